@@ -91,7 +91,7 @@ enum Completion {
         options.maintenance = false
         let address = DatabaseAddress(unquoted(word))
         let source = keySource(key, keyFile)
-        let file = try? DatabaseKeys.current.opening(address.path, options, source, mayAsk: false) {
+        let file = try? DatabaseKeys.current.opening(address.path, options, source, mayPrompt: false) {
             try DataFile(path: address.path, options: $0)
         }
         return try? file?.read(body)

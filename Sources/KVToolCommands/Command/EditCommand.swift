@@ -110,7 +110,7 @@ struct EditCommand: SelectionCommand {
                 return new
             } catch let error as ToolError {
                 let message = "\(error.message); the text is in \(editor.path)"
-                guard Question.canAsk else { throw ToolError(message) }
+                guard Question.canPrompt else { throw ToolError(message) }
                 StandardError.current.write(message)
                 guard Question.ask("Correct it?") else {
                     throw ToolError("document \"\(Text.line(id))\" was not changed")

@@ -71,9 +71,9 @@ struct NewKeyArguments: ParsableArguments {
         if let source = KeyOption.source(key, file) ?? .environment(Self.variable) {
             return try DatabaseKeys.current.read(source)
         }
-        guard Question.canAsk else {
+        guard Question.canPrompt else {
             throw ToolError("the new key is missing; --new-key-file FILE gives it", status: .usage)
         }
-        return try KeyPrompt.askTwice()
+        return try KeyPrompt.promptTwice()
     }
 }

@@ -74,7 +74,7 @@ struct QueryArguments: ParsableArguments {
 }
 
 /// The options of `query` and `select`. See ``QueryRun``.
-struct AskingArguments: ParsableArguments {
+struct QueryOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
     var limit: Int?
     @Option(

@@ -27,7 +27,7 @@ struct QueryCommand: CollectionCommand {
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
-    @OptionGroup var asking: AskingArguments
+    @OptionGroup var asking: QueryOptions
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -57,7 +57,7 @@ struct SelectCommand: CollectionCommand {
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
-    @OptionGroup var asking: AskingArguments
+    @OptionGroup var asking: QueryOptions
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 

@@ -6,7 +6,7 @@ internal import KVToolCore
 struct QueryRun {
     let place: CollectionLocation
     let arguments: QueryArguments
-    let asking: AskingArguments
+    let asking: QueryOptions
     let upgrade: UpgradeArguments
     let output: OutputArguments
 
@@ -151,7 +151,7 @@ extension QueryRun {
         let result: Counted
         do {
             result = try await confirmation.run {
-                isUnconditional ? $0 > 0 : $0 > Self.manyDocuments && Question.canAsk
+                isUnconditional ? $0 > 0 : $0 > Self.manyDocuments && Question.canPrompt
             } _: { check in
                 try await database.write(upgrades: upgrade.upgrade) { transaction in
                     if isUnconditional {

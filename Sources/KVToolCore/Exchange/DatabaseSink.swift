@@ -59,7 +59,7 @@ package struct DatabaseSink: DocumentSink {
                     }
                 }
             }
-        } catch let mistake as ImportMistake {
+        } catch let mistake as ImportError {
             throw ToolError(mistake.message, status: mistake.status)
         }
         committed.add(waiting.count, overwritten: overwritten)

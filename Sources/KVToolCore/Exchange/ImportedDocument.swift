@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 /// A document that cannot be taken.
-struct ImportMistake: Error {
+struct ImportError: Error {
     let message: String
     let place: TextLocation
     var status = ExitStatus.failure
@@ -22,7 +22,7 @@ struct ImportedDocument {
 
     /// Writes it, or passes it over.
     ///
-    /// Throws `ImportMistake` if it is at fault itself.
+    /// Throws `ImportError` if it is at fault itself.
     func write(_ document: SourceDocument) throws -> Outcome {
         do {
             let saved: DocumentCollection.Saved
@@ -41,7 +41,7 @@ struct ImportedDocument {
                 firstLine: document.line)
             let column = inside.line == document.line ? document.column - 1 : 0
             let isUTF8 = UTF8Check.firstInvalid(in: document.json) == nil
-            throw ImportMistake(
+            throw ImportError(
                 message: isUTF8 ? error.message : "\(error.message); \(UTF8Check.hint)",
                 place: TextLocation(line: inside.line, column: inside.column + column))
         } catch let error as StoreError where error.isOfInput {
@@ -138,8 +138,8 @@ struct ImportedDocument {
 
     private func mistake(
         _ document: SourceDocument, _ message: String, status: ExitStatus = .failure
-    ) -> ImportMistake {
-        ImportMistake(
+    ) -> ImportError {
+        ImportError(
             message: message, place: TextLocation(line: document.line, column: document.column),
             status: status)
     }

@@ -117,7 +117,7 @@ package struct Importer {
             } catch let error as ToolError {
                 // What cannot be read; what is before it is committed all the same.
                 return .mistake(error.message, error.status)
-            } catch let mistake as ImportMistake {
+            } catch let mistake as ImportError {
                 let message = "\(source.name), \(mistake.place): \(mistake.message)"
                 guard options.onError == .skip else { return .mistake(message, mistake.status) }
                 batch.counts.failed += 1
@@ -140,7 +140,7 @@ package struct Importer {
             case .skipped: batch.counts.skipped += 1
             }
             batch.lastLine = document.line
-        } catch let mistake as ImportMistake where options.onError == .skip {
+        } catch let mistake as ImportError where options.onError == .skip {
             batch.lastLine = document.line
             batch.failures.append(
                 ErrorLog.Entry(

@@ -30,7 +30,7 @@ package struct Confirmation: Sendable {
 
     /// Throws if `--yes` is not given and nobody can be asked.
     package func requireAnswer() throws {
-        guard !isGiven, !Question.canAsk else { return }
+        guard !isGiven, !Question.canPrompt else { return }
         throw ToolError("\(reason), and nobody can be asked here; say --yes", status: .usage)
     }
 
@@ -71,7 +71,7 @@ package struct Confirmation: Sendable {
 /// A question to the person at the terminal.
 package enum Question {
     /// Whether there is one.
-    package static var canAsk: Bool {
+    package static var canPrompt: Bool {
         System.isTerminal(System.standardInput) && System.isTerminal(System.standardError)
     }
 

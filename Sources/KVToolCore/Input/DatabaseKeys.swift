@@ -36,15 +36,15 @@ package final class DatabaseKeys: ContextValue {
     ///
     /// - Parameters:
     ///   - source: what the command line says, if it does.
-    ///   - mayAsk: whether the person at the terminal may be asked.
+    ///   - mayPrompt: whether the person at the terminal may be asked.
     package func opening<T>(
-        _ path: String, _ options: DataFileOptions, _ source: KeySource?, mayAsk: Bool = true,
+        _ path: String, _ options: DataFileOptions, _ source: KeySource?, mayPrompt: Bool = true,
         _ open: (DataFileOptions) throws -> T
     ) throws -> T {
         var options = options
         var attempts = try KeyAttempts(
             path, source, makes: options.access == .create && !hasDatabase(path),
-            mayAsk: mayAsk && Question.canAsk)
+            mayPrompt: mayPrompt && Question.canPrompt)
         // What has a plain database open already shares it only with others without a key.
         options.encryption = isPlain(path) ? nil : attempts.first()
         while true {
@@ -73,7 +73,7 @@ package final class DatabaseKeys: ContextValue {
         let asked = state.withLock { $0.asked.last }
         guard let key = try place(source).map(read) ?? asked else { return nil }
         let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: 0)
-        let file = try? opening(path, options, source, mayAsk: false) {
+        let file = try? opening(path, options, source, mayPrompt: false) {
             try DataFile(path: path, options: $0)
         }
         file?.close()

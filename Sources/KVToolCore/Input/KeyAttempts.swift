@@ -8,7 +8,7 @@ struct KeyAttempts {
     private let said: EncryptionKey?
     /// Why what the variable says is no key.
     private let unread: ToolError?
-    private let mayAsk: Bool
+    private let mayPrompt: Bool
     private var untried: [EncryptionKey]
     private var typed: EncryptionKey?
     /// The database whose key was said, where this one has another.
@@ -17,8 +17,8 @@ struct KeyAttempts {
     /// - Parameters:
     ///   - source: what the command line says, if it does.
     ///   - makes: whether the database is made if there is none.
-    ///   - mayAsk: whether the person at the terminal may be asked.
-    init(_ path: String, _ source: KeySource?, makes: Bool, mayAsk: Bool) throws {
+    ///   - mayPrompt: whether the person at the terminal may be asked.
+    init(_ path: String, _ source: KeySource?, makes: Bool, mayPrompt: Bool) throws {
         let place = DatabaseKeys.current.place(source)
         var said: EncryptionKey?
         var unread: ToolError?
@@ -29,7 +29,7 @@ struct KeyAttempts {
             guard case .variable? = place, !makes else { throw error }
             unread = error
         }
-        (self.path, self.mayAsk, self.said, self.unread) = (path, mayAsk, said, unread)
+        (self.path, self.mayPrompt, self.said, self.unread) = (path, mayPrompt, said, unread)
         untried = said.map { [$0] } ?? DatabaseKeys.current.asked(for: path)
     }
 
@@ -52,7 +52,7 @@ struct KeyAttempts {
         }
         if let key = first() { return key }
         guard typed == nil else { throw error }
-        guard mayAsk else {
+        guard mayPrompt else {
             guard let other else { throw error }
             throw Self.oneKey(error, other)
         }
@@ -79,7 +79,7 @@ package enum KeyPrompt {
     }
 
     /// Asks for a new key, twice, so that no slip locks anybody out.
-    package static func askTwice() throws -> EncryptionKey {
+    package static func promptTwice() throws -> EncryptionKey {
         try System.withoutEcho {
             let key = try EncryptionKey(typed: answer("New key: "))
             guard try key == EncryptionKey(typed: answer("The same again: ")) else {

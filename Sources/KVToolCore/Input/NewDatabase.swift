@@ -41,7 +41,7 @@ package struct NewDatabase {
                 status: .notFound)
         }
         let isMeant =
-            Question.canAsk
+            Question.canPrompt
             && Question.ask("\(Text.line(path)) does not exist. Make a new database there?")
         guard !isMeant else { return }
         throw ToolError(

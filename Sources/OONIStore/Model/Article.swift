@@ -2,7 +2,7 @@ extension OONIStore {
     /// An article of OONI's news.
     public struct Article: Codable, Hashable, Sendable, Identifiable {
         /// What kind of article it is.
-        public struct Source: OpenWord {
+        public struct Source: OpenEnumeration {
             /// The word as it is written.
             public let rawValue: String
 

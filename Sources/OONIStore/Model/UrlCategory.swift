@@ -1,6 +1,6 @@
 extension OONIStore {
     /// The categories of the Citizen Lab's lists.
-    public struct UrlCategory: OpenWord {
+    public struct UrlCategory: OpenEnumeration {
         /// The word as it is written.
         public let rawValue: String
 

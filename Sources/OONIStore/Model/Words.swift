@@ -1,6 +1,6 @@
 extension OONIStore {
     /// Who began a run.
-    public struct TaskOrigin: OpenWord {
+    public struct TaskOrigin: OpenEnumeration {
         /// The word as it is written.
         public let rawValue: String
 
@@ -21,7 +21,7 @@ extension OONIStore {
     }
 
     /// How a device was connected.
-    public struct NetworkType: OpenWord {
+    public struct NetworkType: OpenEnumeration {
         /// The word as it is written.
         public let rawValue: String
 
@@ -52,7 +52,7 @@ extension OONIStore {
     }
 
     /// A test of OONI's engine; one that is not known is experimental.
-    public struct TestName: OpenWord {
+    public struct TestName: OpenEnumeration {
         /// The word as it is written.
         public let rawValue: String
 
@@ -96,7 +96,7 @@ extension OONIStore {
     }
 
     /// What OONI's server says of an uploaded measurement.
-    public struct VerificationStatus: OpenWord {
+    public struct VerificationStatus: OpenEnumeration {
         /// The word as it is written.
         public let rawValue: String
 

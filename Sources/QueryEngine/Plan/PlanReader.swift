@@ -33,7 +33,7 @@ struct PlanReader {
     private func step(
         _ detail: String, _ inner: [QueryPlan.Step]
     ) throws -> QueryPlan.Step {
-        let words = PlanWords(detail, prepared.translation)
+        let words = PlanDescription(detail, prepared.translation)
         let source = words.source
         let reasons = words.kind == .scan ? analysis.reasons(source: words.table ?? "") : []
         return QueryPlan.Step(
@@ -63,7 +63,7 @@ struct PlanStatistics {
     }
 
     /// About how many rows a step reads.
-    func rows(_ words: PlanWords, _ table: String?) throws -> Int? {
+    func rows(_ words: PlanDescription, _ table: String?) throws -> Int? {
         switch words.kind {
         case .scan: return try table.flatMap { try size(of: $0) }
         case .indexScan:

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// What a file answers to a pragma.
-public enum SQLPragmaAnswer: Sendable {
+public enum SQLPragmaResult: Sendable {
     /// It is none of the file's: SQLite looks for it among its own.
     case unknown
     /// Done; the text, if there is one, is the pragma's one row.

@@ -84,7 +84,7 @@ open class SQLFile {
     /// `SQLITE_FCNTL_PRAGMA`
     ///
     /// - Parameter value: what stands behind `=` or in parentheses.
-    open func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer { .unknown }
+    open func pragma(_ name: String, _ value: String?) -> SQLPragmaResult { .unknown }
 
     /// Whether SQL alone may not copy an attached database in this file: the copy would be readable
     /// to more people.

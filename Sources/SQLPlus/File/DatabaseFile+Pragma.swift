@@ -3,7 +3,7 @@ internal import StorePlatform
 
 extension DatabaseFile {
     /// The pragmas of SQLCipher that have a meaning here.
-    func answer(pragma name: String, _ value: String?) -> SQLPragmaAnswer {
+    func answer(pragma name: String, _ value: String?) -> SQLPragmaResult {
         switch (name, value) {
         // As with SQLCipher, what has a page keeps its size; VACUUM would change it.
         case ("page_size", .some) where isEncrypted && hasPages: .done()
@@ -18,7 +18,7 @@ extension DatabaseFile {
         }
     }
 
-    private var pageSizeAnswer: SQLPragmaAnswer {
+    private var pageSizeAnswer: SQLPragmaResult {
         do {
             try readFirstPage()
             return .done(String(pageSize))
@@ -27,7 +27,7 @@ extension DatabaseFile {
         }
     }
 
-    private func answer(_ body: () throws -> Void) -> SQLPragmaAnswer {
+    private func answer(_ body: () throws -> Void) -> SQLPragmaResult {
         do {
             try body()
             return .done("ok")

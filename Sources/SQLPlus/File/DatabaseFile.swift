@@ -92,7 +92,7 @@ final class DatabaseFile: SQLFile {
         inheritKey()
     }
 
-    override func pragma(_ name: String, _ value: String?) -> SQLPragmaAnswer {
+    override func pragma(_ name: String, _ value: String?) -> SQLPragmaResult {
         answer(pragma: name.lowercased(), value)
     }
 

@@ -38,8 +38,8 @@ private struct ServerWriter: ~Copyable {
 
     mutating func text(_ servers: [VPNServer], pretty: Bool) throws -> String {
         encoder.beginDictionary()
-        try write("Code", AnswerList.success)
-        try encoder.writeKey(AnswerList.field)
+        try write("Code", ResponseList.success)
+        try encoder.writeKey(ResponseList.field)
         encoder.beginArray()
         for server in servers { try write(server) }
         try encoder.endArray()

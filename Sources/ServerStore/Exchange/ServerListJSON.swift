@@ -63,14 +63,14 @@ public enum ServerListJSON {
     }
 
     private static func read(utf8 json: [UInt8], _ allowsCommas: Bool) throws -> Servers {
-        let list = try AnswerList(utf8: json, allowingTrailingCommas: allowsCommas)
+        let list = try ResponseList(utf8: json, allowingTrailingCommas: allowsCommas)
         var reader = ServerReader(list: list.name)
         let servers = list.elements.enumerated().compactMap { reader.server($1, at: $0) }
         return (servers, reader.problems.lines)
     }
 
     private static func readLoads(utf8 json: [UInt8], _ allowsCommas: Bool) throws -> Loads {
-        let list = try AnswerList(utf8: json, allowingTrailingCommas: allowsCommas)
+        let list = try ResponseList(utf8: json, allowingTrailingCommas: allowsCommas)
         var reader = ServerReader(list: list.name)
         let loads = list.elements.enumerated().compactMap { reader.load($1, at: $0) }
         return (loads, reader.problems.lines)

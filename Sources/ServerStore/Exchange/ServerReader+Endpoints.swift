@@ -14,7 +14,7 @@ extension ServerReader {
                 guard let fields = value.dictionary else {
                     throw Wrong(field: path, reason: "is no object")
                 }
-                let object = AnswerObject(fields: fields, path: path + ".")
+                let object = ResponseObject(fields: fields, path: path + ".")
                 let endpoint = try endpoint(object, names)
                 guard ids.insert(endpoint.id).inserted else {
                     throw object.wrong(names.endpointID, "is that of an endpoint before it")
@@ -29,7 +29,7 @@ extension ServerReader {
 
     /// An endpoint. Its id may be empty, as there are lists where one is.
     private mutating func endpoint(
-        _ object: AnswerObject, _ names: ServerFieldNames
+        _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> ServerEndpoint {
         var endpoint = ServerEndpoint(
             id: try object.required(names.endpointID, object.text),
@@ -48,7 +48,7 @@ extension ServerReader {
     /// What an endpoint says of protocols, known or not. An entry that is wrong still names its
     /// protocol, as `null` does.
     private mutating func protocolEntries(
-        _ object: AnswerObject, _ names: ServerFieldNames
+        _ object: ResponseObject, _ names: ServerFieldNames
     ) -> ProtocolEntries? {
         let read = optional { () throws(Wrong) in try object.object(names.protocolEntries) }
         guard let read else { return nil }
@@ -58,7 +58,7 @@ extension ServerReader {
             if value.isNull {
                 entries.updateValue(nil, forKey: name)
             } else if let fields = value.dictionary {
-                let entry = entry(AnswerObject(fields: fields, path: path + "."), names)
+                let entry = entry(ResponseObject(fields: fields, path: path + "."), names)
                 entries.updateValue(entry, forKey: name)
             } else {
                 note(Wrong(field: path, reason: "is no object"), "it is taken as null")
@@ -69,7 +69,7 @@ extension ServerReader {
     }
 
     private mutating func entry(
-        _ object: AnswerObject, _ names: ServerFieldNames
+        _ object: ResponseObject, _ names: ServerFieldNames
     ) -> ServerProtocolEntry {
         let ipv4 = optional { () throws(Wrong) in try object.word(names.ipv4) }
         let array = optional { () throws(Wrong) in try object.array(names.ports) }
@@ -82,9 +82,9 @@ extension ServerReader {
     }
 
     private static func port(
-        _ value: FleeceValue, _ object: AnswerObject, _ names: ServerFieldNames, _ index: Int
+        _ value: FleeceValue, _ object: ResponseObject, _ names: ServerFieldNames, _ index: Int
     ) throws(Wrong) -> Int? {
-        guard let port = AnswerObject.whole(value), (1...65_535).contains(port) else {
+        guard let port = ResponseObject.whole(value), (1...65_535).contains(port) else {
             throw object.wrong("\(names.ports)[\(index)]", "is no port")
         }
         return port

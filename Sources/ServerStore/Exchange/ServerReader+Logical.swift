@@ -3,7 +3,7 @@ internal import DocumentStore
 extension ServerReader {
     /// A server of what it cannot be without.
     mutating func logical(
-        _ id: String, _ object: AnswerObject, _ names: ServerFieldNames
+        _ id: String, _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> LogicalServer {
         let features = try object.required(names.feature, object.natural)
         return LogicalServer(
@@ -20,7 +20,7 @@ extension ServerReader {
 
     /// A load is a hint: one that is out of its bounds is no reason to do without the server.
     mutating func load(
-        _ object: AnswerObject, _ names: ServerFieldNames
+        _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> Int {
         let number = try object.required(names.load, object.number)
         let load = Int(min(max(number.rounded(), 0), 100))
@@ -33,7 +33,7 @@ extension ServerReader {
 
     /// Adds what a server can do without.
     mutating func addRest(
-        to logical: inout LogicalServer, _ object: AnswerObject, _ names: ServerFieldNames
+        to logical: inout LogicalServer, _ object: ResponseObject, _ names: ServerFieldNames
     ) {
         logical.city = optional { () throws(Wrong) in try object.text(names.city) }
         logical.state = optional { () throws(Wrong) in try object.text(names.state) }
@@ -53,7 +53,7 @@ extension ServerReader {
     }
 
     /// The object that fields stand in: the server itself if that has no name.
-    private mutating func part(_ name: String?, of object: AnswerObject) -> AnswerObject? {
+    private mutating func part(_ name: String?, of object: ResponseObject) -> ResponseObject? {
         guard let name else { return object }
         return optional { () throws(Wrong) in try object.object(name) }
     }
@@ -62,7 +62,7 @@ extension ServerReader {
 // Its kind.
 extension ServerReader {
     private mutating func kind(
-        _ feature: ServerFeature, _ object: AnswerObject, _ names: ServerFieldNames
+        _ feature: ServerFeature, _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> LogicalServer.Kind {
         if let kind = optional({ () throws(Wrong) in try Self.kind(object, names) }) {
             return kind
@@ -77,7 +77,7 @@ extension ServerReader {
 
     /// The kind as it is coded, which is an object of one field.
     private static func kind(
-        _ object: AnswerObject, _ names: ServerFieldNames
+        _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> LogicalServer.Kind? {
         guard let kind = try object.object(names.kind) else { return nil }
         if let core = try kind.object(ServerKindNames.secureCore) {

@@ -11,7 +11,7 @@ struct ServerReader {
     /// The ids so far. Texts that are equal to `String` are one id here, whatever their bytes.
     private var ids: Set<String> = []
 
-    typealias Wrong = AnswerObject.Wrong
+    typealias Wrong = ResponseObject.Wrong
 
     /// The longest id, in bytes; those of the API have 88.
     static let longestID = 240
@@ -24,7 +24,7 @@ struct ServerReader {
     mutating func server(_ value: FleeceValue, at index: Int) -> VPNServer? {
         element(value, index) { reader, whole throws(Wrong) in
             let names: ServerFieldNames
-            let object: AnswerObject
+            let object: ResponseObject
             if let logical = try whole.object(ServerFieldNames.logical) {
                 (names, object) = (.model, logical)
             } else {
@@ -53,14 +53,14 @@ struct ServerReader {
     /// Reads an element of the list; if it throws, the element is left out, and its id is free.
     private mutating func element<T>(
         _ value: FleeceValue, _ index: Int,
-        _ read: (inout Self, AnswerObject) throws(Wrong) -> T
+        _ read: (inout Self, ResponseObject) throws(Wrong) -> T
     ) -> T? {
         (self.index, id) = (index, nil)
         do throws(Wrong) {
             guard let fields = value.dictionary else {
                 throw Wrong(field: "it", reason: "is no object")
             }
-            let element = try read(&self, AnswerObject(fields: fields, path: ""))
+            let element = try read(&self, ResponseObject(fields: fields, path: ""))
             if let id { ids.insert(id) }
             return element
         } catch {
@@ -71,7 +71,7 @@ struct ServerReader {
 
     /// The id, which must be another one than those before it.
     private mutating func begin(
-        _ object: AnswerObject, _ names: ServerFieldNames
+        _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> String {
         let id = try object.required(names.id, object.word)
         guard id.utf8.count <= Self.longestID else {

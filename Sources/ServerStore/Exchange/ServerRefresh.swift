@@ -100,7 +100,7 @@ extension ServerRefresh {
     /// API does not say stays as it was.
     ///
     /// Throws `ServerStoreError` with `.emptyList` for a list without servers in place of some;
-    /// with `.outdatedAnswer` if another answer was written since `next` gave the request, or if
+    /// with `.outdatedResponse` if another answer was written since `next` gave the request, or if
     /// all servers were removed; otherwise as `ServerStore.replaceList` does. Nothing is written
     /// then.
     @discardableResult
@@ -110,7 +110,7 @@ extension ServerRefresh {
         let generation = try store.generation(in: transaction)
         guard request.generation ?? generation == generation else {
             throw ServerStoreError(
-                .outdatedAnswer,
+                .outdatedResponse,
                 "another list was written since this answer was asked for: ask again")
         }
         try store.setGeneration(generation + 1, in: transaction)

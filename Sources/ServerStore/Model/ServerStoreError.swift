@@ -13,7 +13,7 @@ public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertib
         case invalidNumber
         /// An answer came too late: another one was written since it was asked for, or the servers
         /// were removed.
-        case outdatedAnswer
+        case outdatedResponse
         /// There is no such server.
         case unknownServer
         /// A newer version of this library has written the file.

@@ -149,12 +149,12 @@ struct ServerRefreshOrderTests {
         }
         try apply("second", second)
         var error = #expect(throws: ServerStoreError.self) { try apply("first", first) }
-        #expect(error?.code == .outdatedAnswer)
+        #expect(error?.code == .outdatedResponse)
         #expect(try ids == ["second"])
         let third = try store.read { try refresh.next(isPaid: true, in: $0) }
         try store.write { try refresh.removeAll(in: $0) }
         error = #expect(throws: ServerStoreError.self) { try apply("third", third) }
-        #expect(error?.code == .outdatedAnswer)
+        #expect(error?.code == .outdatedResponse)
         #expect(try ids == [])
         // What an application asks for by itself is taken as it comes.
         try apply("own", .init(scope: .all))

@@ -90,7 +90,7 @@ extension StoreWorkload {
     }
 }
 
-extension QueryQuestion {
+extension BenchmarkQuery {
     /// As a user of something else would ask it; named for that.
     func peer(_ who: String, _ open: @escaping () throws -> () throws -> Int) -> Workload {
         workload("\(name): \(who)", floor: name + ": C", open).asPeer

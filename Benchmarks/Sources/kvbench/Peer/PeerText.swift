@@ -161,7 +161,7 @@ extension PeerText {
         """
 
     static func ask(
-        _ question: QueryQuestion, _ sql: String, _ suffix: String = "",
+        _ question: BenchmarkQuery, _ sql: String, _ suffix: String = "",
         _ pass: @escaping (FloorQuestion) throws -> Int
     ) -> Workload {
         question.peer(name + suffix) {

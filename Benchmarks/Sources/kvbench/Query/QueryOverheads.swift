@@ -12,8 +12,8 @@ enum QueryOverheads {
 
     private static func ask(
         _ name: String, isIndexed: Bool = false, _ result: Int? = nil
-    ) -> QueryQuestion {
-        QueryQuestion(name: name, isIndexed: isIndexed, items: { _ in count }) { _ in
+    ) -> BenchmarkQuery {
+        BenchmarkQuery(name: name, isIndexed: isIndexed, items: { _ in count }) { _ in
             result ?? keyLength
         }
     }
@@ -40,7 +40,7 @@ enum QueryOverheads {
             question.engine(", from its text") { file in
                 try lookUp(file) { try Query(byPhone) }
             },
-        ] + PeerQuestions.keysOfPhones(question) { phones }
+        ] + PeerQueries.keysOfPhones(question) { phones }
     }
 
     private static let phones = sample.map(\.phone)
@@ -81,7 +81,7 @@ enum QueryOverheads {
 
     /// Texts that were never seen.
     private static var compilations: [Workload] {
-        let question = QueryQuestion(name: "query: compile", items: { _ in 100 }) { _ in 0 }
+        let question = BenchmarkQuery(name: "query: compile", items: { _ in 100 }) { _ in 0 }
         var last = 0
         func next() -> Int {
             last += 1
@@ -116,7 +116,7 @@ enum QueryOverheads {
 
     /// One of 100,000, then the query is left.
     private static var firstRows: [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: first row of a streamed scan", items: { _ in 100 }
         ) { _ in 100 * firstKeyLength }
         return [

@@ -20,45 +20,45 @@ enum QueryWorkloads {
 
     private static var scan: [Workload] {
         let name = "query: scan state = ?"
-        let all = QueryQuestion(name: name, items: { _ in StoreData.count }) { _ in
+        let all = BenchmarkQuery(name: name, items: { _ in StoreData.count }) { _ in
             ((try? StoreData.get())?.bodySize ?? 0)
         }
-        let some = QueryQuestion(
+        let some = BenchmarkQuery(
             name: name, items: { _ in StoreData.count }, result: \.wantedKeys)
         return [
             all.floor(isPlain: false, "SELECT body FROM kv_default") { $0.sum() },
             some.rows(of: "SELECT META().id \(ofState)", state),
-        ] + PeerQuestions.keysOfState(some)
+        ] + PeerQueries.keysOfState(some)
     }
 
     private static var count: [Workload] {
-        let question = QueryQuestion(name: "query: COUNT(*)") { _ in StoreData.count }
+        let question = BenchmarkQuery(name: "query: COUNT(*)") { _ in StoreData.count }
         return [
             question.floor(isPlain: false, "SELECT count(*) FROM kv_default") { $0.sum() },
             question.rows(of: "SELECT COUNT(*) FROM _"),
-        ] + PeerQuestions.countOfAll(question)
+        ] + PeerQueries.countOfAll(question)
     }
 
     private static var equality: [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: indexed equality, 2,200 ids", isIndexed: true, result: \.namedKeys)
         return [
             question.floor("SELECT key \(ofPlainName)") { $0.sum(QueryFiles.last) },
             question.rows(of: "SELECT META().id \(ofName)", name),
-        ] + PeerQuestions.keysOfName(question)
+        ] + PeerQueries.keysOfName(question)
     }
 
     private static var indexedCount: [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: indexed COUNT of 2,200", isIndexed: true, result: \.named)
         return [
             question.floor("SELECT count(*) \(ofPlainName)") { $0.sum(QueryFiles.last) },
             question.rows(of: "SELECT COUNT(*) \(ofName)", name),
-        ] + PeerQuestions.countOfName(question)
+        ] + PeerQueries.countOfName(question)
     }
 
     private static func groups(isIndexed: Bool) -> [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: GROUP BY state \(isIndexed ? "with" : "without") index",
             isIndexed: isIndexed, result: \.states)
         return [
@@ -68,20 +68,20 @@ enum QueryWorkloads {
                     SELECT contact.address.state AS state, COUNT(*) FROM _
                     GROUP BY contact.address.state
                     """),
-        ] + PeerQuestions.groupsOfState(question)
+        ] + PeerQueries.groupsOfState(question)
     }
 
     private static var order: [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: ORDER BY birthday LIMIT 100 without index", result: \.birthdays)
         return [
             question.floor("SELECT birthday FROM plain ORDER BY birthday LIMIT 100") { $0.sum() },
             question.rows(of: "SELECT birthday FROM _ ORDER BY birthday LIMIT 100"),
-        ] + PeerQuestions.birthdays(question)
+        ] + PeerQueries.birthdays(question)
     }
 
     private static var documents: [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: SELECT *, a document read", items: { _ in StoreData.count }
         ) { _ in (try? StoreData.get())?.ageSum ?? 0 }
         return [
@@ -94,12 +94,12 @@ enum QueryWorkloads {
     }
 
     private static var elements: [Workload] {
-        let question = QueryQuestion(
+        let question = BenchmarkQuery(
             name: "query: UNNEST GROUP BY with index", isIndexed: true, result: \.likes)
         return [
             question.floor("SELECT body, count(*) FROM each GROUP BY body") { $0.sum() },
             question.rows(
                 of: "SELECT taste, COUNT(*) FROM _ UNNEST _.likes AS taste GROUP BY taste"),
-        ] + PeerQuestions.likes(question)
+        ] + PeerQueries.likes(question)
     }
 }

@@ -1,9 +1,9 @@
 import GRDB
 
 /// What users of SQLite and of GRDB would ask, in the groups of the same names.
-enum PeerQuestions {
+enum PeerQueries {
     /// The keys of those of a state, without an index.
-    static func keysOfState(_ question: QueryQuestion) -> [Workload] {
+    static func keysOfState(_ question: BenchmarkQuery) -> [Workload] {
         [
             PeerText.ask(question, PeerText.keysOfState) { $0.sum(QueryFiles.state) },
             ask(question, PeerCodableRecord.self, keys),
@@ -14,7 +14,7 @@ enum PeerQuestions {
         ]
     }
 
-    static func countOfAll(_ question: QueryQuestion) -> [Workload] {
+    static func countOfAll(_ question: BenchmarkQuery) -> [Workload] {
         [
             PeerText.ask(question, PeerText.count) { $0.sum() },
             ask(question, PeerPlainRecord.self) { try PeerPlainRecord.fetchCount($0) },
@@ -22,7 +22,7 @@ enum PeerQuestions {
     }
 
     /// The keys of those of a name who are young enough, by an index.
-    static func keysOfName(_ question: QueryQuestion) -> [Workload] {
+    static func keysOfName(_ question: BenchmarkQuery) -> [Workload] {
         [
             PeerText.ask(question, PeerText.keysOfName) { $0.sum(QueryFiles.last) },
             ask(question, PeerCodableRecord.self, keysOfName),
@@ -33,7 +33,7 @@ enum PeerQuestions {
         ]
     }
 
-    static func countOfName(_ question: QueryQuestion) -> [Workload] {
+    static func countOfName(_ question: BenchmarkQuery) -> [Workload] {
         [
             PeerText.ask(question, PeerText.countOfName) { $0.sum(QueryFiles.last) },
             ask(question, PeerPlainRecord.self) {
@@ -42,7 +42,7 @@ enum PeerQuestions {
         ]
     }
 
-    static func groupsOfState(_ question: QueryQuestion) -> [Workload] {
+    static func groupsOfState(_ question: BenchmarkQuery) -> [Workload] {
         [
             PeerText.ask(question, PeerText.groupsOfState) { $0.sum() },
             ask(question, PeerCodableRecord.self, groups),
@@ -50,7 +50,7 @@ enum PeerQuestions {
         ]
     }
 
-    static func birthdays(_ question: QueryQuestion) -> [Workload] {
+    static func birthdays(_ question: BenchmarkQuery) -> [Workload] {
         [
             PeerText.ask(question, PeerText.birthdays) { $0.sum() },
             ask(question, PeerPlainRecord.self) { database in
@@ -61,13 +61,13 @@ enum PeerQuestions {
         ]
     }
 
-    static func likes(_ question: QueryQuestion) -> [Workload] {
+    static func likes(_ question: BenchmarkQuery) -> [Workload] {
         [PeerText.ask(question, PeerText.likes) { $0.sum() }]
     }
 
     /// The keys of people of these telephones.
     static func keysOfPhones(
-        _ question: QueryQuestion, _ phones: @escaping () -> [String]
+        _ question: BenchmarkQuery, _ phones: @escaping () -> [String]
     ) -> [Workload] {
         [
             PeerText.ask(question, PeerText.keysOfPhone) { asked in
@@ -78,9 +78,9 @@ enum PeerQuestions {
 }
 
 // With GRDB.
-extension PeerQuestions {
+extension PeerQueries {
     private static func ask<Person: PeerRecord>(
-        _ question: QueryQuestion, _: Person.Type, _ suffix: String = "",
+        _ question: BenchmarkQuery, _: Person.Type, _ suffix: String = "",
         _ pass: @escaping (Database) throws -> Int
     ) -> Workload {
         question.peer(Person.who + suffix) {
@@ -92,7 +92,7 @@ extension PeerQuestions {
     }
 
     private static func ask<Person: PeerRecord>(
-        _ question: QueryQuestion, _ type: Person.Type,
+        _ question: BenchmarkQuery, _ type: Person.Type,
         _ pass: @escaping (Database, Person.Type) throws -> Int
     ) -> Workload {
         ask(question, type) { try pass($0, type) }

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 /// The array of servers in an answer of the API.
-struct AnswerList {
+struct ResponseList {
     let elements: FleeceArray
     /// What it is called, in front of the places of its elements.
     let name: String

@@ -1,5 +1,5 @@
 /// A word of a vocabulary that grows: words that this version does not know are kept as they are.
-public protocol OpenWord: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible
+public protocol OpenEnumeration: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible
 where RawValue == String {
     /// The words that are known.
     static var known: [Self] { get }
@@ -8,7 +8,7 @@ where RawValue == String {
     init(rawValue: String)
 }
 
-extension OpenWord {
+extension OpenEnumeration {
     /// Whether this version knows the word.
     public var isKnown: Bool { Self.known.contains(self) }
 

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 /// An object of an answer, whose fields must be what they are taken for.
-struct AnswerObject {
+struct ResponseObject {
     let fields: FleeceDictionary
     /// Where it stands in a server, in front of the names of its fields.
     let path: String
@@ -31,7 +31,7 @@ struct AnswerObject {
 }
 
 // Nil is a field that is not there.
-extension AnswerObject {
+extension ResponseObject {
     func text(_ name: String) throws(Wrong) -> String? {
         guard let field = self[name] else { return nil }
         guard let text = field.string else { throw wrong(name, "is no text") }
@@ -80,10 +80,10 @@ extension AnswerObject {
         return array
     }
 
-    func object(_ name: String) throws(Wrong) -> AnswerObject? {
+    func object(_ name: String) throws(Wrong) -> ResponseObject? {
         guard let field = self[name] else { return nil }
         guard let fields = field.dictionary else { throw wrong(name, "is no object") }
-        return AnswerObject(fields: fields, path: "\(path)\(name).")
+        return ResponseObject(fields: fields, path: "\(path)\(name).")
     }
 
     /// A whole number, however it is written.

@@ -1,7 +1,7 @@
 import DocumentStore
 
 /// A question of a file, which has an answer that is known.
-struct QueryQuestion {
+struct BenchmarkQuery {
     let name: String
     var isIndexed = false
     /// How many items a pass handles.

@@ -2,7 +2,7 @@ internal import QueryLanguage
 internal import StoreFormat
 
 /// One line of `EXPLAIN QUERY PLAN`, in the words of this project.
-struct PlanWords {
+struct PlanDescription {
     let text: String
     let kind: QueryPlan.Step.Kind
     /// The index, by its name.

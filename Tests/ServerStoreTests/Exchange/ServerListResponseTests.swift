@@ -3,7 +3,7 @@ import ServerStore
 import Testing
 
 @Suite("Answers that are no list of servers")
-struct ServerListAnswerTests {
+struct ServerListResponseTests {
     @Test(
         "an answer without a list is an error that says why",
         arguments: [
