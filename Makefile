@@ -28,9 +28,9 @@ run: bootstrap ## Build kvtool and show it at work on an example database
 test: bootstrap ## Run all tests, or those that ARGS selects: ARGS="--filter Fleece"
 	$(SWIFT) test -j $(JOBS) $(ARGS)
 
-lint: ## Check the format and the rules of the house (Tests/TidyTests)
+lint: ## Check the format and the rules of the house (Tests/ConventionTests)
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
-	$(SWIFT) test -j $(JOBS) --filter TidyTests
+	$(SWIFT) test -j $(JOBS) --filter ConventionTests
 
 bench: kvbench ## Measure all beside its floors; the report is .build/bench/report.html
 	$(KVBENCH) run --seconds 0.03 --without encryption: --json $(BENCH)/100k.json $(ARGS)

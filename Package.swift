@@ -356,6 +356,6 @@ let package = Package(
                 "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
             ],
             swiftSettings: settings),
-        .testTarget(name: "TidyTests", swiftSettings: settings),
+        .testTarget(name: "ConventionTests", swiftSettings: settings),
     ]
 )

@@ -12,7 +12,7 @@ struct PackageTests {
     @Test func theFilesWereReallyRead() throws {
         let files = try PackageFiles.all.get()
         #expect(files.filter(\.isInSources).count >= 10)
-        #expect(files.contains { $0.path == "Tests/TidyTests/PackageTests.swift" })
+        #expect(files.contains { $0.path == "Tests/ConventionTests/PackageTests.swift" })
     }
 
     @Test func everyTargetHasALayer() throws {

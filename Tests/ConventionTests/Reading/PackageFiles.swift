@@ -4,7 +4,7 @@ import Foundation
 enum PackageFiles {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent()  // Reading
-        .deletingLastPathComponent()  // TidyTests
+        .deletingLastPathComponent()  // ConventionTests
         .deletingLastPathComponent()  // Tests
         .deletingLastPathComponent()
 
