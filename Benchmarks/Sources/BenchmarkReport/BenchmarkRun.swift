@@ -52,14 +52,14 @@ public struct Figure: Codable, Sendable, Equatable {
     /// One for each round.
     public var rounds: [Double]
     /// The same of the floor, if there is one.
-    public var floor: [Double]?
+    public var baseline: [Double]?
 
     /// All of it.
-    public init(name: String, unit: String, rounds: [Double], floor: [Double]? = nil) {
+    public init(name: String, unit: String, rounds: [Double], baseline: [Double]? = nil) {
         self.name = name
         self.unit = unit
         self.rounds = rounds
-        self.floor = floor
+        self.baseline = baseline
     }
 
     /// The one in the middle; of an even number the later of the two.
@@ -120,7 +120,7 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     /// What a workload is for.
     public enum Role: String, Codable, Sendable {
         /// The same work in C, or with the library that is named, without an engine.
-        case floor
+        case baseline
         /// The same work as a user of another library would do it.
         case peer
         /// This project's way.
@@ -138,7 +138,7 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     /// What it is for.
     public var role: Role
     /// The workload that it is measured against, in the same rounds.
-    public var floor: String?
+    public var baseline: String?
     /// So many items, or bytes, are handled by one pass.
     public var amount: Int
     /// What `amount` counts.
@@ -162,13 +162,13 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
 
     /// All of it.
     public init(
-        name: String, role: Role, floor: String?, amount: Int, unit: Unit, processor: Times,
+        name: String, role: Role, baseline: String?, amount: Int, unit: Unit, processor: Times,
         wall: Times, first: Double, fileSize: Int? = nil,
         walSize: Int? = nil, passes: Int? = nil, isDurable: Bool? = nil
     ) {
         self.name = name
         self.role = role
-        self.floor = floor
+        self.baseline = baseline
         self.amount = amount
         self.unit = unit
         self.processor = processor
@@ -202,10 +202,10 @@ public struct Times: Codable, Sendable, Equatable {
     public var median: Double { rounds.isEmpty ? 0 : rounds.sorted()[rounds.count / 2] }
 
     /// The ratios to the floor, round by round, of what was measured in turns with it.
-    public func ratios(to floor: Times) -> [Double] {
-        zip(rounds, floor.rounds).filter { $1 > 0 }.map { $0 / $1 }
+    public func ratios(to baseline: Times) -> [Double] {
+        zip(rounds, baseline.rounds).filter { $1 > 0 }.map { $0 / $1 }
     }
 
     /// The median of the ratios.
-    public func ratio(to floor: Times) -> Double? { ratios(to: floor).middle }
+    public func ratio(to baseline: Times) -> Double? { ratios(to: baseline).middle }
 }

@@ -5,25 +5,25 @@ import Testing
 
 @Suite("Two runs compared")
 struct ComparisonTests {
-    private let floor = WorkloadResult.sample("f", role: .floor, [1, 1, 1])
+    private let baseline = WorkloadResult.sample("f", role: .baseline, [1, 1, 1])
 
     private func compare(_ before: [WorkloadResult], _ after: [WorkloadResult]) -> Comparison {
         Comparison(before: .sample(before), after: .sample(after))
     }
 
     private func own(_ name: String, _ rounds: [Double]) -> WorkloadResult {
-        .sample(name, floor: "f", rounds)
+        .sample(name, baseline: "f", rounds)
     }
 
     @Test("tell a change from noise by whether the rounds overlap")
     func changes() {
         let comparison = compare(
             [
-                floor, own("noise", [2, 3, 4]), own("slower", [2, 2.1, 2.2]),
+                baseline, own("noise", [2, 3, 4]), own("slower", [2, 2.1, 2.2]),
                 own("faster", [4, 4, 5]), own("touching", [1, 2, 3]), own("slowest", [1, 1, 1]),
             ],
             [
-                floor, own("noise", [3.9, 5, 6]), own("slower", [2.3, 2.4, 3]),
+                baseline, own("noise", [3.9, 5, 6]), own("slower", [2.3, 2.4, 3]),
                 own("faster", [3, 2, 1]), own("touching", [3, 4, 5]), own("slowest", [9, 9, 9]),
             ])
         #expect(
@@ -39,12 +39,12 @@ struct ComparisonTests {
     @Test("judge the ratio to the floor, not what the machine does to both")
     func machine() {
         let comparison = compare(
-            [floor, own("w", [2, 2.1, 2.2])],
-            [.sample("f", role: .floor, [3, 3, 3]), own("w", [6, 6.3, 6.6])])
+            [baseline, own("w", [2, 2.1, 2.2])],
+            [.sample("f", role: .baseline, [3, 3, 3]), own("w", [6, 6.3, 6.6])])
         let row = comparison.rows.first { $0.name == "w" }
         #expect(row?.change == .noise)
         #expect(row.map { abs($0.time.factor - 3) < 1e-9 } == true)
-        #expect(comparison.meanFactorOfFloors.map { abs($0 - 3) < 1e-9 } == true)
+        #expect(comparison.meanFactorOfBaselines.map { abs($0 - 3) < 1e-9 } == true)
         #expect(comparison.meanFactor.map { abs($0 - 1) < 1e-9 } == true)
     }
 
@@ -66,7 +66,7 @@ struct ComparisonTests {
     @Test("of fewer than three rounds prove nothing")
     func rounds() {
         let comparison = compare(
-            [floor, own("w", [1, 1])], [floor, own("w", [2, 2, 2])])
+            [baseline, own("w", [1, 1])], [baseline, own("w", [2, 2, 2])])
         #expect(comparison.rows(.tooFewRounds).map(\.name) == ["w"])
         // Two of the ways to deal six rounds out are in order: 2 / 20; of ten 2 / 252.
         #expect(abs(Comparison.chance(3, 3) - 0.1) < 1e-12)
@@ -77,8 +77,8 @@ struct ComparisonTests {
     @Test("name what is only in one, and what cannot be compared")
     func only() {
         let comparison = compare(
-            [floor, own("old", [1]), own("bad", [0, 1, 1])],
-            [floor, own("new", [1]), own("bad", [1, 1, 1])])
+            [baseline, own("old", [1]), own("bad", [0, 1, 1])],
+            [baseline, own("new", [1]), own("bad", [1, 1, 1])])
         #expect(comparison.onlyBefore == ["old"])
         #expect(comparison.onlyAfter == ["new"])
         #expect(comparison.rows.map(\.name) == ["f"])
@@ -90,9 +90,9 @@ struct ComparisonTests {
     func durable() {
         func run(_ wall: Double) -> BenchmarkRun {
             .sample([
-                .sample("a, disk: C", role: .floor, [1, 1, 1], wall: [2, 2, 2]),
+                .sample("a, disk: C", role: .baseline, [1, 1, 1], wall: [2, 2, 2]),
                 .sample(
-                    "a, disk: w", floor: "a, disk: C", [1, 1, 1], wall: [wall, wall, wall]),
+                    "a, disk: w", baseline: "a, disk: C", [1, 1, 1], wall: [wall, wall, wall]),
                 .sample("v", [1, 1, 1]),
             ])
         }
@@ -101,7 +101,7 @@ struct ComparisonTests {
         #expect(row?.ratio == .init(before: 2, after: 3))
         #expect(row?.change == .slower)
         // The means are of what the processor does.
-        #expect(comparison.meanFactor == nil && comparison.meanFactorOfFloors == nil)
+        #expect(comparison.meanFactor == nil && comparison.meanFactorOfBaselines == nil)
         let parts = comparison.text.components(separatedBy: "On a disk, by the clock:")
         #expect(parts.count == 2)
         #expect(!parts[0].contains("a, disk") && parts[0].contains("v "))
@@ -111,10 +111,10 @@ struct ComparisonTests {
     func text() {
         let comparison = Comparison(
             before: .sample(
-                [floor, own("w", [2, 2, 2])],
+                [baseline, own("w", [2, 2, 2])],
                 figures: [Figure(name: "n", unit: "times", rounds: [1])]),
             after: .sample(
-                [floor, own("w", [3, 3, 3])],
+                [baseline, own("w", [3, 3, 3])],
                 figures: [Figure(name: "n", unit: "times", rounds: [2])]))
         #expect(
             comparison.text == """

@@ -39,15 +39,15 @@ struct GrowthTests {
         let growth = Growth(
             runs { people in
                 [
-                    .sample("floor", role: .floor, [people]),
+                    .sample("floor", role: .baseline, [people]),
                     // One answer a pass, which takes as long as the floor: it has to look at all.
-                    .sample("count", floor: "floor", [people * 3]),
+                    .sample("count", baseline: "floor", [people * 3]),
                     .sample("each", amount: Int(people), [people]),
                     .sample("one", [people]),
                     // A floor that does less is no measure of the work.
-                    .sample("flat", role: .floor, [1]),
-                    .sample("all", floor: "flat", amount: Int(people), [people]),
-                    .sample("sort", floor: "floor", [people * people]),
+                    .sample("flat", role: .baseline, [1]),
+                    .sample("all", baseline: "flat", amount: Int(people), [people]),
+                    .sample("sort", baseline: "floor", [people * people]),
                     .sample("peer", role: .peer, [people * people]),
                 ]
             })

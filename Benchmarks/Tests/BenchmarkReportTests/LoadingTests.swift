@@ -20,8 +20,8 @@ struct LoadingTests {
     @Test("is read as it was written")
     func roundTrip() throws {
         let run = BenchmarkRun.sample(
-            [.sample("w", floor: "f", amount: 3, [0.1, 0.25])],
-            figures: [Figure(name: "n", unit: "times", rounds: [1.5], floor: [2])])
+            [.sample("w", baseline: "f", amount: 3, [0.1, 0.25])],
+            figures: [Figure(name: "n", unit: "times", rounds: [1.5], baseline: [2])])
         try run.write(to: path)
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(try BenchmarkRun(contentsOf: path) == run)

@@ -11,15 +11,15 @@ import Testing
 private let runs = [10_000, 100_000, 1_000_000].map { people in
     BenchmarkRun.sample(
         people: people, processor: #"P <script>alert("x")</script> | & 'y'"#,
-        BenchmarkRun.floors() + [
+        BenchmarkRun.baselines() + [
             .sample(
-                "store: get: <C> & | \"co\"", role: .floor,
+                "store: get: <C> & | \"co\"", role: .baseline,
                 [1, 2, 1.5].map { $0 * Double(people) }),
             .sample(
-                "store: get: records", floor: "store: get: <C> & | \"co\"",
+                "store: get: records", baseline: "store: get: <C> & | \"co\"",
                 [2, 3, 2.5].map { $0 * Double(people) }),
             .sample(
-                "store: get: GRDB", role: .peer, floor: "store: get: <C> & | \"co\"",
+                "store: get: GRDB", role: .peer, baseline: "store: get: <C> & | \"co\"",
                 [4, 5, 6].map { $0 * Double(people) }),
         ], figures: [Figure(name: "threads: <2>", unit: "times", rounds: [1.8])])
 }
@@ -66,7 +66,7 @@ struct MarkdownReportTests {
     @Test("of several runs of a size tells how many of them meet each target")
     func severalRuns() throws {
         let again = BenchmarkRun.sample(
-            date: "2026-11-23T10:00:00Z", BenchmarkRun.floors([1, 1, 1, 1]))
+            date: "2026-11-23T10:00:00Z", BenchmarkRun.baselines([1, 1, 1, 1]))
         let text = try MarkdownReport(runs + [again]).text
         let dates = "2026-11-22T10:00:00Z, 2026-11-23T10:00:00Z; targets are judged in each"
         #expect(text.contains("- Dates: \(dates)"))
@@ -86,7 +86,7 @@ struct MarkdownReportTests {
 
     @Test("names the factors of the machine's speed")
     func speed() throws {
-        let run = BenchmarkRun.sample(BenchmarkRun.floors([1, 2, 3, 4]))
+        let run = BenchmarkRun.sample(BenchmarkRun.baselines([1, 2, 3, 4]))
         let line = "2.50 × the times of the tables' machine, the mean of: insert 1.00, get 2.00, "
         #expect(
             try MarkdownReport([run]).text.contains(
@@ -96,8 +96,8 @@ struct MarkdownReportTests {
     @Test("has what waits for a disk in a table of its own, by the clock")
     func durable() throws {
         let run = BenchmarkRun.sample([
-            .sample("a, disk: C", role: .floor, [1], wall: [2]),
-            .sample("a, disk: w", floor: "a, disk: C", [1], wall: [6], passes: 7),
+            .sample("a, disk: C", role: .baseline, [1], wall: [2]),
+            .sample("a, disk: w", baseline: "a, disk: C", [1], wall: [6], passes: 7),
             .sample("b", [1]),
         ])
         let parts = try MarkdownReport([run]).text.components(
@@ -194,7 +194,7 @@ struct HTMLReportTests {
     func unusable() throws {
         _ = try elements(HTMLReport([.sample([])]))
         let zero = BenchmarkRun.sample([
-            .sample("s: f", role: .floor, [0]), .sample("s: w", floor: "s: f", [1]),
+            .sample("s: f", role: .baseline, [0]), .sample("s: w", baseline: "s: f", [1]),
         ])
         _ = try elements(HTMLReport([zero]))
         let control = BenchmarkRun.sample([.sample("a\u{0}b\u{1B}", [1])])

@@ -16,7 +16,7 @@ extension BenchmarkRun {
     }
 
     /// The four floors that tell the machine's speed: so many times the tables' seconds.
-    static func floors(_ factors: [Double] = [2, 2, 2, 2]) -> [WorkloadResult] {
+    static func baselines(_ factors: [Double] = [2, 2, 2, 2]) -> [WorkloadResult] {
         let seconds = [2.1e-6, 4.1e-6, 200e-9, 100e-9]
         let names = [
             "store: insert, one transaction, tmpfs: C",
@@ -27,20 +27,20 @@ extension BenchmarkRun {
             // The best round comes first: it is the one that counts.
             let pass = factors[index] * seconds[index] * 1000
             return .sample(
-                names[index], role: .floor, amount: 1000, [pass, pass * 1.5, pass * 1.2])
+                names[index], role: .baseline, amount: 1000, [pass, pass * 1.5, pass * 1.2])
         }
     }
 }
 
 extension WorkloadResult {
     static func sample(
-        _ name: String, role: Role = .engine, floor: String? = nil, amount: Int = 1,
+        _ name: String, role: Role = .engine, baseline: String? = nil, amount: Int = 1,
         unit: Unit = .items, _ rounds: [Double], wall: [Double]? = nil, passes: Int? = nil
     ) -> WorkloadResult {
         let times = Times(rounds: rounds, p99: rounds.max() ?? 0)
         let clock = wall.map { Times(rounds: $0, p99: $0.max() ?? 0) }
         return WorkloadResult(
-            name: name, role: role, floor: floor, amount: amount, unit: unit, processor: times,
+            name: name, role: role, baseline: baseline, amount: amount, unit: unit, processor: times,
             wall: clock ?? times, first: 0.5, passes: passes)
     }
 }

@@ -18,16 +18,16 @@ struct TargetTests {
     func ratio() throws {
         // Ratios 1.5, 1.25, 2; the ratio of the medians would be 3 / 2.
         let run = BenchmarkRun.sample([
-            .sample("f", role: .floor, [2, 4, 1]), .sample("w", floor: "f", [3, 5, 2]),
+            .sample("f", role: .baseline, [2, 4, 1]), .sample("w", baseline: "f", [3, 5, 2]),
         ])
-        let verdict = target(.timesFloor(.atMost(1.6, stretch: 1.5))).evaluate(in: run)
+        let verdict = target(.timesBaseline(.atMost(1.6, stretch: 1.5))).evaluate(in: run)
         #expect(verdict.outcome == .met(stretch: true))
         #expect(verdict.measured?.figure == 1.5)
-        #expect(verdict.measured?.floor == 2)
+        #expect(verdict.measured?.baseline == 2)
         #expect(verdict.measured?.seconds == 3)
         #expect(abs(try #require(verdict.measured).margin - 0.0625) < 1e-12)
-        #expect(target(.timesFloor(.atMost(1.5))).evaluate(in: run).outcome == .met(stretch: nil))
-        let missed = target(.timesFloor(.atMost(1.2, stretch: 1.1))).evaluate(in: run)
+        #expect(target(.timesBaseline(.atMost(1.5))).evaluate(in: run).outcome == .met(stretch: nil))
+        let missed = target(.timesBaseline(.atMost(1.2, stretch: 1.1))).evaluate(in: run)
         #expect(missed.outcome == .missed)
         #expect(missed.text == "missed by 25 %")
     }
@@ -35,15 +35,15 @@ struct TargetTests {
     @Test("for the same amount of work as the floor does")
     func amounts() {
         let run = BenchmarkRun.sample([
-            .sample("f", role: .floor, amount: 10, [10]), .sample("w", floor: "f", amount: 5, [6]),
+            .sample("f", role: .baseline, amount: 10, [10]), .sample("w", baseline: "f", amount: 5, [6]),
         ])
-        #expect(target(.timesFloor(.atMost(1.2))).evaluate(in: run).measured?.figure == 1.2)
+        #expect(target(.timesBaseline(.atMost(1.2))).evaluate(in: run).measured?.figure == 1.2)
     }
 
     @Test("by seconds of the best round, the limit scaled by the mean of four floors")
     func seconds() throws {
-        let floors = BenchmarkRun.floors([1, 2, 3, 4])
-        let run = BenchmarkRun.sample(floors + [.sample("w", amount: 4, [8, 6, 10])])
+        let baselines = BenchmarkRun.baselines([1, 2, 3, 4])
+        let run = BenchmarkRun.sample(baselines + [.sample("w", amount: 4, [8, 6, 10])])
         let scale = try MachineScale(run)
         #expect(zip(scale.factors, [1, 2, 3, 4]).allSatisfy { abs($0 - $1) < 1e-9 })
         #expect(abs(scale.mean - 2.5) < 1e-9)
@@ -61,7 +61,7 @@ struct TargetTests {
 
     @Test("by a share of another engine's seconds, on a machine that is twice as slow")
     func share() {
-        let run = BenchmarkRun.sample(BenchmarkRun.floors() + [.sample("w", [11])])
+        let run = BenchmarkRun.sample(BenchmarkRun.baselines() + [.sample("w", [11])])
         // 0.6 × 10 s × 2 = 12 s.
         let rule = { Rule.share(ofSeconds: $0, of: "LiteCore", .atMost(0.6)) }
         #expect(target(rule(10)).evaluate(in: run).isMet)
@@ -73,12 +73,12 @@ struct TargetTests {
     }
 
     @Test("and it is said if the floor alone is beyond the limit")
-    func floorBeyond() {
+    func baselineBeyond() {
         let workloads: [WorkloadResult] = [
-            .sample("f", role: .floor, [9]), .sample("w", floor: "f", [10]),
-            .sample("p", role: .peer, [9]), .sample("v", floor: "p", [10]),
+            .sample("f", role: .baseline, [9]), .sample("w", baseline: "f", [10]),
+            .sample("p", role: .peer, [9]), .sample("v", baseline: "p", [10]),
         ]
-        let run = BenchmarkRun.sample(BenchmarkRun.floors() + workloads)
+        let run = BenchmarkRun.sample(BenchmarkRun.baselines() + workloads)
         let own = target(.seconds(.atMost(4))).evaluate(in: run)
         #expect(own.text == "missed by 25 %; the floor alone misses it")
         #expect(target(.seconds(.atMost(4)), of: ["v"]).evaluate(in: run).text == "missed by 25 %")
@@ -87,7 +87,7 @@ struct TargetTests {
     @Test("by bytes a second, of which a slower machine needs fewer")
     func rate() {
         let run = BenchmarkRun.sample(
-            BenchmarkRun.floors() + [.sample("w", amount: 900, unit: .bytes, [2, 1, 3])])
+            BenchmarkRun.baselines() + [.sample("w", amount: 900, unit: .bytes, [2, 1, 3])])
         let verdict = target(.bytesPerSecond(.atLeast(1600, stretch: 1800))).evaluate(in: run)
         #expect(verdict.measured?.figure == 900)
         #expect(verdict.outcome == .met(stretch: true))
@@ -112,7 +112,7 @@ struct TargetTests {
     @Test("by the seconds that one takes more than another")
     func difference() {
         let run = BenchmarkRun.sample(
-            BenchmarkRun.floors() + [.sample("w", [12, 10]), .sample("v", [7, 8])])
+            BenchmarkRun.baselines() + [.sample("w", [12, 10]), .sample("v", [7, 8])])
         let verdict = target(.secondsMore(than: "v", .atMost(1.5))).evaluate(in: run)
         #expect(verdict.measured?.figure == 3)
         #expect(verdict.isMet)
@@ -131,18 +131,18 @@ struct TargetTests {
     @Test("and what cannot be judged says why")
     func reasons() {
         let few = BenchmarkRun.sample([
-            .sample("w", floor: "f", [1]), .sample("alone", [1]),
-            .sample("zero", role: .floor, [0, 1]), .sample("over", floor: "zero", [1, 1]),
-            .sample("nan", floor: "w", [.nan, 1]), .sample("none", floor: "w", []),
+            .sample("w", baseline: "f", [1]), .sample("alone", [1]),
+            .sample("zero", role: .baseline, [0, 1]), .sample("over", baseline: "zero", [1, 1]),
+            .sample("nan", baseline: "w", [.nan, 1]), .sample("none", baseline: "w", []),
         ])
-        let floor = Rule.timesFloor(.atMost(1))
+        let baseline = Rule.timesBaseline(.atMost(1))
         let cases: [(name: String, rule: Rule, reason: String)] = [
-            ("w", floor, #"its floor "f" is not in the run"#),
-            ("alone", floor, "a floor is not in the run"),
-            ("over", floor, #"a time of the floor "zero" is no positive number"#),
-            ("nan", floor, #"a time of "nan" is no positive number"#),
-            ("none", floor, #"a time of "none" is no positive number"#),
-            ("missing", floor, #""missing" is not in the run"#),
+            ("w", baseline, #"its floor "f" is not in the run"#),
+            ("alone", baseline, "a floor is not in the run"),
+            ("over", baseline, #"a time of the floor "zero" is no positive number"#),
+            ("nan", baseline, #"a time of "nan" is no positive number"#),
+            ("none", baseline, #"a time of "none" is no positive number"#),
+            ("missing", baseline, #""missing" is not in the run"#),
             ("f", .figure(.atMost(1)), #""f" is not in the run"#),
             (
                 "w", .noAllocations(kernels: ["k"]), "counted by kvgate; give its --thresholds"
@@ -162,7 +162,7 @@ struct TargetTests {
     @Test("in seconds only among as many people as the tables have")
     func size() {
         let run = BenchmarkRun.sample(
-            people: 10_000, BenchmarkRun.floors() + [.sample("w", [1])])
+            people: 10_000, BenchmarkRun.baselines() + [.sample("w", [1])])
         let verdict = target(.seconds(.atMost(1))).evaluate(in: run)
         #expect(reason(verdict) == "the table's figure is for 100,000 people, not 10,000")
     }
@@ -171,7 +171,7 @@ struct TargetTests {
     func referenceFile() {
         let lookup = Target.all.first { $0.workloads == ["lookup in a view by string"] }
         let conversion = "1000people.json: JSON to Fleece"
-        let own = BenchmarkRun.floors() + [.sample("lookup in a view by string", [15e-9])]
+        let own = BenchmarkRun.baselines() + [.sample("lookup in a view by string", [15e-9])]
         for (amount, isMeasured) in [(1_303_317, true), (1_300_000, false)] {
             let run = BenchmarkRun.sample(
                 own + [.sample(conversion, amount: amount, unit: .bytes, [1])])
@@ -188,9 +188,9 @@ struct TargetTests {
     @Test("with the limit as the tables have it, too, where it is scaled")
     func unscaled() {
         let run = BenchmarkRun.sample(
-            BenchmarkRun.floors() + [
-                .sample("w", [15]), .sample("f", role: .floor, [1]),
-                .sample("v", floor: "f", [1]),
+            BenchmarkRun.baselines() + [
+                .sample("w", [15]), .sample("f", role: .baseline, [1]),
+                .sample("v", baseline: "f", [1]),
                 .sample("b", amount: 900, unit: .bytes, [1]),
             ])
         // Twice as slow: at most 20 s instead of 10.
@@ -202,7 +202,7 @@ struct TargetTests {
         let rate = target(.bytesPerSecond(.atLeast(1000)), of: ["b"]).evaluate(in: run)
         #expect(rate.isMet)
         #expect(rate.unscaledText == "missed by 10 %")
-        let ratio = target(.timesFloor(.atMost(1)), of: ["v"]).evaluate(in: run)
+        let ratio = target(.timesBaseline(.atMost(1)), of: ["v"]).evaluate(in: run)
         #expect(ratio.measured?.isMetUnscaled == nil)
         #expect(ratio.unscaledText == "–")
         let all = Verdicts(
@@ -212,15 +212,15 @@ struct TargetTests {
 
     @Test("by the clock if it waits for a disk, which older files tell by the name")
     func durable() {
-        var named = WorkloadResult.sample("a, disk: w", floor: "a, disk: C", [1], wall: [6])
-        let floor = WorkloadResult.sample("a, disk: C", role: .floor, [1], wall: [2])
-        let rule = Rule.timesFloor(.atMost(1))
-        let verdict = target(rule, of: [named.name]).evaluate(in: .sample([named, floor]))
+        var named = WorkloadResult.sample("a, disk: w", baseline: "a, disk: C", [1], wall: [6])
+        let baseline = WorkloadResult.sample("a, disk: C", role: .baseline, [1], wall: [2])
+        let rule = Rule.timesBaseline(.atMost(1))
+        let verdict = target(rule, of: [named.name]).evaluate(in: .sample([named, baseline]))
         #expect(verdict.measured?.figure == 3)
         #expect(verdict.measured?.seconds == 6)
         // A result that says so itself is believed; but then its floor must have waited, too.
         named.isDurable = false
-        let other = target(rule, of: [named.name]).evaluate(in: .sample([named, floor]))
+        let other = target(rule, of: [named.name]).evaluate(in: .sample([named, baseline]))
         #expect(other.measured == nil)
         var marked = WorkloadResult.sample("w", [1], wall: [5])
         #expect(marked.judged.median == 1)
@@ -246,12 +246,12 @@ struct TargetTests {
 @Suite("Targets are judged in several runs")
 struct JointVerdictTests {
     private let target = Target(
-        .store, "row", workloads: ["w"], rule: .timesFloor(.atMost(2, stretch: 1)))
+        .store, "row", workloads: ["w"], rule: .timesBaseline(.atMost(2, stretch: 1)))
 
     private func verdict(_ ratios: [Double?]) -> Verdict? {
         let runs = ratios.map { ratio in
-            let own = ratio.map { [WorkloadResult.sample("w", floor: "f", [$0])] } ?? []
-            return BenchmarkRun.sample([.sample("f", role: .floor, [1])] + own)
+            let own = ratio.map { [WorkloadResult.sample("w", baseline: "f", [$0])] } ?? []
+            return BenchmarkRun.sample([.sample("f", role: .baseline, [1])] + own)
         }
         return Verdicts(runs, targets: [target]).all.first
     }
@@ -350,7 +350,7 @@ struct TargetTableTests {
         let expected: [String: Rule] = [
             "insert, a transaction per 1,000":
                 .share(ofSeconds: 6.9e-6, of: "LiteCore", .atMost(0.6)),
-            "random get by key + 1 property: documents": .timesFloor(.atMost(1.1, stretch: 1)),
+            "random get by key + 1 property: documents": .timesBaseline(.atMost(1.1, stretch: 1)),
             "Fleece → JSON: counted by the file's 1.30 MB, of which 1.01 are written":
                 .bytesPerSecond(.atLeast(1e9, stretch: 1.5e9)),
             "OONI: list of 100 results with aggregates / latest: latest":
@@ -367,7 +367,7 @@ struct TargetTableTests {
 extension Rule {
     fileprivate var bound: Bound? {
         switch self {
-        case .timesFloor(let bound), .timesAsFast(_, let bound), .share(_, _, let bound),
+        case .timesBaseline(let bound), .timesAsFast(_, let bound), .share(_, _, let bound),
             .seconds(let bound), .bytesPerSecond(let bound), .secondsMore(_, let bound),
             .figure(let bound):
             bound

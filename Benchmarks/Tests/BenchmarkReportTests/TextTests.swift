@@ -91,15 +91,15 @@ struct WorkloadGroupTests {
             ),
             ("xyz", ["abc", "def"], "beside xyz"),
         ])
-    func titles(floor: String, others: [String], title: String) {
-        #expect(WorkloadGroup.title(floor, others) == title)
+    func titles(baseline: String, others: [String], title: String) {
+        #expect(WorkloadGroup.title(baseline, others) == title)
     }
 
     @Test("of the same words have titles of their own")
     func sameWords() {
         let run = BenchmarkRun.sample([
-            .sample("a: b: C", role: .floor, [1]), .sample("a: b", floor: "a: b: C", [1]),
-            .sample("a: b: C2", role: .floor, [1]), .sample("a: b, d", floor: "a: b: C2", [1]),
+            .sample("a: b: C", role: .baseline, [1]), .sample("a: b", baseline: "a: b: C", [1]),
+            .sample("a: b: C2", role: .baseline, [1]), .sample("a: b, d", baseline: "a: b: C2", [1]),
         ])
         #expect(WorkloadGroup.all(of: run.workloads).map(\.title) == ["a: b", "a: b, d"])
     }
@@ -107,8 +107,8 @@ struct WorkloadGroupTests {
     @Test("have the floor first, and labels without the common words")
     func members() {
         let run = BenchmarkRun.sample([
-            .sample("a: b: records", floor: "a: b: C", [1]), .sample("a: b: C", role: .floor, [1]),
-            .sample("a: b", floor: "a: b: C", [1]), .sample("lost", floor: "missing", [1]),
+            .sample("a: b: records", baseline: "a: b: C", [1]), .sample("a: b: C", role: .baseline, [1]),
+            .sample("a: b", baseline: "a: b: C", [1]), .sample("lost", baseline: "missing", [1]),
             .sample("alone", [1]),
         ])
         let groups = WorkloadGroup.all(of: run.workloads)

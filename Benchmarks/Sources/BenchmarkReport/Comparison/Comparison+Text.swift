@@ -59,9 +59,9 @@ extension Comparison {
                 "Ratio to the floor, this project's workloads: \(FigureText.change(meanFactor)) "
                     + "(geometric mean).")
         }
-        if let meanFactorOfFloors {
+        if let meanFactorOfBaselines {
             lines.append(
-                "Times of the floors: \(FigureText.change(meanFactorOfFloors)); that is the "
+                "Times of the floors: \(FigureText.change(meanFactorOfBaselines)); that is the "
                     + "machine, not the code.")
         }
         if !rows(.slower).isEmpty || !rows(.faster).isEmpty {

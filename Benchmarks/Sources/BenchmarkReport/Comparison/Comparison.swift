@@ -116,8 +116,8 @@ public struct Comparison: Sendable, Equatable {
     }
 
     /// The same of the times of the floors: what the machine did.
-    public var meanFactorOfFloors: Double? {
-        Self.geometricMean(rows.filter { $0.role == .floor && !$0.waitsForDisk }.map(\.time.factor))
+    public var meanFactorOfBaselines: Double? {
+        Self.geometricMean(rows.filter { $0.role == .baseline && !$0.waitsForDisk }.map(\.time.factor))
     }
 
     private static func geometricMean(_ factors: [Double]) -> Double? {
@@ -177,8 +177,8 @@ extension Comparison.Row {
         (name, role, waitsForDisk) = (other.name, other.role, other.waitsForDisk)
         let times = (own.judged.rounds.map(own.each), other.judged.rounds.map(other.each))
         time = .init(before: times.0.middle ?? .nan, after: times.1.middle ?? .nan)
-        let isSameFloor = own.floor == other.floor
-        if isSameFloor, let old = before.ratios(of: own), let new = after.ratios(of: other) {
+        let isSameBaseline = own.baseline == other.baseline
+        if isSameBaseline, let old = before.ratios(of: own), let new = after.ratios(of: other) {
             ratio = .init(before: old.middle ?? .nan, after: new.middle ?? .nan)
             change = Self.change(old, new)
         } else {

@@ -20,7 +20,7 @@ public struct Growth: Sendable, Equatable {
         /// What it is for.
         public var role: WorkloadResult.Role
         /// The workload that it is measured against.
-        public var floor: String?
+        public var baseline: String?
         /// By size, the smallest first.
         public var points: [Point]
         /// The exponent of its time.
@@ -67,8 +67,8 @@ public struct Growth: Sendable, Equatable {
             curves.map { ($0.name, $0.exponent) }, uniquingKeysWith: { first, _ in first })
         self.curves = curves.map { curve in
             var curve = curve
-            let floor = curve.floor.flatMap { exponents[$0] }
-            curve.work = max(curve.work, floor ?? curve.work)
+            let baseline = curve.baseline.flatMap { exponents[$0] }
+            curve.work = max(curve.work, baseline ?? curve.work)
             return curve
         }
     }
@@ -90,7 +90,7 @@ public struct Growth: Sendable, Equatable {
         let work = slope(samples.map { (Double($0.people), Double($0.result.amount)) })
         guard let exponent, let work, let last = samples.last?.result else { return nil }
         return Curve(
-            name: last.name, role: last.role, floor: last.floor, points: points,
+            name: last.name, role: last.role, baseline: last.baseline, points: points,
             exponent: exponent, work: work)
     }
 

@@ -120,7 +120,7 @@ extension BenchmarkRun {
             }
         }
         return figures.lazy.compactMap { figure in
-            (figure.rounds + (figure.floor ?? [])).first { !$0.isFinite }
+            (figure.rounds + (figure.baseline ?? [])).first { !$0.isFinite }
                 .map { "the figure \"\(figure.name)\" has a round of \($0)" }
         }.first
     }

@@ -1,7 +1,7 @@
 extension BenchmarkRun {
     /// The workload that another is measured against.
-    public func floor(of result: WorkloadResult) -> WorkloadResult? {
-        result.floor.flatMap(workload)
+    public func baseline(of result: WorkloadResult) -> WorkloadResult? {
+        result.baseline.flatMap(workload)
     }
 
     /// The ratios to the floor, round by round, for the same amount of work.
@@ -9,11 +9,11 @@ extension BenchmarkRun {
     /// Nil if there is no floor in the run, or if a time of either is no positive number: what is
     /// left of such rounds would look better than what was measured.
     public func ratios(of result: WorkloadResult) -> [Double]? {
-        guard let floor = floor(of: result), floor.unit == result.unit,
-            floor.waitsForDisk == result.waitsForDisk, result.hasTimes, floor.hasTimes
+        guard let baseline = baseline(of: result), baseline.unit == result.unit,
+            baseline.waitsForDisk == result.waitsForDisk, result.hasTimes, baseline.hasTimes
         else { return nil }
-        let scale = Double(floor.amount) / Double(result.amount)
-        let ratios = result.judged.ratios(to: floor.judged).map { $0 * scale }
+        let scale = Double(baseline.amount) / Double(result.amount)
+        let ratios = result.judged.ratios(to: baseline.judged).map { $0 * scale }
         return ratios.isEmpty ? nil : ratios
     }
 

@@ -45,9 +45,9 @@ struct BarChart {
     var markup: Markup {
         let most = bars.map { max($0.ratio, $0.range.high) }.max() ?? 1
         let height = Height.row * Double(bars.count)
-        let floor = Self.percent(1 / most)
+        let baseline = Self.percent(1 / most)
         let line = Markup.empty(
-            "line", ["x1": floor, "x2": floor, "y1": "0", "y2": "\(height)", "class": "one"])
+            "line", ["x1": baseline, "x2": baseline, "y1": "0", "y2": "\(height)", "class": "one"])
         let (name, text) = ("\(id)-t", "\(id)-d")
         return .element(
             "svg",

@@ -7,7 +7,7 @@ enum ReportTable {
 
     static func cells(_ verdict: Verdict) -> [String] {
         [
-            verdict.target.title, verdict.floorText, verdict.timeText, verdict.figureText,
+            verdict.target.title, verdict.baselineText, verdict.timeText, verdict.figureText,
             verdict.limitText, verdict.stretchText, verdict.unscaledText,
         ] + (verdict.runs == nil ? [] : [verdict.runsText]) + [verdict.text]
     }
@@ -57,7 +57,7 @@ enum ReportTable {
         let range = figure.rounds.range.map { "\(figure.text($0.low)) to \(figure.text($0.high))" }
         return [
             figure.name, figure.rounds.isEmpty ? FigureText.none : figure.text(figure.median),
-            range ?? FigureText.none, figure.floor?.middle.map(figure.text) ?? FigureText.none,
+            range ?? FigureText.none, figure.baseline?.middle.map(figure.text) ?? FigureText.none,
         ]
     }
 

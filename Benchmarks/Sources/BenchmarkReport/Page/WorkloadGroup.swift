@@ -7,13 +7,13 @@ struct WorkloadGroup {
     /// What the members' names have in common.
     private let common: String
 
-    init(floor: WorkloadResult, _ others: [WorkloadResult]) {
-        members = [floor] + others
+    init(baseline: WorkloadResult, _ others: [WorkloadResult]) {
+        members = [baseline] + others
         common = Self.common(members.map(\.name))
-        title = Self.title(floor.name, others.map(\.name))
+        title = Self.title(baseline.name, others.map(\.name))
     }
 
-    private var titledWithoutFloor: WorkloadGroup {
+    private var titledWithoutBaseline: WorkloadGroup {
         var group = self
         group.title = Self.common(members.dropFirst().map(\.name))
         return group
@@ -31,23 +31,23 @@ struct WorkloadGroup {
 
     /// The groups that have a floor, in the order of the floors.
     static func all(of workloads: [WorkloadResult]) -> [WorkloadGroup] {
-        let floors = Set(workloads.compactMap(\.floor))
-        let groups = workloads.filter { floors.contains($0.name) }.map { floor in
-            WorkloadGroup(floor: floor, workloads.filter { $0.floor == floor.name })
+        let baselines = Set(workloads.compactMap(\.baseline))
+        let groups = workloads.filter { baselines.contains($0.name) }.map { baseline in
+            WorkloadGroup(baseline: baseline, workloads.filter { $0.baseline == baseline.name })
         }
         // Two cards of one title would be taken for the same: the later ones say more.
         var titles: Set<String> = []
         return groups.map { group in
-            titles.insert(group.title).inserted ? group : group.titledWithoutFloor
+            titles.insert(group.title).inserted ? group : group.titledWithoutBaseline
         }
     }
 
     /// Those that are in no group.
     static func others(of run: BenchmarkRun) -> [WorkloadResult] {
-        let floors = Set(run.workloads.map(\.name))
-        let used = Set(run.workloads.compactMap(\.floor))
+        let baselines = Set(run.workloads.map(\.name))
+        let used = Set(run.workloads.compactMap(\.baseline))
         return run.workloads.filter { workload in
-            !used.contains(workload.name) && !(workload.floor.map(floors.contains) ?? false)
+            !used.contains(workload.name) && !(workload.baseline.map(baselines.contains) ?? false)
         }
     }
 
@@ -57,11 +57,11 @@ struct WorkloadGroup {
 
     /// What all names have in common, if that says enough; if it is a single word, or a part of
     /// one, what the others have in common without the floor, or that the floor is beside them.
-    static func title(_ floor: String, _ others: [String]) -> String {
-        let (all, own) = (common([floor] + others), common(others))
+    static func title(_ baseline: String, _ others: [String]) -> String {
+        let (all, own) = (common([baseline] + others), common(others))
         if others.contains(all) || all.contains(where: separators.contains) { return all }
         if own.count > all.count { return own }
-        return (all.isEmpty ? "" : all + ", ") + "beside " + rest(of: floor, after: all)
+        return (all.isEmpty ? "" : all + ", ") + "beside " + rest(of: baseline, after: all)
     }
 
     /// What all begin with, up to where each ends, or has a colon or a comma.

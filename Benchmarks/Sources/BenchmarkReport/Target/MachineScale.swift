@@ -28,10 +28,10 @@ public struct MachineScale: Sendable, Equatable {
         }
         var factors: [Double] = []
         for (_, name, seconds) in Self.references {
-            guard let floor = run.workload(name), floor.hasTimes else {
+            guard let baseline = run.workload(name), baseline.hasTimes else {
                 throw Unmeasured(reason: "the machine's speed needs \"\(name)\"")
             }
-            factors.append(floor.each(floor.judged.minimum) / seconds)
+            factors.append(baseline.each(baseline.judged.minimum) / seconds)
         }
         self.factors = factors
     }

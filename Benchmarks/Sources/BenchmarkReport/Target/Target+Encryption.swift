@@ -11,11 +11,11 @@ extension Target {
         )
         return [
             encryption(
-                scan, part: "to plain and swift-crypto", .timesFloor(.atMost(1.15))),
+                scan, part: "to plain and swift-crypto", .timesBaseline(.atMost(1.15))),
             encryption(
-                insertion, part: "to plain and swift-crypto", .timesFloor(.atMost(1.15))),
+                insertion, part: "to plain and swift-crypto", .timesBaseline(.atMost(1.15))),
             encryption(
-                "read by key, from the cache", part: "to plain", .timesFloor(.atMost(1.05))),
+                "read by key, from the cache", part: "to plain", .timesBaseline(.atMost(1.05))),
             encryption(raw, .seconds(.atMost(5e-3))),
             encryption(
                 passphrase, part: "more than the derivation alone",

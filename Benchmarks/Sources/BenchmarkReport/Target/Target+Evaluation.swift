@@ -25,13 +25,13 @@ extension Target {
         in run: BenchmarkRun, _ counts: AllocationCounts?
     ) throws(Unmeasured) -> Verdict.Measured {
         switch rule {
-        case .timesFloor(let bound): return try timesFloor(bound, run)
+        case .timesBaseline(let bound): return try timesBaseline(bound, run)
         case .timesAsFast(let others, let bound):
             let own = try rounds(workloads, run)
             let other = try rounds(others, run)
             return .init(
                 figure: try median(zip(own, other).map { $1 / $0 }), bound: bound, unit: .times,
-                seconds: own.middle, floor: other.middle)
+                seconds: own.middle, baseline: other.middle)
         case .share(let seconds, _, let bound):
             return try inSeconds(bound.scaled(by: seconds), run)
         case .seconds(let bound): return try inSeconds(bound, run)
@@ -46,20 +46,20 @@ extension Target {
         }
     }
 
-    private func timesFloor(
+    private func timesBaseline(
         _ bound: Bound, _ run: BenchmarkRun
     ) throws(Unmeasured) -> Verdict.Measured {
         let own = try result(workloads.first ?? "", run)
-        guard let floor = run.floor(of: own) else {
-            let name = own.floor.map { "its floor \"\($0)\"" } ?? "a floor"
+        guard let baseline = run.baseline(of: own) else {
+            let name = own.baseline.map { "its floor \"\($0)\"" } ?? "a floor"
             throw Unmeasured(reason: "\(name) is not in the run")
         }
         guard let ratio = run.ratio(of: own) else {
-            throw Unmeasured(reason: "a time of the floor \"\(floor.name)\" is no positive number")
+            throw Unmeasured(reason: "a time of the floor \"\(baseline.name)\" is no positive number")
         }
         return .init(
             figure: ratio, bound: bound, unit: .times, seconds: seconds(own.judged.median, own),
-            floor: seconds(floor.judged.median, floor))
+            baseline: seconds(baseline.judged.median, baseline))
     }
 
     private func inSeconds(
@@ -68,12 +68,12 @@ extension Target {
         let scale = try MachineScale(run)
         let rounds = try rounds(workloads, run)
         let scaled = bound.scaled(by: scale.mean)
-        let floor = floor(run)
-        let best = floor.map { seconds($0.judged.minimum, $0) }
+        let baseline = baseline(run)
+        let best = baseline.map { seconds($0.judged.minimum, $0) }
         return .init(
             figure: rounds.min() ?? .nan, bound: scaled, unscaled: bound, unit: .seconds,
-            seconds: rounds.middle, floor: floor.map { seconds($0.judged.median, $0) },
-            isFloorBeyond: floor?.role == .floor && best.map(scaled.allows) == false)
+            seconds: rounds.middle, baseline: baseline.map { seconds($0.judged.median, $0) },
+            isBaselineBeyond: baseline?.role == .baseline && best.map(scaled.allows) == false)
     }
 
     private func bytesPerSecond(
@@ -99,7 +99,7 @@ extension Target {
         return .init(
             figure: (own.min() ?? .nan) - (less.min() ?? .nan),
             bound: bound.scaled(by: scale.mean), unscaled: bound, unit: .seconds,
-            seconds: own.middle, floor: less.middle)
+            seconds: own.middle, baseline: less.middle)
     }
 
     private func figure(
@@ -159,11 +159,11 @@ extension Target {
     }
 
     /// The floor of the workload, if there is one.
-    private func floor(_ run: BenchmarkRun) -> WorkloadResult? {
+    private func baseline(_ run: BenchmarkRun) -> WorkloadResult? {
         guard workloads.count == 1, let own = run.workload(workloads[0]),
-            let floor = run.floor(of: own), floor.hasTimes
+            let baseline = run.baseline(of: own), baseline.hasTimes
         else { return nil }
-        return floor
+        return baseline
     }
 
     private func seconds(_ pass: Double, _ result: WorkloadResult) -> Double {

@@ -3,7 +3,7 @@ extension Target {
     static let querying: [Target] = {
         let (equality, group) = ("indexed equality, 2,200 ids / 1 row", "query: GROUP BY state")
         return [
-            floor(
+            baseline(
                 "query scan, state = ?, no index, all 100k", "query: scan state = ?", atMost: 1.4,
                 stretch: 1.25),
             seconds(
@@ -15,7 +15,7 @@ extension Target {
             seconds(
                 .store, "indexed COUNT of 2,200", "query: indexed COUNT of 2,200", atMost: 0.2e-3,
                 for: .pass),
-            floor(
+            baseline(
                 "GROUP BY state without / with index", part: "without", group + " without index",
                 atMost: 1.5),
             seconds(

@@ -12,13 +12,13 @@ extension Target {
     static let conversionOfReferenceFile = "1000people.json: JSON to Fleece"
 
     /// A ratio to the floor.
-    static func floor(
+    static func baseline(
         _ row: String, part: String? = nil, _ workload: String, atMost limit: Double,
         stretch: Double? = nil
     ) -> Target {
         Target(
             .store, row, part: part, workloads: [workload],
-            rule: .timesFloor(.atMost(limit, stretch: stretch)))
+            rule: .timesBaseline(.atMost(limit, stretch: stretch)))
     }
 
     /// A share of what LiteCore took for so many items.

@@ -4,7 +4,7 @@ extension Target {
         let change = "random read + change 1 property + save, one transaction"
         let update = "store: read at random, change, save"
         return [
-            floor(
+            baseline(
                 "insert JSON, one transaction (parse + encode + store)",
                 "store: insert, one transaction, tmpfs: documents of JSON", atMost: 1.5,
                 stretch: 1.25),
@@ -12,12 +12,12 @@ extension Target {
                 "insert, a transaction per 1,000",
                 "store: insert, a transaction per 1,000, tmpfs: documents of JSON", 0.6,
                 of: 6.9e-6),
-            floor(
+            baseline(
                 "insert, a transaction each (normal)",
                 "store: insert, a transaction each, tmpfs: documents of JSON", atMost: 1.6,
                 stretch: 1.3),
-            floor(change, part: "records", update + ": records", atMost: 1.4),
-            floor(change, part: "documents", update + ": documents", atMost: 1.6),
+            baseline(change, part: "records", update + ": records", atMost: 1.4),
+            baseline(change, part: "documents", update + ": documents", atMost: 1.6),
             liteCore(
                 "the same with 3 value + full-text + array indexes",
                 "index: read at random, change, save, with five", 0.5, of: 92e-6),
@@ -38,12 +38,12 @@ extension Target {
 
     static let reading: [Target] =
         ["records", "documents"].map { (kind: String) in
-            floor(
+            baseline(
                 "random get by key + 1 property", part: kind,
                 "store: get at random and read 1 property: " + kind, atMost: 1.1, stretch: 1)
         }
         + ["by key", "by sequence"].map { (order: String) in
-            floor(
+            baseline(
                 "enumerate by key or sequence, body + 1 property", part: order,
                 "store: enumerate \(order), body and 1 property: forEachRow", atMost: 1.4,
                 stretch: 1.2)

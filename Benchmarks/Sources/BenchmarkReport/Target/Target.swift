@@ -56,7 +56,7 @@ public struct Target: Sendable, Equatable {
 /// What must hold for a target to be met.
 public enum Rule: Sendable, Equatable {
     /// The median of the rounds' ratios to the floor.
-    case timesFloor(Bound)
+    case timesBaseline(Bound)
     /// How many times as fast as these other workloads together; the median of the rounds.
     case timesAsFast(as: [String], Bound)
     /// A share of so many seconds that another engine took, on the machine of the tables.

@@ -7,7 +7,7 @@ extension Verdict {
                 + (stretch == true ? ", and the stretch" : "")
         case .missed:
             return (measured.map { Self.text(of: $0.figure, $0.bound) } ?? "missed")
-                + (measured?.isFloorBeyond == true ? "; the floor alone misses it" : "")
+                + (measured?.isBaselineBeyond == true ? "; the floor alone misses it" : "")
         case .notMeasured(let reason): return "not measured: \(reason)"
         }
     }
@@ -54,7 +54,7 @@ extension Verdict {
     }
 
     /// The floor's time, the median.
-    public var floorText: String { measured?.floor.map(FigureText.duration) ?? FigureText.none }
+    public var baselineText: String { measured?.baseline.map(FigureText.duration) ?? FigureText.none }
 
     private static func text(_ value: Double, _ unit: Unit) -> String {
         switch unit {
@@ -67,7 +67,7 @@ extension Verdict {
 
     private static func text(of rule: Rule) -> String {
         switch rule {
-        case .timesFloor(let bound): limit(bound, .times) + " floor"
+        case .timesBaseline(let bound): limit(bound, .times) + " floor"
         case .timesAsFast(let others, let bound):
             "\(limit(bound, .times)) as fast as \(others.joined(separator: " + "))"
         case .share(let seconds, let engine, let bound):

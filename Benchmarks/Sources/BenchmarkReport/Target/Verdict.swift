@@ -43,10 +43,10 @@ public struct Verdict: Sendable, Equatable {
         /// The seconds of what was measured, the median.
         public var seconds: Double?
         /// The seconds of the floor, the median.
-        public var floor: Double?
+        public var baseline: Double?
         /// Whether the floor alone, without an engine, is beyond the limit: then the limit is about
         /// other work, or the machine differs in more than speed.
-        public var isFloorBeyond = false
+        public var isBaselineBeyond = false
 
         /// How much of the limit is left: 0.1 if the figure is better by a tenth of it; negative if
         /// it is worse. Of a limit of 0 nothing can be left.

@@ -29,10 +29,10 @@ struct ColdCommand: ParsableCommand {
         var figures = ColdTask.allCases.map { ColdFigures($0) }
         for _ in 0..<rounds {
             for index in figures.indices {
-                for isFloor in [true, false] {
+                for isBaseline in [true, false] {
                     let task = figures[index].task
-                    let pass = try pass(task, path, isFloor: isFloor)
-                    figures[index].add(pass, isFloor: isFloor)
+                    let pass = try pass(task, path, isBaseline: isBaseline)
+                    figures[index].add(pass, isBaseline: isBaseline)
                 }
             }
         }
@@ -47,15 +47,15 @@ struct ColdCommand: ParsableCommand {
         return path
     }
 
-    private func pass(_ task: ColdTask, _ path: String, isFloor: Bool) throws -> ColdPass {
+    private func pass(_ task: ColdTask, _ path: String, isBaseline: Bool) throws -> ColdPass {
         let data = try StoreData.get()
         try DatabaseFile.dropFromCache(path)
         let text = try ChildProcess.runThisProgram(
             [
                 "cold-pass", task.rawValue, "--path", path, "--size", "\(StoreData.count)",
                 "--age-key", "\(data.ageKey)",
-            ] + (isFloor ? ["--floor"] : []))
-        let expected = task.expected(data, isFloor: isFloor)
+            ] + (isBaseline ? ["--floor"] : []))
+        let expected = task.expected(data, isBaseline: isBaseline)
         guard let pass = ColdPass(text), pass.result == expected else {
             throw BenchmarkError(message: "\(task.name): \(text), not \(expected)")
         }
@@ -71,15 +71,15 @@ private struct ColdFigures {
 
     init(_ task: ColdTask) {
         self.task = task
-        time = Figure(name: task.name, unit: "seconds", rounds: [], floor: [])
+        time = Figure(name: task.name, unit: "seconds", rounds: [], baseline: [])
         read = Figure(
-            name: task.name + ": read from the disk", unit: "bytes", rounds: [], floor: [])
+            name: task.name + ": read from the disk", unit: "bytes", rounds: [], baseline: [])
     }
 
-    mutating func add(_ pass: ColdPass, isFloor: Bool) {
-        if isFloor {
-            time.floor?.append(pass.seconds)
-            pass.read.map { read.floor?.append(Double($0)) }
+    mutating func add(_ pass: ColdPass, isBaseline: Bool) {
+        if isBaseline {
+            time.baseline?.append(pass.seconds)
+            pass.read.map { read.baseline?.append(Double($0)) }
         } else {
             time.rounds.append(pass.seconds)
             pass.read.map { read.rounds.append(Double($0)) }
@@ -98,13 +98,13 @@ struct ColdPassCommand: ParsableCommand {
     @Option(help: "The file.") var path: String
     @Option(help: "How many people it has.") var size: BenchmarkSize
     @Option(help: "The number of the property age.") var ageKey: Int32
-    @Flag(help: "In C.") var floor = false
+    @Flag(help: "In C.") var baseline = false
 
     func run() throws {
         let people = size.people
-        let ofFloor = ColdFloor(path: path, people: people, ageKey: ageKey)
+        let ofBaseline = ColdBaseline(path: path, people: people, ageKey: ageKey)
         let pass = try ColdPass {
-            floor ? try ofFloor.run(task) : try task.run(path, people: people)
+            baseline ? try ofBaseline.run(task) : try task.run(path, people: people)
         }
         print(pass.text)
     }

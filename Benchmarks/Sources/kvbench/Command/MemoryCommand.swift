@@ -40,9 +40,9 @@ struct MemoryCommand: ParsableCommand {
         let figures = try chosen().map { workload in
             var figure = Figure(
                 name: "memory: " + workload.name, unit: "bytes", rounds: [],
-                floor: workload.floor.map { _ in [] })
+                baseline: workload.baseline.map { _ in [] })
             for _ in 0..<rounds {
-                if let floor = workload.floor { figure.floor?.append(try measure(floor)) }
+                if let baseline = workload.baseline { figure.baseline?.append(try measure(baseline)) }
                 figure.rounds.append(try measure(workload.name))
             }
             return figure

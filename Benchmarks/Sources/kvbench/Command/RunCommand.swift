@@ -67,12 +67,12 @@ struct RunCommand: ParsableCommand {
     private func chosenGroups() throws -> [[Chosen]] {
         let groups = Workload.groups.compactMap { group -> [Chosen]? in
             let wanted = group.filter { isWanted($0.name) }
-            let floors = Set(wanted.compactMap(\.floor))
-            let all = Set(group.compactMap(\.floor))
+            let baselines = Set(wanted.compactMap(\.baseline))
+            let all = Set(group.compactMap(\.baseline))
             let chosen = group.filter { workload in
-                floors.contains(workload.name) || wanted.contains { $0.name == workload.name }
+                baselines.contains(workload.name) || wanted.contains { $0.name == workload.name }
             }
-            return chosen.isEmpty ? nil : chosen.map { ($0, $0.role(floors: all)) }
+            return chosen.isEmpty ? nil : chosen.map { ($0, $0.role(baselines: all)) }
         }
         guard !groups.isEmpty || StoreThreads.names.contains(where: isWanted) else {
             throw BenchmarkError(

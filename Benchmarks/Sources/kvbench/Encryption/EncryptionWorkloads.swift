@@ -97,7 +97,7 @@ extension EncryptionWorkloads {
                     return sum &+ (try crypto.open(pages) & 1)
                 }
             },
-            Workload("\(name): plain", floor: "\(name): plain, and swift-crypto for its pages") {
+            Workload("\(name): plain", baseline: "\(name): plain, and swift-crypto for its pages") {
                 let directory = try BenchmarkDirectory()
                 let context = try open(fill(directory, .plain), .plain, cache: smallCache)
                 return Workload.Prepared(.items(rowCount)) {
@@ -105,7 +105,7 @@ extension EncryptionWorkloads {
                     return try checked(scan(context))
                 }
             },
-            Workload("\(name): encrypted", floor: "\(name): plain, and swift-crypto for its pages")
+            Workload("\(name): encrypted", baseline: "\(name): plain, and swift-crypto for its pages")
             {
                 let directory = try BenchmarkDirectory()
                 let context = try open(fill(directory, .encrypted), .encrypted, cache: smallCache)
@@ -119,9 +119,9 @@ extension EncryptionWorkloads {
 
     /// A new file in each pass, closed at its end: what is in the log is moved into it.
     private static func insertion(
-        _ name: String, floor: String?, _ kind: Kind, crypto: Bool = false
+        _ name: String, baseline: String?, _ kind: Kind, crypto: Bool = false
     ) -> Workload {
-        Workload(name, floor: floor) {
+        Workload(name, baseline: baseline) {
             let directory = try BenchmarkDirectory()
             var number = 0
             func pass(_ kind: Kind) throws -> Int {
@@ -150,16 +150,16 @@ extension EncryptionWorkloads {
 
     private static var insertions: [Workload] {
         let name = "encryption: insert in no order, the cache a twentieth of the file"
-        let floor = "\(name): plain, and swift-crypto for its pages"
+        let baseline = "\(name): plain, and swift-crypto for its pages"
         return [
-            insertion(floor, floor: nil, .plain, crypto: true),
-            insertion("\(name): plain", floor: floor, .plain),
-            insertion("\(name): encrypted", floor: floor, .encrypted),
+            insertion(baseline, baseline: nil, .plain, crypto: true),
+            insertion("\(name): plain", baseline: baseline, .plain),
+            insertion("\(name): encrypted", baseline: baseline, .encrypted),
         ]
     }
 
-    private static func read(_ name: String, floor: String?, _ kind: Kind) -> Workload {
-        Workload(name, floor: floor) {
+    private static func read(_ name: String, baseline: String?, _ kind: Kind) -> Workload {
+        Workload(name, baseline: baseline) {
             let directory = try BenchmarkDirectory()
             let context = try open(fill(directory, kind), kind, cache: largeCache)
             _ = try checked(scan(context))
@@ -181,8 +181,8 @@ extension EncryptionWorkloads {
     private static var reads: [Workload] {
         let name = "encryption: read by key, from the cache"
         return [
-            read("\(name): plain", floor: nil, .plain),
-            read("\(name): encrypted", floor: "\(name): plain", .encrypted),
+            read("\(name): plain", baseline: nil, .plain),
+            read("\(name): encrypted", baseline: "\(name): plain", .encrypted),
         ]
     }
 
@@ -190,7 +190,7 @@ extension EncryptionWorkloads {
         [Kind.plain, .encrypted].map { kind in
             let name = "encryption: open with a raw key, read a row, close"
             return Workload(
-                "\(name): \(kind)", floor: kind == .plain ? nil : "\(name): plain"
+                "\(name): \(kind)", baseline: kind == .plain ? nil : "\(name): plain"
             ) {
                 let directory = try BenchmarkDirectory()
                 let path = try fill(directory, kind)
@@ -217,7 +217,7 @@ extension EncryptionWorkloads {
                     return key.bitCount
                 }
             },
-            Workload("\(name): encrypted", floor: "\(name): the derivation alone") {
+            Workload("\(name): encrypted", baseline: "\(name): the derivation alone") {
                 let directory = try BenchmarkDirectory()
                 let path = directory.path + "/passphrase.db"
                 let made = try SQLContext(path: path, configuration: .plus)

@@ -9,10 +9,10 @@ enum FleeceWorkloads {
 
     /// Converts each text, with an encoder that is kept, into bytes that the caller owns.
     static func conversion(
-        _ name: String, sharedKeys: SharedKeys?, bytes: Bool = false, floor: String? = nil,
+        _ name: String, sharedKeys: SharedKeys?, bytes: Bool = false, baseline: String? = nil,
         texts: @escaping () throws -> [[UInt8]]
     ) -> Workload {
-        Workload(name + (sharedKeys == nil ? "" : ", shared keys"), floor: floor) {
+        Workload(name + (sharedKeys == nil ? "" : ", shared keys"), baseline: baseline) {
             let texts = try texts()
             try requireSame(texts, sharedKeys)
             let box = EncoderBox(sharedKeys)
@@ -69,7 +69,7 @@ enum FleeceWorkloads {
         [nil, SharedKeys()].map { keys in
             conversion(
                 "1000people.json: JSON to Fleece", sharedKeys: keys, bytes: true,
-                floor: "1000people.json: JSONSerialization reads"
+                baseline: "1000people.json: JSONSerialization reads"
             ) { [BenchmarkData.people] }
         } + [
             Workload("1000people.json: JSONSerialization reads", isPeer: true) {
@@ -88,7 +88,7 @@ enum FleeceWorkloads {
         [nil, SharedKeys()].map { keys in
             conversion(
                 "documents of 390 bytes: JSON to Fleece", sharedKeys: keys,
-                floor: "documents of 390 bytes: JSONSerialization reads"
+                baseline: "documents of 390 bytes: JSONSerialization reads"
             ) { BenchmarkData.small }
         } + [
             Workload("documents of 390 bytes: JSONSerialization reads", isPeer: true) {
@@ -107,9 +107,9 @@ enum FleeceWorkloads {
     }
 
     private static var writing: [Workload] {
-        let floor = "1000people.json: JSONSerialization writes"
+        let baseline = "1000people.json: JSONSerialization writes"
         return [
-            Workload("1000people.json: Fleece to JSON, bytes of the file", floor: floor) {
+            Workload("1000people.json: Fleece to JSON, bytes of the file", baseline: baseline) {
                 let document = try FleeceDocument(
                     trusted: BenchmarkData.fleece(BenchmarkData.people).bytes)
                 let expected = try sizeOfSame(document)
@@ -119,14 +119,14 @@ enum FleeceWorkloads {
                     return try Recount.require(writer.text.utf8.count, expected, "Fleece to JSON")
                 }
             },
-            Workload(floor, isPeer: true) {
+            Workload(baseline, isPeer: true) {
                 let value = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
                 let written = try JSONSerialization.data(withJSONObject: value)
                 let again = try JSONSerialization.jsonObject(with: written)
-                try Recount.require(again as? NSArray, value as? NSArray, floor)
+                try Recount.require(again as? NSArray, value as? NSArray, baseline)
                 return .init(.bytes(BenchmarkData.people.count)) {
                     let count = try JSONSerialization.data(withJSONObject: value).count
-                    return try Recount.require(count, written.count, floor)
+                    return try Recount.require(count, written.count, baseline)
                 }
             },
         ]

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CFloor
+import CBaseline
 import DocumentStore
 import SampleData
 
@@ -28,12 +28,12 @@ enum ColdTask: String, CaseIterable, ExpressibleByArgument {
     }
 
     /// What must come out; as a query, the floor looks at each body and counts them.
-    func expected(_ data: StoreData, isFloor: Bool) -> Int {
+    func expected(_ data: StoreData, isBaseline: Bool) -> Int {
         switch self {
         case .open: 1
         case .get: Self.numbers(people: data.ages.count).reduce(0) { $0 + data.ages[$1] }
         case .scan: data.ageSum
-        case .query where isFloor: data.ages.count
+        case .query where isBaseline: data.ages.count
         case .query: data.persons.count { $0.contact.address.state == Self.state }
         }
     }
@@ -62,7 +62,7 @@ enum ColdTask: String, CaseIterable, ExpressibleByArgument {
         var sum = 0
         let age = Int32(snapshot.sharedKeys.index(of: "age") ?? -1)
         try StoreWorkloads.store.records(options, in: snapshot).forEachRow { row in
-            sum += row.withBody { Int(floor_age($0.baseAddress, Int64($0.count), age)) }
+            sum += row.withBody { Int(baseline_age($0.baseAddress, Int64($0.count), age)) }
             return true
         }
         return sum

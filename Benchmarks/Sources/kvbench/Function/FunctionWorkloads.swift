@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import DocumentStore
 import Foundation
 @_spi(Measuring) import QueryFunctions
@@ -7,20 +7,20 @@ import SQLCore
 /// What queries and indexes do with the functions of documents, beside a scan in C that only
 /// touches the bodies.
 enum FunctionWorkloads {
-    private static let floor = "scan: step and touch the body, C"
+    private static let baseline = "scan: step and touch the body, C"
     private static let body = "SELECT body FROM kv_default"
 
     static func groups() -> [[Workload]] { [[scan] + queries + indexes] }
 
     private static var scan: Workload {
-        Workload(floor) {
+        Workload(baseline) {
             _ = try StoreData.get()
-            guard let database = floor_open(StoreData.path(.filled) + "/db.sqlite3"),
-                floor_exec(database, FloorFile.pragmas) == 0,
-                let statement = floor_prepare(database, body)
+            guard let database = baseline_open(StoreData.path(.filled) + "/db.sqlite3"),
+                baseline_exec(database, BaselineFile.pragmas) == 0,
+                let statement = baseline_prepare(database, body)
             else { throw BenchmarkError(message: "SQLite cannot be opened") }
             var prepared = Workload.Prepared(.items(StoreData.count)) {
-                try Recount.require(Int(floor_scan_blobs(statement)), StoreData.count, floor)
+                try Recount.require(Int(baseline_scan_blobs(statement)), StoreData.count, baseline)
             }
             prepared.path = { StoreData.path(.filled) }
             return prepared
@@ -51,7 +51,7 @@ enum FunctionWorkloads {
     private static func query(
         _ name: String, _ condition: String, _ isWanted: @escaping (StorePerson) -> Bool
     ) -> Workload {
-        Workload(name, floor: floor) {
+        Workload(name, baseline: baseline) {
             let expected = try StoreData.get().persons.count(where: isWanted)
             let context = try open(StoreData.path(.filled))
             let statement = try context.prepare(
@@ -100,7 +100,7 @@ enum FunctionWorkloads {
         _ name: String, _ before: String, _ sql: String, check: String,
         _ entries: @escaping (StorePerson) -> Int
     ) -> Workload {
-        Workload(name, floor: floor) {
+        Workload(name, baseline: baseline) {
             let expected = try StoreData.get().persons.reduce(0) { $0 + entries($1) }
             let path = "\(StoreData.directory)/\(UUID().uuidString).cblite2"
             try FileManager.default.copyItem(atPath: StoreData.path(.filled), toPath: path)
@@ -123,7 +123,7 @@ enum FunctionWorkloads {
     private static func open(_ path: String) throws -> SQLContext {
         _ = try StoreData.get()
         let context = try SQLContext(path: path + "/db.sqlite3")
-        try context.exec(sql: FloorFile.pragmas)
+        try context.exec(sql: BaselineFile.pragmas)
         let state = try context.selectValue(
             sql: "SELECT body FROM kv_info WHERE key = 'SharedKeys'")
         let keys = try SharedKeys(state: [UInt8](state?.blobValue ?? Data()))

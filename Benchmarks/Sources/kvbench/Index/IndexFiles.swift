@@ -83,7 +83,7 @@ final class IndexFiles: Sendable {
     /// Opens a file with the settings of the engine, and with its functions if they are wanted.
     static func open(_ path: String, hasFunctions: Bool = false) throws -> SQLContext {
         let context = try SQLContext(path: path + "/db.sqlite3")
-        try context.exec(sql: FloorFile.pragmas)
+        try context.exec(sql: BaselineFile.pragmas)
         // Triggers write to tables of words.
         try context.exec(sql: "PRAGMA trusted_schema=on")
         guard hasFunctions else { return context }

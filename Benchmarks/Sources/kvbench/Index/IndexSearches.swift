@@ -13,10 +13,10 @@ enum IndexSearches {
             ("3,891", 3_891, Texts.frequentWord), ("20", 20, Texts.rareWord),
         ].flatMap { text, count, word in
             let name = "index: search of a word in \(text) of 20k texts"
-            let floor = name + ": SQLite, unicode61"
+            let baseline = name + ": SQLite, unicode61"
             return [
                 search(
-                    floor, .plain,
+                    baseline, .plain,
                     """
                     SELECT texts.id FROM texts JOIN textWords AS w ON w.docid = texts.id
                     WHERE w.text MATCH ?
@@ -27,7 +27,7 @@ enum IndexSearches {
                     SELECT kv.key FROM kv_default AS kv JOIN "kv_default::by\Text" AS w
                     ON w.docid = kv.rowid WHERE w.text MATCH ?
                     """#, word, count
-                ).beside(floor),
+                ).beside(baseline),
                 search(
                     name + ", by rank", .indexedTexts,
                     #"""
@@ -35,10 +35,10 @@ enum IndexSearches {
                     ON w.docid = kv.rowid WHERE "kv_default::by\Text" MATCH ?
                     ORDER BY rank(matchinfo("kv_default::by\Text")) DESC
                     """#, word, count
-                ).beside(floor),
-                question(name + ", SQL++", "", word, count).beside(floor),
+                ).beside(baseline),
+                question(name + ", SQL++", "", word, count).beside(baseline),
                 question(name + ", SQL++, by rank", "ORDER BY RANK(byText) DESC", word, count)
-                    .beside(floor),
+                    .beside(baseline),
             ]
         }
     }
@@ -89,11 +89,11 @@ enum IndexSearches {
 
     private static var tokens: [Workload] {
         let name = "index: cut texts into words"
-        let floor = name + ": SQLite, unicode61"
+        let baseline = name + ": SQLite, unicode61"
         let porter = name + ": SQLite, porter"
         return [
-            tokens(floor, "unicode61"),
-            tokens(name, "unicodesn").beside(floor),
+            tokens(baseline, "unicode61"),
+            tokens(name, "unicodesn").beside(baseline),
             tokens(porter, "porter"),
             tokens(
                 name + ", stop words and stems", #"unicodesn, "stopwords=en", "stemmer=en""#,
@@ -132,10 +132,10 @@ enum IndexSearches {
     }
 
     private static var registrations: [Workload] {
-        let floor = "index: open in memory: SQLite"
+        let baseline = "index: open in memory: SQLite"
         return [
-            Workload(floor) { try opening(hasFunctions: false) { _ in } },
-            Workload("index: open in memory, register the functions", floor: floor) {
+            Workload(baseline) { try opening(hasFunctions: false) { _ in } },
+            Workload("index: open in memory, register the functions", baseline: baseline) {
                 try opening(hasFunctions: true) {
                     try $0.registerDocumentFunctions(sharedKeys: SharedKeys())
                 }

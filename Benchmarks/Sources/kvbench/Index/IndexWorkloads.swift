@@ -30,11 +30,11 @@ enum IndexWorkloads {
                     + "INSERT INTO w (docid, text) SELECT id, text FROM texts", .ofWord, texts),
             creation("index: create, words of texts", IndexFiles.textIndex, .ofWord, .texts, texts),
         ].enumerated().map { index, workload in
-            index % 2 == 0 ? workload : workload.beside(Self.floorNames[index / 2])
+            index % 2 == 0 ? workload : workload.beside(Self.baselineNames[index / 2])
         }
     }
 
-    private static let floorNames = [
+    private static let baselineNames = [
         "index: create, value: SQLite, a column",
         "index: create, array: SQLite, a table of elements",
         "index: create, words: SQLite, unicode61",
@@ -98,11 +98,11 @@ extension IndexWorkloads {
 
     /// - Parameter ages: the sum of the ages of all whom the file holds in the end.
     private static func fresh(
-        _ name: String, floor: String? = nil, _ template: IndexFiles.Template, isPlain: Bool,
+        _ name: String, baseline: String? = nil, _ template: IndexFiles.Template, isPlain: Bool,
         count: Int, ages: @escaping (StoreData) -> Int,
         _ pass: @escaping (State, StoreData) throws -> Void
     ) -> Workload {
-        Workload(name, floor: floor) {
+        Workload(name, baseline: baseline) {
             let data = try StoreData.get()
             _ = try IndexFiles.get()
             let state = State()
@@ -154,10 +154,10 @@ extension IndexWorkloads {
 
     private static var updates: [Workload] {
         let name = "index: read at random, change, save, with five"
-        let floor = name + ": SQLite, plain columns"
+        let baseline = name + ": SQLite, plain columns"
         return [
             fresh(
-                floor, .plainIndexed, isPlain: true, count: StoreData.count, ages: \.shiftedAgeSum
+                baseline, .plainIndexed, isPlain: true, count: StoreData.count, ages: \.shiftedAgeSum
             ) { state, data in
                 guard let context = state.context else { return }
                 try context.transaction {
@@ -165,7 +165,7 @@ extension IndexWorkloads {
                 }
             },
             fresh(
-                name, floor: floor, .indexed, isPlain: false, count: StoreData.count,
+                name, baseline: baseline, .indexed, isPlain: false, count: StoreData.count,
                 ages: \.shiftedAgeSum
             ) { state, data in
                 _ = try state.file?.write { transaction in
@@ -212,17 +212,17 @@ extension IndexWorkloads {
 
     private static var insertions: [Workload] {
         let (name, count) = ("index: insert in one transaction, with five", StoreData.sampleCount)
-        let floor = name + ": SQLite, plain columns"
+        let baseline = name + ": SQLite, plain columns"
         return [
             fresh(
-                floor, .plainIndexedEmpty, isPlain: true, count: count,
+                baseline, .plainIndexedEmpty, isPlain: true, count: count,
                 ages: { $0.ageSum(first: count) }
             ) { state, _ in
                 guard let context = state.context else { return }
                 try context.transaction { try insertPlain(context) }
             },
             fresh(
-                name, floor: floor, .indexedEmpty, isPlain: false, count: count,
+                name, baseline: baseline, .indexedEmpty, isPlain: false, count: count,
                 ages: { $0.ageSum(first: count) }
             ) { state, data in
                 _ = try state.file?.write { transaction in

@@ -4,7 +4,7 @@ import Foundation
 /// The passes of a workload, and what they took.
 struct Measurement {
     let name: String
-    let floor: String?
+    let baseline: String?
     let role: WorkloadResult.Role
     private let isDurable: Bool
     private let workload: Workload.Prepared
@@ -20,7 +20,7 @@ struct Measurement {
 
     init(_ workload: Workload, role: WorkloadResult.Role) throws {
         name = workload.name
-        floor = workload.floor
+        baseline = workload.baseline
         self.role = role
         isDurable = workload.isDurable
         self.workload = try workload.prepare()
@@ -93,7 +93,7 @@ struct Measurement {
             case .items(let count): (count, .items)
             }
         return WorkloadResult(
-            name: name, role: role, floor: floor, amount: amount, unit: unit,
+            name: name, role: role, baseline: baseline, amount: amount, unit: unit,
             processor: Times(rounds: processor, p99: Self.p99(passes.map(\.processor))),
             wall: Times(rounds: wall, p99: Self.p99(passes.map(\.wall))), first: first,
             fileSize: fileSize, walSize: walSize, passes: passes.count,

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import Foundation
 
 /// The memory and the files of this process, as the system counts them.
@@ -33,7 +33,7 @@ enum ProcessMemory {
     /// would seem to need nothing. Pages of files that are mapped, as this program's own code, are
     /// not counted.
     static func growth(_ body: () throws -> Void) rethrows -> Int {
-        floor_release_memory()
+        baseline_release_memory()
         let before = resetPeak()
         let files = pagesOfFiles
         try body()

@@ -18,10 +18,10 @@ struct ResultTable {
 
     func print(_ results: [WorkloadResult]) {
         for result in results {
-            let floor = results.first { $0.name == result.floor }
-            let ratio = floor.flatMap { floor in
-                result.judged.ratio(to: floor.judged).map {
-                    $0 * Double(floor.amount) / Double(result.amount)
+            let baseline = results.first { $0.name == result.baseline }
+            let ratio = baseline.flatMap { baseline in
+                result.judged.ratio(to: baseline.judged).map {
+                    $0 * Double(baseline.amount) / Double(result.amount)
                 }
             }
             line(
@@ -38,8 +38,8 @@ struct ResultTable {
 
     func print(_ figures: [Figure]) {
         for figure in figures {
-            let floor = figure.floor.map { Figure(name: "", unit: figure.unit, rounds: $0) }
-            line(figure.name, [figure, floor].compactMap { $0 }.map(Self.text))
+            let baseline = figure.baseline.map { Figure(name: "", unit: figure.unit, rounds: $0) }
+            line(figure.name, [figure, baseline].compactMap { $0 }.map(Self.text))
         }
         fflush(nil)
     }

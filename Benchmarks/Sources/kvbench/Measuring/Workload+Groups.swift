@@ -18,8 +18,8 @@ extension Workload {
     }
 
     /// What it is in a group that has these floors.
-    func role(floors: Set<String>) -> WorkloadResult.Role {
+    func role(baselines: Set<String>) -> WorkloadResult.Role {
         if isPeer { return .peer }
-        return floors.contains(name) ? .floor : .engine
+        return baselines.contains(name) ? .baseline : .engine
     }
 }

@@ -34,7 +34,7 @@ struct Workload {
 
     let name: String
     /// The workload that it is measured against, in the same group.
-    let floor: String?
+    let baseline: String?
     /// Whether it waits for a disk, so that the time of the clock is what counts.
     let isDurable: Bool
     /// Whether it is what a user of another library would do.
@@ -42,19 +42,19 @@ struct Workload {
     let prepare: () throws -> Prepared
 
     init(
-        _ name: String, floor: String? = nil, isPeer: Bool = false, isDurable: Bool = false,
+        _ name: String, baseline: String? = nil, isPeer: Bool = false, isDurable: Bool = false,
         prepare: @escaping () throws -> Prepared
     ) {
         self.name = name
-        self.floor = floor
+        self.baseline = baseline
         self.isPeer = isPeer
         self.isDurable = isDurable
         self.prepare = prepare
     }
 
     /// The same, measured against a floor.
-    func beside(_ floor: String) -> Workload {
-        Workload(name, floor: floor, isPeer: isPeer, isDurable: isDurable, prepare: prepare)
+    func beside(_ baseline: String) -> Workload {
+        Workload(name, baseline: baseline, isPeer: isPeer, isDurable: isDurable, prepare: prepare)
     }
 
     /// The same, as what a user of another library would do.

@@ -44,13 +44,13 @@ enum ProbeWorkloads {
         _ original: @escaping (ProbeOriginal) throws -> Int,
         _ own: @escaping (OONIStore, Snapshot) throws -> Int
     ) -> [Workload] {
-        let floor = "ooni: \(name): original"
+        let baseline = "ooni: \(name): original"
         return [
-            Workload(floor, isPeer: true) {
+            Workload(baseline, isPeer: true) {
                 let (file, expected) = (try ProbeFiles.get().original(), expected())
-                return .init(.items(1)) { try Recount.require(original(file), expected, floor) }
+                return .init(.items(1)) { try Recount.require(original(file), expected, baseline) }
             },
-            Workload("ooni: \(name)", floor: floor) {
+            Workload("ooni: \(name)", baseline: baseline) {
                 let (store, expected) = (try ProbeFiles.get().store(), expected())
                 return .init(.items(1)) {
                     try Recount.require(store.read { try own(store, $0) }, expected, name)
@@ -67,21 +67,21 @@ enum ProbeWorkloads {
 
     /// Each event in a transaction of its own.
     private static func events() -> [Workload] {
-        let floor = "ooni: event of a measurement: original"
+        let baseline = "ooni: event of a measurement: original"
         return [
-            Workload(floor, isPeer: true) {
+            Workload(baseline, isPeer: true) {
                 let file = try ProbeFiles.get().copyOfOriginal()
                 try file.begin()
                 return .init(
                     .items(200),
                     // The last event is one that is not uploaded.
-                    tearDown: { try Recount.require(file.uploadedCount(), 0, floor) }
+                    tearDown: { try Recount.require(file.uploadedCount(), 0, baseline) }
                 ) {
                     let count = try (0..<200).reduce(0) { $0 + (try file.event($1)) }
-                    return try Recount.require(count, 200, floor)
+                    return try Recount.require(count, 200, baseline)
                 }
             },
-            Workload("ooni: event of a measurement", floor: floor) {
+            Workload("ooni: event of a measurement", baseline: baseline) {
                 let store = try ProbeFiles.get().copyOfStore()
                 let measurement = try store.write { transaction in
                     let result = try store.results.insert(
@@ -97,7 +97,7 @@ enum ProbeWorkloads {
                         let last = try store.read {
                             try store.measurements.get(measurement.id, in: $0)
                         }
-                        try Recount.require(last?.isMissingUpload, true, floor)
+                        try Recount.require(last?.isMissingUpload, true, baseline)
                     }
                 ) {
                     let count = try (0..<200).reduce(0) { count, number in
@@ -110,7 +110,7 @@ enum ProbeWorkloads {
                         }
                         return count + (written.isUploaded == isUploaded ? 1 : 0)
                     }
-                    return try Recount.require(count, 200, floor)
+                    return try Recount.require(count, 200, baseline)
                 }
             },
         ]
@@ -119,15 +119,15 @@ enum ProbeWorkloads {
     /// What an app writes of a measurement: it begins, gets on twice, ends, is uploaded. Each event
     /// is an item.
     private static func lives() -> [Workload] {
-        let floor = "ooni: life of a measurement, an event: original"
+        let baseline = "ooni: life of a measurement, an event: original"
         return [
-            Workload(floor, isPeer: true) {
+            Workload(baseline, isPeer: true) {
                 let file = try ProbeFiles.get().copyOfOriginal()
                 try file.begin()
                 var number = 0
                 return .init(
                     .items(200),
-                    tearDown: { try Recount.require(file.uploadedCount(), number, floor) }
+                    tearDown: { try Recount.require(file.uploadedCount(), number, baseline) }
                 ) {
                     for _ in 0..<40 {
                         try file.life(number)
@@ -136,7 +136,7 @@ enum ProbeWorkloads {
                     return 200
                 }
             },
-            Workload("ooni: life of a measurement, an event", floor: floor) {
+            Workload("ooni: life of a measurement, an event", baseline: baseline) {
                 let store = try ProbeFiles.get().copyOfStore()
                 var number = 0
                 let result = try store.write {
@@ -152,7 +152,7 @@ enum ProbeWorkloads {
                             try store.results.get(result, in: $0)?.counts
                         }
                         try Recount.require(
-                            [counts?.done, counts?.notUploaded], [number, 0], floor)
+                            [counts?.done, counts?.notUploaded], [number, 0], baseline)
                     }
                 ) {
                     for _ in 0..<40 {
@@ -205,18 +205,18 @@ enum ProbeWorkloads {
     }
 
     private static func deletions() -> [Workload] {
-        let floor = "ooni: delete 250 measurements: original"
+        let baseline = "ooni: delete 250 measurements: original"
         return [
-            Workload(floor, isPeer: true) {
+            Workload(baseline, isPeer: true) {
                 let file = try ProbeFiles.get().copyOfOriginal()
                 return .init(
                     .items(1), setUp: { try file.insertLarge() },
-                    tearDown: { try Recount.require(file.extraCount(), 0, floor) }
+                    tearDown: { try Recount.require(file.extraCount(), 0, baseline) }
                 ) {
-                    try Recount.require(file.deleteLarge(), 250, floor)
+                    try Recount.require(file.deleteLarge(), 250, baseline)
                 }
             },
-            Workload("ooni: delete 250 measurements", floor: floor) {
+            Workload("ooni: delete 250 measurements", baseline: baseline) {
                 let store = try ProbeFiles.get().copyOfStore()
                 var id = OONIStore.TestResult.ID(0)
                 return .init(
@@ -242,11 +242,11 @@ enum ProbeWorkloads {
                                 store.measurements.all(of: id, in: snapshot).count,
                             ]
                         }
-                        try Recount.require(found, [ProbeData.resultCount, 0], floor)
+                        try Recount.require(found, [ProbeData.resultCount, 0], baseline)
                     },
                     pass: {
                         let gone = try store.write { try store.results.delete([id], in: $0) }
-                        return try Recount.require(gone.measurements.count, 250, floor)
+                        return try Recount.require(gone.measurements.count, 250, baseline)
                     })
             },
         ]

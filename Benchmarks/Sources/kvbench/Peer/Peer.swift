@@ -40,7 +40,7 @@ struct PeerDirectories: Sendable {
     let indexed: String
 
     /// What the engine sets on its connections, but that indexes may call functions of JSON.
-    static let pragmas = FloorFile.pragmas + "; PRAGMA trusted_schema=on"
+    static let pragmas = BaselineFile.pragmas + "; PRAGMA trusted_schema=on"
 
     /// Calls `make` with the path of each database, once its folder is there: `fill` and `index`
     /// on copies of what is made before.
@@ -68,7 +68,7 @@ extension StoreWorkload {
     /// The outcome is compared without what only this project's files have: sequences, tombstones
     /// and times of expiration.
     func peer<File: PeerFile>(
-        _ who: String, floor: String, _ pass: @escaping (File, StoreData) throws -> Int
+        _ who: String, baseline: String, _ pass: @escaping (File, StoreData) throws -> Int
     ) -> Workload {
         var own = self
         own.name += ": " + who
@@ -79,7 +79,7 @@ extension StoreWorkload {
             }
         }
         let source = Source(path: File.path, outcome: File.outcome)
-        return own.workload(floor: floor, of: source) { path in
+        return own.workload(baseline: baseline, of: source) { path in
             let file = try File(path)
             return Opened(beside: nil) {
                 try pass(file, $0)
@@ -93,6 +93,6 @@ extension StoreWorkload {
 extension BenchmarkQuery {
     /// As a user of something else would ask it; named for that.
     func peer(_ who: String, _ open: @escaping () throws -> () throws -> Int) -> Workload {
-        workload("\(name): \(who)", floor: name + ": C", open).asPeer
+        workload("\(name): \(who)", baseline: name + ": C", open).asPeer
     }
 }

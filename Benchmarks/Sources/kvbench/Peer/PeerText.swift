@@ -162,12 +162,12 @@ extension PeerText {
 
     static func ask(
         _ question: BenchmarkQuery, _ sql: String, _ suffix: String = "",
-        _ pass: @escaping (FloorQuestion) throws -> Int
+        _ pass: @escaping (BaselineQuery) throws -> Int
     ) -> Workload {
         question.peer(name + suffix) {
             let directories = try directories.get()
             let path = question.isIndexed ? directories.indexed : directories.filled
-            let asked = try FloorQuestion(sql, path: path, pragmas: PeerDirectories.pragmas)
+            let asked = try BaselineQuery(sql, path: path, pragmas: PeerDirectories.pragmas)
             return { try pass(asked) }
         }
     }

@@ -7,9 +7,9 @@ enum PeerWorkloads {
     private typealias Plains = PeerRecordFile<PeerPlainRecord>
 
     static func insertions(
-        _ group: StoreWorkload, floor: String, count: Int, batch: Int
+        _ group: StoreWorkload, baseline: String, count: Int, batch: Int
     ) -> [Workload] {
-        let text = group.peer(PeerText.name, floor: floor) { (file: PeerText, data) in
+        let text = group.peer(PeerText.name, baseline: baseline) { (file: PeerText, data) in
             try inBatches(count, batch) { try file.insert(data, $0) }
         }
         // In smaller transactions it is the same for records, which take ten times as long: these
@@ -19,10 +19,10 @@ enum PeerWorkloads {
         let fewer = group.insertions(few)
         return [
             text,
-            fewer.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, data) in
+            fewer.peer(PeerCodableRecord.who, baseline: baseline) { (file: Codables, data) in
                 try inBatches(few, few) { try file.insert(data, $0) }
             },
-            fewer.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, data) in
+            fewer.peer(PeerPlainRecord.who, baseline: baseline) { (file: Plains, data) in
                 try inBatches(few, few) { try file.insert(data, $0) }
             },
         ]
@@ -35,33 +35,33 @@ enum PeerWorkloads {
         return count
     }
 
-    static func gets(_ group: StoreWorkload, floor: String) -> [Workload] {
+    static func gets(_ group: StoreWorkload, baseline: String) -> [Workload] {
         [
-            group.peer(PeerText.name, floor: floor) { (file: PeerText, data) in
+            group.peer(PeerText.name, baseline: baseline) { (file: PeerText, data) in
                 try file.get(data, "json_extract(body, '$.age')") { Int($0.long(at: 0)) }
             },
-            group.peer(PeerText.name + ", JSONSerialization", floor: floor) {
+            group.peer(PeerText.name + ", JSONSerialization", baseline: baseline) {
                 (file: PeerText, data) in
                 try file.get(data, "body") { try PeerText.parsed($0)["age"] as? Int ?? -1 }
             },
-            group.peer(PeerText.name + ", JSONDecoder", floor: floor) {
+            group.peer(PeerText.name + ", JSONDecoder", baseline: baseline) {
                 (file: PeerText, data) in
                 let decoder = JSONDecoder()
                 return try file.get(data, "body") {
                     try decoder.decode(StorePerson.self, from: $0.blob(at: 0) ?? Data()).age
                 }
             },
-            group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, data) in
+            group.peer(PeerCodableRecord.who, baseline: baseline) { (file: Codables, data) in
                 try file.get(data)
             },
-            group.peer(PeerCodableRecord.who + ", kept statement", floor: floor) {
+            group.peer(PeerCodableRecord.who + ", kept statement", baseline: baseline) {
                 (file: Codables, data) in
                 try file.getWithStatement(data)
             },
-            group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, data) in
+            group.peer(PeerPlainRecord.who, baseline: baseline) { (file: Plains, data) in
                 try file.get(data)
             },
-            group.peer(PeerPlainRecord.who + ", kept statement", floor: floor) {
+            group.peer(PeerPlainRecord.who + ", kept statement", baseline: baseline) {
                 (file: Plains, data) in
                 try file.getWithStatement(data)
             },
@@ -71,44 +71,44 @@ enum PeerWorkloads {
     /// Without an order of sequences, which there are none of; and without `PeerCodableRecord`,
     /// whose walk takes longer than all others together: `gets` tells what it costs.
     static func walks(
-        _ group: StoreWorkload, floor: String, _ order: RecordEnumerator.Order
+        _ group: StoreWorkload, baseline: String, _ order: RecordEnumerator.Order
     ) -> [Workload] {
         switch order {
         case .sequence: []
         case .key:
             [
-                group.peer(PeerText.name, floor: floor) { (file: PeerText, _) in
+                group.peer(PeerText.name, baseline: baseline) { (file: PeerText, _) in
                     try file.walk("ORDER BY key")
                 }
             ]
         case .unsorted:
             [
-                group.peer(PeerText.name, floor: floor) { (file: PeerText, _) in
+                group.peer(PeerText.name, baseline: baseline) { (file: PeerText, _) in
                     try file.walk("")
                 },
-                group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, _) in
+                group.peer(PeerPlainRecord.who, baseline: baseline) { (file: Plains, _) in
                     try file.walk()
                 },
             ]
         }
     }
 
-    static func updates(_ group: StoreWorkload, floor: String) -> [Workload] {
+    static func updates(_ group: StoreWorkload, baseline: String) -> [Workload] {
         [
-            group.peer(PeerText.name + ", json_set", floor: floor) { (file: PeerText, data) in
+            group.peer(PeerText.name + ", json_set", baseline: baseline) { (file: PeerText, data) in
                 try file.changeInSQL(data)
                 return data.sample.count
             },
-            group.peer(PeerText.name + ", JSONSerialization", floor: floor) {
+            group.peer(PeerText.name + ", JSONSerialization", baseline: baseline) {
                 (file: PeerText, data) in
                 try file.changeInFoundation(data)
                 return data.sample.count
             },
-            group.peer(PeerCodableRecord.who, floor: floor) { (file: Codables, data) in
+            group.peer(PeerCodableRecord.who, baseline: baseline) { (file: Codables, data) in
                 try file.change(data)
                 return data.sample.count
             },
-            group.peer(PeerPlainRecord.who, floor: floor) { (file: Plains, data) in
+            group.peer(PeerPlainRecord.who, baseline: baseline) { (file: Plains, data) in
                 try file.change(data)
                 return data.sample.count
             },

@@ -10,19 +10,19 @@ struct BenchmarkQuery {
     let result: (QueryFiles.Facts) -> Int
 
     /// In C, over plain columns, or over the records themselves.
-    func floor(
-        isPlain: Bool = true, _ sql: String, _ pass: @escaping (FloorQuestion) throws -> Int
+    func baseline(
+        isPlain: Bool = true, _ sql: String, _ pass: @escaping (BaselineQuery) throws -> Int
     ) -> Workload {
-        workload(name + ": C", floor: nil, path: QueryFiles.path(isIndexed, isPlain: isPlain)) {
-            let question = try FloorQuestion(sql, isIndexed: isIndexed, isPlain: isPlain)
+        workload(name + ": C", baseline: nil, path: QueryFiles.path(isIndexed, isPlain: isPlain)) {
+            let question = try BaselineQuery(sql, isIndexed: isIndexed, isPlain: isPlain)
             return { try pass(question) }
         }
     }
 
     /// In C, as a walk through the records.
-    func floorFile(_ pass: @escaping (FloorFile) throws -> Int) -> Workload {
-        workload(name + ": C", floor: nil) {
-            let file = try FloorFile(QueryFiles.path(isIndexed))
+    func baselineFile(_ pass: @escaping (BaselineFile) throws -> Int) -> Workload {
+        workload(name + ": C", baseline: nil) {
+            let file = try BaselineFile(QueryFiles.path(isIndexed))
             return { try pass(file) }
         }
     }
@@ -32,7 +32,7 @@ struct BenchmarkQuery {
         _ suffix: String = "", _ pass: @escaping (DataFile) throws -> Int
     ) -> Workload {
         let path = QueryFiles.path(isIndexed)
-        return workload(name + suffix, floor: name + ": C", path: path) {
+        return workload(name + suffix, baseline: name + ": C", path: path) {
             let file = try DataFile(path: path, options: StoreData.options(.readWrite))
             return { try pass(file) }
         }
@@ -65,10 +65,10 @@ struct BenchmarkQuery {
     }
 
     func workload(
-        _ name: String, floor: String?, path: String? = nil,
+        _ name: String, baseline: String?, path: String? = nil,
         _ open: @escaping () throws -> () throws -> Int
     ) -> Workload {
-        Workload(name, floor: floor) {
+        Workload(name, baseline: baseline) {
             let facts = try QueryFiles.get().facts
             let expected = result(facts)
             let pass = try open()

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import DocumentStore
 import Foundation
 import SQLCore
@@ -10,7 +10,7 @@ final class QueryFiles: Sendable {
 
     static func get() throws -> QueryFiles { try made.get() }
 
-    /// What the answers must be, counted without a query: as `FloorQuestion.sum` does it.
+    /// What the answers must be, counted without a query: as `BaselineQuery.sum` does it.
     struct Facts {
         /// The lengths of the keys of people who live in the state that is asked for.
         var wantedKeys = 0
@@ -105,7 +105,7 @@ final class QueryFiles: Sendable {
 }
 
 /// A statement that is asked through SQLite's C interface alone.
-final class FloorQuestion {
+final class BaselineQuery {
     private let database: OpaquePointer
     private let statement: OpaquePointer
 
@@ -115,38 +115,38 @@ final class FloorQuestion {
     }
 
     /// With the folder of the database.
-    init(_ sql: String, path: String, pragmas: String = FloorFile.pragmas) throws {
-        guard let database = floor_open(path + "/db.sqlite3"),
-            floor_exec(database, pragmas) == 0,
-            let statement = floor_prepare(database, sql)
+    init(_ sql: String, path: String, pragmas: String = BaselineFile.pragmas) throws {
+        guard let database = baseline_open(path + "/db.sqlite3"),
+            baseline_exec(database, pragmas) == 0,
+            let statement = baseline_prepare(database, sql)
         else { throw BenchmarkError(message: "SQLite cannot be asked \(sql)") }
         (self.database, self.statement) = (database, statement)
     }
 
     deinit {
-        floor_finalize(statement)
-        floor_close(database)
+        baseline_finalize(statement)
+        baseline_close(database)
     }
 
     /// Adds up what its rows hold: numbers, and the lengths of texts and bytes.
     func sum(_ text: String? = nil, most: Int = .max) -> Int {
-        guard var text else { return Int(floor_ask(statement, nil, 0, Int64(most))) }
+        guard var text else { return Int(baseline_ask(statement, nil, 0, Int64(most))) }
         return text.withUTF8 { bytes in
-            Int(floor_ask(statement, bytes.baseAddress, Int32(bytes.count), Int64(most)))
+            Int(baseline_ask(statement, bytes.baseAddress, Int32(bytes.count), Int64(most)))
         }
     }
 
     /// Reads within one snapshot.
-    func snapshot(_ body: (FloorQuestion) -> Int) -> Int {
-        guard floor_exec(database, "BEGIN") == 0 else { return -1 }
-        defer { floor_exec(database, "COMMIT") }
+    func snapshot(_ body: (BaselineQuery) -> Int) -> Int {
+        guard baseline_exec(database, "BEGIN") == 0 else { return -1 }
+        defer { baseline_exec(database, "COMMIT") }
         return body(self)
     }
 
     /// Compiles another statement on the same connection, and drops it.
     func compile(_ sql: String) -> Bool {
-        guard let compiled = floor_prepare(database, sql) else { return false }
-        floor_finalize(compiled)
+        guard let compiled = baseline_prepare(database, sql) else { return false }
+        baseline_finalize(compiled)
         return true
     }
 }

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import Dispatch
 import DocumentStore
 import Synchronization
@@ -30,8 +30,8 @@ enum QueryOverheads {
     private static var lookups: [Workload] {
         let question = ask("query: indexed equality, 1 row", isIndexed: true)
         return [
-            question.floor("SELECT key FROM plain WHERE phone = ?") { floor in
-                floor.snapshot { floor in phones.reduce(0) { $0 + floor.sum($1) } }
+            question.baseline("SELECT key FROM plain WHERE phone = ?") { baseline in
+                baseline.snapshot { baseline in phones.reduce(0) { $0 + baseline.sum($1) } }
             },
             question.engine { file in
                 let query = try Query(byPhone)
@@ -61,9 +61,9 @@ enum QueryOverheads {
         let text = "SELECT META().id FROM _ WHERE age = $age LIMIT 0"
         let question = ask("query: cached", 0)
         return [
-            question.floor("SELECT key FROM plain WHERE state = ? LIMIT 0") { floor in
-                floor.snapshot { floor in
-                    (0..<count).reduce(0) { sum, _ in sum + floor.sum("TX") }
+            question.baseline("SELECT key FROM plain WHERE state = ? LIMIT 0") { baseline in
+                baseline.snapshot { baseline in
+                    (0..<count).reduce(0) { sum, _ in sum + baseline.sum("TX") }
                 }
             },
             question.engine { file in
@@ -88,9 +88,9 @@ enum QueryOverheads {
             return last
         }
         return [
-            question.floor("SELECT 1") { floor in
+            question.baseline("SELECT 1") { baseline in
                 for _ in 0..<100 {
-                    let isCompiled = floor.compile(
+                    let isCompiled = baseline.compile(
                         """
                         SELECT key, birthday FROM plain WHERE state = ? AND id > \(next())
                         ORDER BY birthday LIMIT 10
@@ -120,8 +120,8 @@ enum QueryOverheads {
             name: "query: first row of a streamed scan", items: { _ in 100 }
         ) { _ in 100 * firstKeyLength }
         return [
-            question.floor("SELECT key FROM plain") { floor in
-                (0..<100).reduce(0) { sum, _ in sum + floor.sum(most: 1) }
+            question.baseline("SELECT key FROM plain") { baseline in
+                (0..<100).reduce(0) { sum, _ in sum + baseline.sum(most: 1) }
             },
             question.engine { file in
                 let query = try Query("SELECT META().id FROM _")

@@ -26,7 +26,7 @@ enum QueryWorkloads {
         let some = BenchmarkQuery(
             name: name, items: { _ in StoreData.count }, result: \.wantedKeys)
         return [
-            all.floor(isPlain: false, "SELECT body FROM kv_default") { $0.sum() },
+            all.baseline(isPlain: false, "SELECT body FROM kv_default") { $0.sum() },
             some.rows(of: "SELECT META().id \(ofState)", state),
         ] + PeerQueries.keysOfState(some)
     }
@@ -34,7 +34,7 @@ enum QueryWorkloads {
     private static var count: [Workload] {
         let question = BenchmarkQuery(name: "query: COUNT(*)") { _ in StoreData.count }
         return [
-            question.floor(isPlain: false, "SELECT count(*) FROM kv_default") { $0.sum() },
+            question.baseline(isPlain: false, "SELECT count(*) FROM kv_default") { $0.sum() },
             question.rows(of: "SELECT COUNT(*) FROM _"),
         ] + PeerQueries.countOfAll(question)
     }
@@ -43,7 +43,7 @@ enum QueryWorkloads {
         let question = BenchmarkQuery(
             name: "query: indexed equality, 2,200 ids", isIndexed: true, result: \.namedKeys)
         return [
-            question.floor("SELECT key \(ofPlainName)") { $0.sum(QueryFiles.last) },
+            question.baseline("SELECT key \(ofPlainName)") { $0.sum(QueryFiles.last) },
             question.rows(of: "SELECT META().id \(ofName)", name),
         ] + PeerQueries.keysOfName(question)
     }
@@ -52,7 +52,7 @@ enum QueryWorkloads {
         let question = BenchmarkQuery(
             name: "query: indexed COUNT of 2,200", isIndexed: true, result: \.named)
         return [
-            question.floor("SELECT count(*) \(ofPlainName)") { $0.sum(QueryFiles.last) },
+            question.baseline("SELECT count(*) \(ofPlainName)") { $0.sum(QueryFiles.last) },
             question.rows(of: "SELECT COUNT(*) \(ofName)", name),
         ] + PeerQueries.countOfName(question)
     }
@@ -62,7 +62,7 @@ enum QueryWorkloads {
             name: "query: GROUP BY state \(isIndexed ? "with" : "without") index",
             isIndexed: isIndexed, result: \.states)
         return [
-            question.floor("SELECT state, count(*) FROM plain GROUP BY state") { $0.sum() },
+            question.baseline("SELECT state, count(*) FROM plain GROUP BY state") { $0.sum() },
             question.rows(
                 of: """
                     SELECT contact.address.state AS state, COUNT(*) FROM _
@@ -75,7 +75,7 @@ enum QueryWorkloads {
         let question = BenchmarkQuery(
             name: "query: ORDER BY birthday LIMIT 100 without index", result: \.birthdays)
         return [
-            question.floor("SELECT birthday FROM plain ORDER BY birthday LIMIT 100") { $0.sum() },
+            question.baseline("SELECT birthday FROM plain ORDER BY birthday LIMIT 100") { $0.sum() },
             question.rows(of: "SELECT birthday FROM _ ORDER BY birthday LIMIT 100"),
         ] + PeerQueries.birthdays(question)
     }
@@ -85,7 +85,7 @@ enum QueryWorkloads {
             name: "query: SELECT *, a document read", items: { _ in StoreData.count }
         ) { _ in (try? StoreData.get())?.ageSum ?? 0 }
         return [
-            question.floorFile { $0.walk() },
+            question.baselineFile { $0.walk() },
             question.rows(of: "SELECT * FROM _") { Int($0[0]["age"].int ?? 0) },
             question.rows(of: "SELECT * FROM _", suffix: ", by title") {
                 Int($0["_"]["age"].int ?? 0)
@@ -97,7 +97,7 @@ enum QueryWorkloads {
         let question = BenchmarkQuery(
             name: "query: UNNEST GROUP BY with index", isIndexed: true, result: \.likes)
         return [
-            question.floor("SELECT body, count(*) FROM each GROUP BY body") { $0.sum() },
+            question.baseline("SELECT body, count(*) FROM each GROUP BY body") { $0.sum() },
             question.rows(
                 of: "SELECT taste, COUNT(*) FROM _ UNNEST _.likes AS taste GROUP BY taste"),
         ] + PeerQueries.likes(question)

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import Foundation
 import GRDB
 import SQLCore
@@ -418,18 +418,18 @@ final class CDatabase {
     private let handle: OpaquePointer
 
     init() throws {
-        guard let handle = floor_open(":memory:") else {
+        guard let handle = baseline_open(":memory:") else {
             throw BenchmarkError(message: "SQLite cannot be opened")
         }
         self.handle = handle
     }
 
     deinit {
-        floor_close(handle)
+        baseline_close(handle)
     }
 
     func exec(_ sql: String) throws {
-        guard floor_exec(handle, sql) == 0 else { throw BenchmarkError(message: sql) }
+        guard baseline_exec(handle, sql) == 0 else { throw BenchmarkError(message: sql) }
     }
 
     func insertAll(_ sql: String) throws {
@@ -438,10 +438,10 @@ final class CDatabase {
         try exec("COMMIT")
     }
 
-    func registerFunction() { _ = floor_register(handle) }
+    func registerFunction() { _ = baseline_register(handle) }
 
     func prepare(_ sql: String) -> Statement {
-        Statement(database: self, handle: floor_prepare(handle, sql))
+        Statement(database: self, handle: baseline_prepare(handle, sql))
     }
 
     final class Statement {
@@ -454,12 +454,12 @@ final class CDatabase {
         }
 
         deinit {
-            floor_finalize(handle)
+            baseline_finalize(handle)
         }
 
-        func insert4() -> Bool { floor_insert4(handle, Int64(SQLWorkloads.rowCount)) == 0 }
-        func scan() -> Int { Int(floor_scan(handle)) }
-        func scan4() -> Int { Int(floor_scan4(handle)) }
-        func fetch(_ id: Int64) -> Int { Int(floor_fetch(handle, id)) }
+        func insert4() -> Bool { baseline_insert4(handle, Int64(SQLWorkloads.rowCount)) == 0 }
+        func scan() -> Int { Int(baseline_scan(handle)) }
+        func scan4() -> Int { Int(baseline_scan4(handle)) }
+        func fetch(_ id: Int64) -> Int { Int(baseline_fetch(handle, id)) }
     }
 }

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 
 /// What a step takes: the time of what it is told to time, the memory of all.
 struct ScaleClock {
@@ -11,7 +11,7 @@ struct ScaleClock {
     init(_ path: String) {
         self.path = path
         // Otherwise the step could use what the one before it has freed, and seem to need nothing.
-        floor_release_memory()
+        baseline_release_memory()
         memoryBefore = ProcessMemory.resetPeak()
     }
 

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import DocumentStore
 import Foundation
 import SampleData
@@ -154,7 +154,7 @@ final class ScaleFile {
         try file.read { snapshot in
             let age = Int32(snapshot.sharedKeys.index(of: "age") ?? -1)
             try Self.people.keyStore.records(options, in: snapshot).forEachRow { row in
-                sum += row.withBody { Int(floor_age($0.baseAddress, Int64($0.count), age)) }
+                sum += row.withBody { Int(baseline_age($0.baseAddress, Int64($0.count), age)) }
                 return true
             }
         }

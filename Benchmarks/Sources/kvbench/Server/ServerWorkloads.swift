@@ -97,7 +97,7 @@ extension ServerWorkloads {
             _ how: String, _ upsert: @escaping (ServerOriginal, [VPNServer]) throws -> Int
         ) -> Workload {
             Workload(
-                name + how, floor: how == originally ? nil : name + originally, isPeer: true
+                name + how, baseline: how == originally ? nil : name + originally, isPeer: true
             ) {
                 var path = ""
                 var file: ServerOriginal?
@@ -120,7 +120,7 @@ extension ServerWorkloads {
         }
         let statements = original(byStatements) { try $0.upsertByStatements($1) }
         return [original(originally) { try $0.upsert($1) }] + (data.isLarge ? [] : [statements]) + [
-            Workload(name, floor: name + originally) {
+            Workload(name, baseline: name + originally) {
                 var path = ""
                 var store: ServerStore?
                 return .init(
@@ -155,7 +155,7 @@ extension ServerWorkloads {
             _ how: String, _ upsert: @escaping (ServerOriginal, [VPNServer]) throws -> Int
         ) -> Workload {
             Workload(
-                name + how, floor: how == originally ? nil : name + originally, isPeer: true
+                name + how, baseline: how == originally ? nil : name + originally, isPeer: true
             ) {
                 let file = try ServerFiles.original(data)
                 return .init(.items(1)) { try upsert(file, data.servers) }
@@ -166,7 +166,7 @@ extension ServerWorkloads {
             original(byStatements) { try $0.upsertByStatements($1) },
         ]
         return (data.isLarge ? [] : originals) + [
-            Workload(name, floor: data.isLarge ? nil : name + originally) {
+            Workload(name, baseline: data.isLarge ? nil : name + originally) {
                 let path = try ServerFiles.newPath()
                 // Without what the store does by itself, later on.
                 let store = try ServerFiles.store(data, path, StoreData.options(.create))
@@ -192,10 +192,10 @@ extension ServerWorkloads {
     private static func loads(_ data: ServerData) -> [Workload] {
         let name = "servers: all loads, \(data.name)"
         func workload(
-            _ name: String, floor: String? = nil, isPeer: Bool = true,
+            _ name: String, baseline: String? = nil, isPeer: Bool = true,
             _ update: @escaping () throws -> ([ContinuousServerProperties]) throws -> Int
         ) -> Workload {
-            Workload(name, floor: floor, isPeer: isPeer) {
+            Workload(name, baseline: baseline, isPeer: isPeer) {
                 let update = try update()
                 var round = 0
                 return .init(.items(1)) {
@@ -213,11 +213,11 @@ extension ServerWorkloads {
                 let file = try ServerFiles.original(data)
                 return { try file.upsert($0) }
             },
-            workload(name + byStatements, floor: name + originally) {
+            workload(name + byStatements, baseline: name + originally) {
                 let file = try ServerFiles.original(data)
                 return { try file.upsertByStatements($0) }
             },
-            workload(name, floor: name + originally, isPeer: false) {
+            workload(name, baseline: name + originally, isPeer: false) {
                 let store = try ServerFiles.store(data)
                 return { loads in
                     try store.write { try store.update(loads: loads, in: $0) }.updated
@@ -230,7 +230,7 @@ extension ServerWorkloads {
     /// original keeps no list: it reads all servers.
     private static func newLists(_ data: ServerData) -> [Workload] {
         let name = "servers: list in memory after a change of loads, \(data.name)"
-        let floor = name + ": original, all by name"
+        let baseline = name + ": original, all by name"
         func prepared(
             _ name: String, _ list: @escaping () throws -> (count: Int, load: Int?),
             _ update: @escaping ([ContinuousServerProperties]) throws -> Int
@@ -250,16 +250,16 @@ extension ServerWorkloads {
         }
         let first = data.servers[0].id
         return [
-            Workload(floor, isPeer: true) {
+            Workload(baseline, isPeer: true) {
                 let file = try ServerFiles.original(data)
-                return prepared(floor) {
+                return prepared(baseline) {
                     let all = try file.allByName()
                     return (all.count, all.first { $0.logical.id == first }?.logical.load)
                 } _: {
                     try file.upsert($0)
                 }
             },
-            Workload(name, floor: floor) {
+            Workload(name, baseline: baseline) {
                 let store = try ServerFiles.store(data)
                 _ = try store.currentList()
                 return prepared(name) {

@@ -29,18 +29,18 @@ enum StoreChanges {
 
     private static var updates: [Workload] {
         let name = "store: read at random, change, save"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         let outcome = { (data: StoreData) in
             StoreWorkload.Outcome(
                 count: StoreData.count, ages: data.shiftedAgeSum,
                 lastSequence: StoreData.count + StoreData.sampleCount)
         }
         return [
-            workload(floor, outcome).floor { file, data in
+            workload(baseline, outcome).baseline { file, data in
                 try file.transaction { try file.update() }
                 return data.sample.count
             },
-            workload(name + ": records", outcome).engine(floor: floor) { file, data in
+            workload(name + ": records", outcome).engine(baseline: baseline) { file, data in
                 try forSample(file, data) { number, key, transaction in
                     guard let record = try StoreWorkloads.store.get(key, in: transaction) else {
                         throw BenchmarkError(message: "\(key) is missing")
@@ -52,14 +52,14 @@ enum StoreChanges {
                     try StoreWorkloads.put(update, transaction)
                 }
             },
-            workload(name + ": documents", outcome).engine(floor: floor) { file, data in
+            workload(name + ": documents", outcome).engine(baseline: baseline) { file, data in
                 try changeDocuments(file, data) { properties, age, encoder in
                     var changed = MutableFleeceDictionary(properties)
                     changed["age"] = .int(Int64(age))
                     try encoder.write(changed)
                 }
             },
-            workload(name + ": documents, only if unchanged", outcome).engine(floor: floor) {
+            workload(name + ": documents, only if unchanged", outcome).engine(baseline: baseline) {
                 file, data in
                 try forSample(file, data) { number, key, transaction in
                     let people = StoreWorkloads.people
@@ -72,7 +72,7 @@ enum StoreChanges {
                     }
                 }
             },
-            workload(name + ": typed documents", outcome).engine(floor: floor) { file, data in
+            workload(name + ": typed documents", outcome).engine(baseline: baseline) { file, data in
                 try forSample(file, data) { number, key, transaction in
                     let people = StoreWorkloads.typedPeople
                     guard var person = try people.get(key, in: transaction) else {
@@ -84,10 +84,10 @@ enum StoreChanges {
                     }
                 }
             },
-            workload(name + ": documents, pair by pair", outcome).engine(floor: floor) {
+            workload(name + ": documents, pair by pair", outcome).engine(baseline: baseline) {
                 try changeDocuments($0, $1, writePairs)
             },
-        ] + PeerWorkloads.updates(workload(name, outcome), floor: floor)
+        ] + PeerWorkloads.updates(workload(name, outcome), baseline: baseline)
     }
 
     private static func changeDocuments(
@@ -132,13 +132,13 @@ enum StoreChanges {
 
     private static var deletions: [Workload] {
         let name = "store: delete at random"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor, deleted).floor { file, data in
+            workload(baseline, deleted).baseline { file, data in
                 try file.transaction { try file.delete() }
                 return data.sample.count
             },
-            workload(name + ": records", deleted).engine(floor: floor) { file, data in
+            workload(name + ": records", deleted).engine(baseline: baseline) { file, data in
                 try forSample(file, data) { number, key, transaction in
                     let update = RecordUpdate(
                         key, version: data.inserts[number].version, body: nil, flags: .deleted,
@@ -146,7 +146,7 @@ enum StoreChanges {
                     try StoreWorkloads.put(update, transaction)
                 }
             },
-            workload(name + ": documents", deleted).engine(floor: floor) { file, data in
+            workload(name + ": documents", deleted).engine(baseline: baseline) { file, data in
                 try forSample(file, data) { _, key, transaction in
                     _ = try StoreWorkloads.people.delete(key, in: transaction)
                 }
@@ -156,13 +156,13 @@ enum StoreChanges {
 
     private static var purges: [Workload] {
         let name = "store: purge at random"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor, purged).floor { file, data in
+            workload(baseline, purged).baseline { file, data in
                 try file.transaction { try file.purge() }
                 return data.sample.count
             },
-            workload(name + ": records", purged).engine(floor: floor) { file, data in
+            workload(name + ": records", purged).engine(baseline: baseline) { file, data in
                 try forSample(file, data) { _, key, transaction in
                     try StoreWorkloads.store.purge(key, in: transaction)
                 }
@@ -172,18 +172,18 @@ enum StoreChanges {
 
     private static var expirations: [Workload] {
         let name = "store: set expirations at random"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         let outcome = { (data: StoreData) in
             StoreWorkload.Outcome(
                 count: StoreData.count, ages: data.ageSum, lastSequence: StoreData.count,
                 expiring: StoreData.sampleCount)
         }
         return [
-            workload(floor, outcome).floor { file, data in
+            workload(baseline, outcome).baseline { file, data in
                 try file.transaction { try file.expire(at: StoreData.expiration) }
                 return data.sample.count
             },
-            workload(name + ": records", outcome).engine(floor: floor) { file, data in
+            workload(name + ": records", outcome).engine(baseline: baseline) { file, data in
                 try forSample(file, data) { _, key, transaction in
                     try StoreWorkloads.store.setExpiration(
                         StoreData.expiration, of: key, in: transaction)
@@ -194,13 +194,13 @@ enum StoreChanges {
 
     private static var expiredPurges: [Workload] {
         let name = "store: purge what has expired"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor, template: .expiring, purged).floor { file, _ in
+            workload(baseline, template: .expiring, purged).baseline { file, _ in
                 try file.transaction { file.purgeExpired(at: StoreData.expiration) }
             },
             workload(name + ": records", template: .expiring, purged)
-                .engine(floor: floor) { file, _ in
+                .engine(baseline: baseline) { file, _ in
                     try file.write { transaction in
                         try StoreWorkloads.store.purgeExpired(
                             at: StoreData.expiration, in: transaction)

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import DocumentStore
 import Foundation
 import SampleData
@@ -51,7 +51,7 @@ final class StoreData: @unchecked Sendable {
     /// What makes each record, its body encoded.
     let inserts: [RecordUpdate]
     /// The same for C.
-    let records: UnsafePointer<floor_records>
+    let records: UnsafePointer<baseline_records>
     /// Different numbers of records, at random.
     let sample: [Int32]
 
@@ -146,12 +146,12 @@ extension StoreData {
 
     private static func makeIndexed() throws {
         try FileManager.default.copyItem(atPath: path(.filled), toPath: path(.indexed))
-        guard let database = floor_open(path(.indexed) + "/db.sqlite3") else {
+        guard let database = baseline_open(path(.indexed) + "/db.sqlite3") else {
             throw BenchmarkError(message: "SQLite cannot be opened")
         }
-        defer { floor_close(database) }
+        defer { baseline_close(database) }
         let sql = #"CREATE UNIQUE INDEX "kv_default_seqs" ON "kv_default" (sequence)"#
-        guard floor_exec(database, sql) == 0 else { throw BenchmarkError(message: sql) }
+        guard baseline_exec(database, sql) == 0 else { throw BenchmarkError(message: sql) }
     }
 
     private static func makeExpiring(_ keys: [String]) throws {
@@ -168,13 +168,13 @@ extension StoreData {
     /// Puts records one behind the other, for good.
     private static func pack(
         _ updates: [RecordUpdate], ageKey: Int32
-    ) throws -> UnsafePointer<floor_records> {
+    ) throws -> UnsafePointer<baseline_records> {
         let keys = packed(updates.map { Array($0.key.utf8) })
         let bodies = packed(updates.map { $0.body ?? [] })
         let version = packed([updates[0].version])
-        let records = UnsafeMutablePointer<floor_records>.allocate(capacity: 1)
+        let records = UnsafeMutablePointer<baseline_records>.allocate(capacity: 1)
         records.initialize(
-            to: floor_records(
+            to: baseline_records(
                 count: Int64(updates.count),
                 keys: UnsafeRawPointer(keys.bytes).assumingMemoryBound(to: CChar.self),
                 key_offsets: keys.offsets, bodies: bodies.bytes, body_offsets: bodies.offsets,

@@ -17,7 +17,7 @@ enum StoreInsertions {
         _ what: String, _ count: Int, batch: Int, isOnDisk: Bool = false
     ) -> [Workload] {
         let name = "store: insert, \(what), \(isOnDisk ? "disk" : "tmpfs")"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: count, template: .empty, isFresh: true, isOnDisk: isOnDisk,
@@ -26,23 +26,23 @@ enum StoreInsertions {
         }
         let usual =
             [
-                workload(floor).floor { file, _ in
+                workload(baseline).baseline { file, _ in
                     try file.insert(count, batch: batch)
                     return count
                 },
-                workload(name + ": records").engine(floor: floor) { file, data in
+                workload(name + ": records").engine(baseline: baseline) { file, data in
                     try inBatches(file, count, batch) { number, transaction in
                         try StoreWorkloads.put(data.inserts[number], transaction)
                     }
                 },
-                workload(name + ": documents of JSON").engine(floor: floor) { file, data in
+                workload(name + ": documents of JSON").engine(baseline: baseline) { file, data in
                     try inBatches(file, count, batch) { number, transaction in
                         _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {
                             try $0.writeJSON(data.json[number])
                         }
                     }
                 },
-            ] + PeerWorkloads.insertions(workload(name), floor: floor, count: count, batch: batch)
+            ] + PeerWorkloads.insertions(workload(name), baseline: baseline, count: count, batch: batch)
         // Smaller transactions make no difference between the ways to make a body.
         return usual + (batch == count ? others(workload, name, batch: batch) : [])
     }
@@ -51,16 +51,16 @@ enum StoreInsertions {
     private static func others(
         _ workload: (String) -> StoreWorkload, _ name: String, batch: Int
     ) -> [Workload] {
-        let floor = name + ": C"
+        let baseline = name + ": C"
         let count = workload(name).items
         return [
-            workload(name + ": typed documents").engine(floor: floor) { file, data in
+            workload(name + ": typed documents").engine(baseline: baseline) { file, data in
                 try inBatches(file, count, batch) { number, transaction in
                     _ = try StoreWorkloads.typedPeople.save(
                         data.persons[number], id: data.keys[number], in: transaction)
                 }
             },
-            workload(name + ": documents that are built").engine(floor: floor) { file, data in
+            workload(name + ": documents that are built").engine(baseline: baseline) { file, data in
                 try inBatches(file, count, batch) { number, transaction in
                     if number == 0 {
                         // The keys get the numbers that the check of the outcome knows.
@@ -75,7 +75,7 @@ enum StoreInsertions {
                     else { throw BenchmarkError(message: "\(document.id) is there already") }
                 }
             },
-            workload(name + ": documents, property by property").engine(floor: floor) {
+            workload(name + ": documents, property by property").engine(baseline: baseline) {
                 file, data in
                 try inBatches(file, count, batch) { number, transaction in
                     _ = try StoreWorkloads.people.save(data.keys[number], in: transaction) {

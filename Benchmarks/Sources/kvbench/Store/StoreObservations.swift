@@ -14,20 +14,20 @@ enum StoreObservations {
     /// A look whether others have committed, which each snapshot takes.
     private static var polls: [Workload] {
         let name = "store: look for commits of others"
-        let floor = name + ": C, data_version"
+        let baseline = name + ": C, data_version"
         let workload = { (name: String) in
             StoreWorkload(name: name, items: pollCount) { _ in pollCount }
         }
         return [
-            workload(floor).floor { file, _ in
+            workload(baseline).baseline { file, _ in
                 (0..<pollCount).reduce(0) { sum, _ in sum + (file.dataVersion > 0 ? 1 : 0) }
             },
-            workload(name + ": C, in a snapshot").floor { file, _ in
+            workload(name + ": C, in a snapshot").baseline { file, _ in
                 try (0..<pollCount).reduce(0) { sum, _ in
                     try sum + file.snapshot { file.dataVersion > 0 ? 1 : 0 }
                 }
-            }.beside(floor),
-            workload(name + ": an empty snapshot").engine(floor: name + ": C, in a snapshot") {
+            }.beside(baseline),
+            workload(name + ": an empty snapshot").engine(baseline: name + ": C, in a snapshot") {
                 file, _ in
                 try (0..<pollCount).reduce(0) { sum, _ in try sum + file.read { _ in 1 } }
             },
@@ -37,7 +37,7 @@ enum StoreObservations {
     /// What is observed stands beside the same without an observer, and that beside C.
     private static func saves(_ count: Int, batch: Int) -> [Workload] {
         let name = "store: save \(batch == 1 ? "in a transaction each" : "\(count) at once")"
-        let (floor, unobserved) = (name + ": C", name + ", unobserved")
+        let (baseline, unobserved) = (name + ": C", name + ", unobserved")
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: count, template: .empty, isFresh: true,
@@ -57,12 +57,12 @@ enum StoreObservations {
         }
         let observed = workload(name + ", observed")
         return [
-            workload(floor).floor { file, _ in
+            workload(baseline).baseline { file, _ in
                 try file.insert(count, batch: batch)
                 return count
             },
-            workload(unobserved).engine(floor: floor, pass),
-            observed.workload(floor: unobserved) { path in
+            workload(unobserved).engine(baseline: baseline, pass),
+            observed.workload(baseline: unobserved) { path in
                 let file = try DataFile(path: path, options: StoreData.options(.readWrite))
                 let observer = try Observer(file, count: count)
                 return StoreWorkload.Opened(beside: observer) {

@@ -17,19 +17,19 @@ enum StoreOpenings {
     /// The first write also finds out which sequences are in use.
     private static var savings: [Workload] {
         let name = "store: open, save one record, and close"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor) { path, _ in
-                let file = try FloorFile(path)
+            workload(baseline) { path, _ in
+                let file = try BaselineFile(path)
                 try file.transaction { try file.update(count: 1, shift: 0) }
                 return true
             },
             workload(name + ": engine") { path, data in
                 try saveOne(path, data, StoreData.options(.readWrite))
-            }.beside(floor),
+            }.beside(baseline),
             workload(name + ": engine, with housekeeping") { path, data in
                 try saveOne(path, data, DataFileOptions(access: .readWrite))
-            }.beside(floor),
+            }.beside(baseline),
         ]
     }
 
@@ -53,7 +53,7 @@ enum StoreOpenings {
         _ what: String, _ access: DataFileOptions.Access, isUsed: Bool
     ) -> [Workload] {
         let name = "store: open \(what), and close"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         // A file that is only read has no housekeeping.
         let usual =
             access == .readOnly
@@ -62,11 +62,11 @@ enum StoreOpenings {
                 workload(name + ": engine, with housekeeping") { path, _ in
                     try DataFile(path: path, options: DataFileOptions(access: access)).close()
                     return true
-                }.beside(floor)
+                }.beside(baseline)
             ]
         return [
-            workload(floor) { path, data in
-                let file = try FloorFile(path, isReadOnly: access == .readOnly)
+            workload(baseline) { path, data in
+                let file = try BaselineFile(path, isReadOnly: access == .readOnly)
                 if isUsed { return file.get([0]) == data.ages[0] }
                 // SQLite opens the file when it is first asked something.
                 return file.dataVersion > 0
@@ -80,7 +80,7 @@ enum StoreOpenings {
                     let age = record?.body?.withUnsafeBytes { StoreWorkloads.age($0, data) }
                     return age == data.ages[0]
                 }
-            }.beside(floor),
+            }.beside(baseline),
         ] + usual
     }
 

@@ -20,10 +20,10 @@ enum StoreReadings {
 
     private static var gets: [Workload] {
         let name = "store: get at random and read 1 property"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor).floor { file, data in try file.snapshot { file.get(data.sample) } },
-            workload(name + ": records").engine(floor: floor) { file, data in
+            workload(baseline).baseline { file, data in try file.snapshot { file.get(data.sample) } },
+            workload(name + ": records").engine(baseline: baseline) { file, data in
                 try file.read { snapshot in
                     try data.sample.reduce(0) {
                         let key = data.keys[Int($1)]
@@ -32,7 +32,7 @@ enum StoreReadings {
                     }
                 }
             },
-            workload(name + ": documents").engine(floor: floor) { file, data in
+            workload(name + ": documents").engine(baseline: baseline) { file, data in
                 try file.read { snapshot in
                     try data.sample.reduce(0) {
                         let key = data.keys[Int($1)]
@@ -41,7 +41,7 @@ enum StoreReadings {
                     }
                 }
             },
-            workload(name + ": typed values, whole").engine(floor: floor) { file, data in
+            workload(name + ": typed values, whole").engine(baseline: baseline) { file, data in
                 try file.read { snapshot in
                     try data.sample.reduce(0) {
                         let key = data.keys[Int($1)]
@@ -50,7 +50,7 @@ enum StoreReadings {
                     }
                 }
             },
-            workload(name + ": documents, all properties").engine(floor: floor) { file, data in
+            workload(name + ": documents, all properties").engine(baseline: baseline) { file, data in
                 try file.read { snapshot in
                     try data.sample.reduce(0) {
                         let key = data.keys[Int($1)]
@@ -60,15 +60,15 @@ enum StoreReadings {
                     }
                 }
             },
-        ] + PeerWorkloads.gets(workload(name), floor: floor)
+        ] + PeerWorkloads.gets(workload(name), baseline: baseline)
     }
 
     private static var snapshots: [Workload] {
         let name = "store: get with a snapshot each"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor).floor { file, data in file.get(data.sample, hasSnapshots: true) },
-            workload(name + ": records").engine(floor: floor) { file, data in
+            workload(baseline).baseline { file, data in file.get(data.sample, hasSnapshots: true) },
+            workload(name + ": records").engine(baseline: baseline) { file, data in
                 try data.sample.reduce(0) { sum, number in
                     let key = data.keys[Int(number)]
                     return sum
@@ -80,17 +80,17 @@ enum StoreReadings {
 
     private static var many: [Workload] {
         let name = "store: get 1,000 keys"
-        let floor = name + ": C, one by one"
+        let baseline = name + ": C, one by one"
         let workload = { (name: String) in
             StoreWorkload(name: name, items: manyCount) { data in
                 data.sample.prefix(manyCount).reduce(0) { $0 + data.ages[Int($1)] }
             }
         }
         return [
-            workload(floor).floor { file, data in
+            workload(baseline).baseline { file, data in
                 try file.snapshot { file.get(Array(data.sample.prefix(manyCount))) }
             },
-            workload(name + ": one by one").engine(floor: floor) { file, data in
+            workload(name + ": one by one").engine(baseline: baseline) { file, data in
                 try file.read { snapshot in
                     try data.sample.prefix(manyCount).reduce(0) {
                         let key = data.keys[Int($1)]
@@ -99,7 +99,7 @@ enum StoreReadings {
                     }
                 }
             },
-            workload(name + ": one call").engine(floor: floor) { file, data in
+            workload(name + ": one call").engine(baseline: baseline) { file, data in
                 let keys = data.sample.prefix(manyCount).map { data.keys[Int($0)] }
                 return try file.read { snapshot in
                     try StoreWorkloads.store.get(keys, in: snapshot)
@@ -111,13 +111,13 @@ enum StoreReadings {
 
     private static var counts: [Workload] {
         let name = "store: count of all, in one"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         let workload = { (name: String) in
             StoreWorkload(name: name, items: 1) { _ in StoreData.count }
         }
         return [
-            workload(floor).floor { file, _ in file.count },
-            workload(name + ": engine").engine(floor: floor) { file, _ in
+            workload(baseline).baseline { file, _ in file.count },
+            workload(name + ": engine").engine(baseline: baseline) { file, _ in
                 try file.read { try StoreWorkloads.store.count(in: $0).live }
             },
         ]

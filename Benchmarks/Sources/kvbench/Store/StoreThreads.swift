@@ -1,5 +1,5 @@
 import BenchmarkReport
-import CFloor
+import CBaseline
 import DocumentStore
 import Foundation
 
@@ -25,16 +25,16 @@ enum StoreThreads {
         let path = StoreData.path(.filled)
         let file = try DataFile(path: path, options: StoreData.options(.readOnly))
         defer { file.close() }
-        let floors = [try FloorFile(path, isReadOnly: true), try FloorFile(path, isReadOnly: true)]
-        let ofFloor = Readers { index in
-            let floor = floors[index]
+        let baselines = [try BaselineFile(path, isReadOnly: true), try BaselineFile(path, isReadOnly: true)]
+        let ofBaseline = Readers { index in
+            let baseline = baselines[index]
             for _ in 0..<passesOfReader {
-                try expect(floor.snapshot { floor.get(data.sample) }, data)
+                try expect(baseline.snapshot { baseline.get(data.sample) }, data)
             }
         }
-        let eachOfFloor = Readers { index in
+        let eachOfBaseline = Readers { index in
             for _ in 0..<passesOfReader {
-                try expect(floors[index].get(data.sample, hasSnapshots: true), data)
+                try expect(baselines[index].get(data.sample, hasSnapshots: true), data)
             }
         }
         let wishes = (0..<2).map { _ in Wishes(data) }
@@ -46,31 +46,31 @@ enum StoreThreads {
         }
         // What the machine has left for a second thread.
         let counting = Readers { _ in
-            guard floor_count_up(300_000_000) > 0 else { throw BenchmarkError(message: "a sum") }
+            guard baseline_count_up(300_000_000) > 0 else { throw BenchmarkError(message: "a sum") }
         }
         return try compare(
             rounds,
             [
-                (readers, ofEngine, floor: ofFloor),
-                (readersInSnapshots, eachInSnapshot, floor: eachOfFloor), (machine, counting, nil),
+                (readers, ofEngine, baseline: ofBaseline),
+                (readersInSnapshots, eachInSnapshot, baseline: eachOfBaseline), (machine, counting, nil),
             ])
     }
 
     /// How much more two do than one in the same time.
     private static func compare(
-        _ rounds: Int, _ all: [(name: String, readers: Readers, floor: Readers?)]
+        _ rounds: Int, _ all: [(name: String, readers: Readers, baseline: Readers?)]
     ) throws -> [Figure] {
         var figures = all.map {
-            Figure(name: $0.name, unit: "times", rounds: [], floor: $0.floor.map { _ in [] })
+            Figure(name: $0.name, unit: "times", rounds: [], baseline: $0.baseline.map { _ in [] })
         }
         for round in 0...rounds {
             for (index, subject) in all.enumerated() {
                 let gain = try subject.readers.gain()
-                let floor = try subject.floor?.gain()
+                let baseline = try subject.baseline?.gain()
                 // The first one finds cold caches.
                 guard round > 0 else { continue }
                 figures[index].rounds.append(gain)
-                if let floor { figures[index].floor?.append(floor) }
+                if let baseline { figures[index].baseline?.append(baseline) }
             }
         }
         return figures
@@ -89,7 +89,7 @@ enum StoreThreads {
 
     private static func latency(_ rounds: Int) throws -> Figure {
         let data = try StoreData.get()
-        var figure = Figure(name: tail, unit: "times", rounds: [], floor: [])
+        var figure = Figure(name: tail, unit: "times", rounds: [], baseline: [])
         for _ in 0..<rounds {
             try withCopy { path in
                 let file = try DataFile(path: path, options: StoreData.options(.readWrite))
@@ -108,14 +108,14 @@ enum StoreThreads {
                 figure.rounds.append(ratio)
             }
             try withCopy { path in
-                let reader = try FloorFile(path)
-                let writer = try FloorFile(path)
+                let reader = try BaselineFile(path)
+                let writer = try BaselineFile(path)
                 let ratio = try tailRatio(data) {
                     reader.get([Int32($0)], hasSnapshots: true)
                 } write: {
                     try writer.transaction { try writer.updateAll() }
                 }
-                figure.floor?.append(ratio)
+                figure.baseline?.append(ratio)
             }
         }
         return figure
@@ -189,7 +189,7 @@ private struct Wishes {
 
     private static func age(_ record: Record?, _ ageKey: Int32) -> Int {
         record?.body?.withUnsafeBytes {
-            Int(floor_age($0.baseAddress, Int64($0.count), ageKey))
+            Int(baseline_age($0.baseAddress, Int64($0.count), ageKey))
         } ?? -1
     }
 }

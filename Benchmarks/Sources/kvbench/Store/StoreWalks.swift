@@ -30,12 +30,12 @@ enum StoreWalks {
     /// The body where it lies.
     private static func bodies(_ order: RecordEnumerator.Order, _ name: String) -> [Workload] {
         let name = "store: enumerate \(name), body and 1 property"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor, order).floor { file, _ in
+            workload(baseline, order).baseline { file, _ in
                 try file.snapshot { file.walk(order, .body) }
             },
-            workload(name + ": forEachRow", order).engine(floor: floor) { file, data in
+            workload(name + ": forEachRow", order).engine(baseline: baseline) { file, data in
                 var sum = 0
                 try file.read { snapshot in
                     let records = try StoreWorkloads.store.records(
@@ -47,7 +47,7 @@ enum StoreWalks {
                 }
                 return sum
             },
-            workload(name + ": forEachRow, FleeceDocument", order).engine(floor: floor) { file, _ in
+            workload(name + ": forEachRow, FleeceDocument", order).engine(baseline: baseline) { file, _ in
                 var sum = 0
                 var age = FleeceKey("age")
                 try file.read { snapshot in
@@ -66,18 +66,18 @@ enum StoreWalks {
                 }
                 return sum
             },
-        ] + PeerWorkloads.walks(workload(name, order), floor: floor, order)
+        ] + PeerWorkloads.walks(workload(name, order), baseline: baseline, order)
     }
 
     /// Records that may be kept.
     private static func records(_ order: RecordEnumerator.Order, _ name: String) -> [Workload] {
         let name = "store: enumerate \(name), all columns"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         return [
-            workload(floor, order).floor { file, _ in
+            workload(baseline, order).baseline { file, _ in
                 try file.snapshot { file.walk(order, .all, takesAll: true) }
             },
-            workload(name + ": next", order).engine(floor: floor) { file, data in
+            workload(name + ": next", order).engine(baseline: baseline) { file, data in
                 var sum = 0
                 try file.read { snapshot in
                     let records = try StoreWorkloads.store.records(
@@ -93,17 +93,17 @@ enum StoreWalks {
 
     private static func metadata(_ order: RecordEnumerator.Order, _ name: String) -> [Workload] {
         let name = "store: enumerate \(name), metadata"
-        let floor = name + ": C"
+        let baseline = name + ": C"
         let workload = { (name: String) in
             StoreWorkload(
                 name: name, items: StoreData.count,
                 template: order == .sequence ? .indexed : .filled, result: \.bodySize)
         }
         return [
-            workload(floor).floor { file, _ in
+            workload(baseline).baseline { file, _ in
                 try file.snapshot { file.walk(order, .metadata, takesAll: true) }
             },
-            workload(name + ": forEachRow").engine(floor: floor) { file, _ in
+            workload(name + ": forEachRow").engine(baseline: baseline) { file, _ in
                 var sum = 0
                 var others: Int64 = 0
                 try file.read { snapshot in
@@ -119,7 +119,7 @@ enum StoreWalks {
                 }
                 return others == -1 ? -1 : sum
             },
-            workload(name + ": next").engine(floor: floor) { file, _ in
+            workload(name + ": next").engine(baseline: baseline) { file, _ in
                 var sum = 0
                 try file.read { snapshot in
                     let records = try StoreWorkloads.store.records(

@@ -30,11 +30,11 @@ struct StoreWorkload {
 
     /// The engine's way.
     func engine(
-        floor: String?, access: DataFileOptions.Access = .readWrite,
+        baseline: String?, access: DataFileOptions.Access = .readWrite,
         beside: @escaping (DataFile) throws -> AnyObject? = { _ in nil },
         _ pass: @escaping (DataFile, StoreData) throws -> Int
     ) -> Workload {
-        workload(floor: floor) { path in
+        workload(baseline: baseline) { path in
             let file = try DataFile(path: path, options: StoreData.options(access))
             return Opened(beside: try beside(file)) {
                 try pass(file, $0)
@@ -45,9 +45,9 @@ struct StoreWorkload {
     }
 
     /// In C: the floor itself.
-    func floor(_ pass: @escaping (FloorFile, StoreData) throws -> Int) -> Workload {
-        workload(floor: nil) { path in
-            let file = try FloorFile(path)
+    func baseline(_ pass: @escaping (BaselineFile, StoreData) throws -> Int) -> Workload {
+        workload(baseline: nil) { path in
+            let file = try BaselineFile(path)
             return Opened(beside: nil) {
                 try pass(file, $0)
             } close: {
@@ -82,9 +82,9 @@ struct StoreWorkload {
     }
 
     func workload(
-        floor: String?, of source: Source = .store, open: @escaping (String) throws -> Opened
+        baseline: String?, of source: Source = .store, open: @escaping (String) throws -> Opened
     ) -> Workload {
-        Workload(name, floor: floor, isDurable: isOnDisk) {
+        Workload(name, baseline: baseline, isDurable: isOnDisk) {
             let data = try StoreData.get()
             let expected = result(data)
             let state = State(try newPath())
@@ -137,7 +137,7 @@ struct StoreWorkload {
     }
 
     private static func recount(_ path: String) throws -> Outcome {
-        let file = try FloorFile(path)
+        let file = try BaselineFile(path)
         return Outcome(
             count: file.count, ages: file.walk(), lastSequence: file.lastSequence,
             tombstones: file.tombstoneCount, expiring: file.expiringCount)

@@ -1,4 +1,4 @@
-import CFloor
+import CBaseline
 import DocumentStore
 
 /// The store, in groups of workloads that have one floor.
@@ -16,7 +16,7 @@ enum StoreWorkloads {
 
     /// The property `age` of a record's body, read as the floor does it.
     static func age(_ body: UnsafeRawBufferPointer, _ data: StoreData) -> Int {
-        Int(floor_age(body.baseAddress, Int64(body.count), data.ageKey))
+        Int(baseline_age(body.baseAddress, Int64(body.count), data.ageKey))
     }
 
     static func put(_ update: RecordUpdate, _ transaction: Transaction) throws {

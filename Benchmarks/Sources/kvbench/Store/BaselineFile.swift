@@ -1,8 +1,8 @@
-import CFloor
+import CBaseline
 import DocumentStore
 
 /// A file of the store's format that is used through SQLite's C interface alone.
-final class FloorFile {
+final class BaselineFile {
     /// What the engine sets on its connections.
     static let pragmas = """
         PRAGMA cache_size=-10240; PRAGMA mmap_size=0; PRAGMA synchronous=normal; \
@@ -16,14 +16,14 @@ final class FloorFile {
 
     init(_ directory: String, isReadOnly: Bool = false) throws {
         guard
-            let handle = floor_store_open(directory + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
+            let handle = baseline_store_open(directory + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
         else { throw BenchmarkError(message: "\(directory) cannot be opened") }
         self.handle = handle
         data = try StoreData.get()
     }
 
     deinit {
-        floor_store_close(handle)
+        baseline_store_close(handle)
     }
 
     private func require(_ code: Int32, _ what: String = #function) throws {
@@ -31,91 +31,91 @@ final class FloorFile {
     }
 
     func transaction<T>(_ body: () throws -> T) throws -> T {
-        try require(floor_begin(handle, 1))
+        try require(baseline_begin(handle, 1))
         let result = try body()
-        try require(floor_commit(handle))
+        try require(baseline_commit(handle))
         return result
     }
 
     func snapshot<T>(_ body: () throws -> T) throws -> T {
-        try require(floor_begin(handle, 0))
+        try require(baseline_begin(handle, 0))
         let result = try body()
-        try require(floor_commit(handle))
+        try require(baseline_commit(handle))
         return result
     }
 
     /// Outside a transaction with a batch, otherwise inside one.
     func insert(_ count: Int, batch: Int = 0) throws {
-        try require(floor_store_insert(handle, data.records, 0, Int64(count), Int64(batch)))
+        try require(baseline_store_insert(handle, data.records, 0, Int64(count), Int64(batch)))
     }
 
     func get(_ numbers: [Int32], hasSnapshots: Bool = false) -> Int {
         Int(
-            floor_store_get(
+            baseline_store_get(
                 handle, data.records, numbers, Int64(numbers.count), hasSnapshots ? 1 : 0))
     }
 
     /// Gives records the body of the one that is `shift` later.
     func update(count: Int = StoreData.sampleCount, shift: Int = 1) throws {
         try require(
-            floor_store_update(handle, data.records, data.sample, Int64(count), Int64(shift)))
+            baseline_store_update(handle, data.records, data.sample, Int64(count), Int64(shift)))
     }
 
     /// Writes each record as it is.
     func updateAll() throws {
         let all = (0..<Int32(StoreData.count)).map { $0 }
-        try require(floor_store_update(handle, data.records, all, Int64(all.count), 0))
+        try require(baseline_store_update(handle, data.records, all, Int64(all.count), 0))
     }
 
     func delete() throws {
         let sample = data.sample
-        try require(floor_store_delete(handle, data.records, sample, Int64(sample.count)))
+        try require(baseline_store_delete(handle, data.records, sample, Int64(sample.count)))
     }
 
     func purge() throws {
         let sample = data.sample
-        try require(floor_store_purge(handle, data.records, sample, Int64(sample.count)))
+        try require(baseline_store_purge(handle, data.records, sample, Int64(sample.count)))
     }
 
     func expire(at time: Int64) throws {
         let sample = data.sample
-        try require(floor_store_expire(handle, data.records, sample, Int64(sample.count), time))
+        try require(baseline_store_expire(handle, data.records, sample, Int64(sample.count), time))
     }
 
-    func purgeExpired(at time: Int64) -> Int { Int(floor_store_purge_expired(handle, time)) }
+    func purgeExpired(at time: Int64) -> Int { Int(baseline_store_purge_expired(handle, time)) }
 
     func walk(
         _ order: RecordEnumerator.Order = .unsorted, _ content: RecordContent = .body,
         takesAll: Bool = false
     ) -> Int {
-        let (floorOrder, floorContent) = (order.ofFloor, content.ofFloor)
+        let (baselineOrder, baselineContent) = (order.ofBaseline, content.ofBaseline)
         return Int(
-            floor_store_walk(handle, floorOrder, floorContent, takesAll ? 1 : 0, data.ageKey))
+            baseline_store_walk(handle, baselineOrder, baselineContent, takesAll ? 1 : 0, data.ageKey))
     }
 
-    var count: Int { Int(floor_store_count(handle)) }
-    var tombstoneCount: Int { Int(floor_store_count_tombstones(handle)) }
-    var expiringCount: Int { Int(floor_store_count_expiring(handle)) }
-    var lastSequence: Int { Int(floor_store_last_sequence(handle)) }
-    var dataVersion: Int { Int(floor_store_data_version(handle)) }
+    var count: Int { Int(baseline_store_count(handle)) }
+    var tombstoneCount: Int { Int(baseline_store_count_tombstones(handle)) }
+    var expiringCount: Int { Int(baseline_store_count_expiring(handle)) }
+    var lastSequence: Int { Int(baseline_store_last_sequence(handle)) }
+    var dataVersion: Int { Int(baseline_store_data_version(handle)) }
 }
 
 extension RecordEnumerator.Order {
-    fileprivate var ofFloor: floor_order {
+    fileprivate var ofBaseline: baseline_order {
         switch self {
-        case .key: floor_by_key
-        case .sequence: floor_by_sequence
-        case .unsorted: floor_unsorted
+        case .key: baseline_by_key
+        case .sequence: baseline_by_sequence
+        case .unsorted: baseline_unsorted
         }
     }
 }
 
 extension RecordContent {
-    fileprivate var ofFloor: floor_content {
+    fileprivate var ofBaseline: baseline_content {
         switch self {
-        case .metadata: floor_metadata
-        case .body: floor_body
-        case .all: floor_all
+        case .metadata: baseline_metadata
+        case .body: baseline_body
+        case .all: baseline_all
         }
     }
 }

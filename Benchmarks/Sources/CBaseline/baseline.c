@@ -1,4 +1,4 @@
-#include "floor.h"
+#include "baseline.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include <malloc.h>
 #endif
 
-void floor_release_memory(void) {
+void baseline_release_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
 
-int64_t floor_scan(sqlite3_stmt *statement) {
+int64_t baseline_scan(sqlite3_stmt *statement) {
   int64_t sum = 0;
   while (sqlite3_step(statement) == SQLITE_ROW) sum += sqlite3_column_int64(statement, 0);
   sqlite3_reset(statement);
@@ -31,14 +31,14 @@ static int64_t sum4(sqlite3_stmt *statement) {
   return sum + sqlite3_column_int64(statement, 3);
 }
 
-int64_t floor_scan4(sqlite3_stmt *statement) {
+int64_t baseline_scan4(sqlite3_stmt *statement) {
   int64_t sum = 0;
   while (sqlite3_step(statement) == SQLITE_ROW) sum += sum4(statement);
   sqlite3_reset(statement);
   return sum;
 }
 
-int floor_insert4(sqlite3_stmt *statement, int64_t count) {
+int baseline_insert4(sqlite3_stmt *statement, int64_t count) {
   char text[32];
   for (int64_t index = 0; index < count; index++) {
     int length = snprintf(text, sizeof text, "row number %lld", (long long)index);
@@ -52,7 +52,7 @@ int floor_insert4(sqlite3_stmt *statement, int64_t count) {
   return 0;
 }
 
-int64_t floor_fetch(sqlite3_stmt *statement, int64_t id) {
+int64_t baseline_fetch(sqlite3_stmt *statement, int64_t id) {
   sqlite3_bind_int64(statement, 1, id);
   int64_t sum = sqlite3_step(statement) == SQLITE_ROW ? sum4(statement) : -1;
   sqlite3_reset(statement);
@@ -64,12 +64,12 @@ static void plus1(sqlite3_context *context, int count, sqlite3_value **arguments
   sqlite3_result_int64(context, sqlite3_value_int64(arguments[0]) + 1);
 }
 
-int floor_register(sqlite3 *db) {
+int baseline_register(sqlite3 *db) {
   return sqlite3_create_function_v2(
       db, "cplus1", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, plus1, NULL, NULL, NULL);
 }
 
-sqlite3 *floor_open(const char *path) {
+sqlite3 *baseline_open(const char *path) {
   sqlite3 *db = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
@@ -79,19 +79,19 @@ sqlite3 *floor_open(const char *path) {
   return db;
 }
 
-int floor_exec(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, NULL, NULL, NULL); }
+int baseline_exec(sqlite3 *db, const char *sql) { return sqlite3_exec(db, sql, NULL, NULL, NULL); }
 
-sqlite3_stmt *floor_prepare(sqlite3 *db, const char *sql) {
+sqlite3_stmt *baseline_prepare(sqlite3 *db, const char *sql) {
   sqlite3_stmt *statement = NULL;
   sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
   return statement;
 }
 
-void floor_finalize(sqlite3_stmt *statement) { sqlite3_finalize(statement); }
+void baseline_finalize(sqlite3_stmt *statement) { sqlite3_finalize(statement); }
 
-void floor_close(sqlite3 *db) { sqlite3_close(db); }
+void baseline_close(sqlite3 *db) { sqlite3_close(db); }
 
-int64_t floor_scan_blobs(sqlite3_stmt *statement) {
+int64_t baseline_scan_blobs(sqlite3_stmt *statement) {
   int64_t sum = 0;
   int64_t rows = 0;
   while (sqlite3_step(statement) == SQLITE_ROW) {
@@ -121,7 +121,7 @@ static int64_t column_sum(sqlite3_stmt *row, int column) {
   }
 }
 
-int64_t floor_ask(sqlite3_stmt *statement, const void *text, int32_t size, int64_t most) {
+int64_t baseline_ask(sqlite3_stmt *statement, const void *text, int32_t size, int64_t most) {
   if (text) sqlite3_bind_text(statement, 1, text, size, SQLITE_STATIC);
   int columns = sqlite3_column_count(statement);
   int64_t sum = 0;

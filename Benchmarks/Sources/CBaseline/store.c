@@ -1,6 +1,6 @@
 #include "store.h"
 
-#include "floor.h"
+#include "baseline.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -48,19 +48,19 @@ static const char *const texts[statements] = {
     [walks + 8] = "SELECT " COLUMNS_ALL " FROM kv_default",
 };
 
-struct floor_store {
+struct baseline_store {
   sqlite3 *db;
   sqlite3_stmt *kept[statements];
   int64_t sequence;
   int has_new_sequence;
 };
 
-struct floor_store *floor_store_open(const char *path, const char *pragmas, int read_only) {
-  struct floor_store *store = calloc(1, sizeof *store);
+struct baseline_store *baseline_store_open(const char *path, const char *pragmas, int read_only) {
+  struct baseline_store *store = calloc(1, sizeof *store);
   int flags = SQLITE_OPEN_NOMUTEX | (read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
   if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK
-      || floor_exec(store->db, pragmas) != SQLITE_OK) {
-    floor_store_close(store);
+      || baseline_exec(store->db, pragmas) != SQLITE_OK) {
+    baseline_store_close(store);
     return NULL;
   }
   sqlite3_busy_timeout(store->db, 10000);
@@ -68,14 +68,14 @@ struct floor_store *floor_store_open(const char *path, const char *pragmas, int 
   return store;
 }
 
-void floor_store_close(struct floor_store *store) {
+void baseline_store_close(struct baseline_store *store) {
   for (int index = 0; index < statements; index++) sqlite3_finalize(store->kept[index]);
   sqlite3_close(store->db);
   free(store);
 }
 
-static sqlite3_stmt *statement(struct floor_store *store, int which) {
-  if (!store->kept[which]) store->kept[which] = floor_prepare(store->db, texts[which]);
+static sqlite3_stmt *statement(struct baseline_store *store, int which) {
+  if (!store->kept[which]) store->kept[which] = baseline_prepare(store->db, texts[which]);
   return store->kept[which];
 }
 
@@ -85,18 +85,18 @@ static int run(sqlite3_stmt *statement) {
   return code == SQLITE_DONE || code == SQLITE_ROW ? reset : code;
 }
 
-static int64_t number(struct floor_store *store, int which) {
+static int64_t number(struct baseline_store *store, int which) {
   sqlite3_stmt *found = statement(store, which);
   int64_t result = sqlite3_step(found) == SQLITE_ROW ? sqlite3_column_int64(found, 0) : 0;
   sqlite3_reset(found);
   return result;
 }
 
-int floor_begin(struct floor_store *store, int is_writing) {
+int baseline_begin(struct baseline_store *store, int is_writing) {
   return run(statement(store, is_writing ? begin_writing : begin));
 }
 
-int floor_commit(struct floor_store *store) {
+int baseline_commit(struct baseline_store *store) {
   if (store->has_new_sequence) {
     sqlite3_stmt *set = statement(store, set_sequence);
     sqlite3_bind_int64(set, 1, store->sequence);
@@ -106,14 +106,14 @@ int floor_commit(struct floor_store *store) {
   return run(statement(store, commit));
 }
 
-static int64_t next_sequence(struct floor_store *store) {
+static int64_t next_sequence(struct baseline_store *store) {
   if (store->sequence < 0) store->sequence = number(store, last_sequence);
   store->has_new_sequence = 1;
   return ++store->sequence;
 }
 
 static void bind_key(
-    sqlite3_stmt *statement, int place, const struct floor_records *records, int64_t index) {
+    sqlite3_stmt *statement, int place, const struct baseline_records *records, int64_t index) {
   int64_t start = records->key_offsets[index];
   int size = (int)(records->key_offsets[index + 1] - start);
   sqlite3_bind_text(statement, place, records->keys + start, size, SQLITE_STATIC);
@@ -121,7 +121,7 @@ static void bind_key(
 
 // Binds the columns that are written; no body if `body` is negative.
 static void bind_record(
-    sqlite3_stmt *statement, const struct floor_records *records, int64_t index, int64_t body,
+    sqlite3_stmt *statement, const struct baseline_records *records, int64_t index, int64_t body,
     int flags, int64_t sequence) {
   sqlite3_bind_blob(statement, 1, records->version, records->version_size, SQLITE_STATIC);
   if (body >= 0) {
@@ -137,22 +137,22 @@ static void bind_record(
   bind_key(statement, 6, records, index);
 }
 
-int floor_store_insert(
-    struct floor_store *store, const struct floor_records *records, int64_t first, int64_t count,
+int baseline_store_insert(
+    struct baseline_store *store, const struct baseline_records *records, int64_t first, int64_t count,
     int64_t batch) {
   sqlite3_stmt *add = statement(store, insert);
   for (int64_t index = first; index < first + count; index++) {
     if (batch && (index - first) % batch == 0) {
-      if (index > first && floor_commit(store)) return 1;
-      if (floor_begin(store, 1)) return 1;
+      if (index > first && baseline_commit(store)) return 1;
+      if (baseline_begin(store, 1)) return 1;
     }
     bind_record(add, records, index, index, 0, next_sequence(store));
     if (run(add) || sqlite3_changes(store->db) != 1) return 1;
   }
-  return batch && count ? floor_commit(store) : 0;
+  return batch && count ? baseline_commit(store) : 0;
 }
 
-int64_t floor_age(const void *body, int64_t size, int age_key) {
+int64_t baseline_age(const void *body, int64_t size, int age_key) {
   const uint8_t *bytes = body;
   const uint8_t *root = bytes + size - 2;
   if (size < 4) return -1;
@@ -180,11 +180,11 @@ static volatile int64_t touched;
 
 static int64_t row_age(sqlite3_stmt *row, int age_key) {
   const void *body = sqlite3_column_blob(row, 5);
-  return floor_age(body, sqlite3_column_bytes(row, 5), age_key);
+  return baseline_age(body, sqlite3_column_bytes(row, 5), age_key);
 }
 
 static int64_t read_one(
-    struct floor_store *store, sqlite3_stmt *select, const struct floor_records *records,
+    struct baseline_store *store, sqlite3_stmt *select, const struct baseline_records *records,
     int64_t index) {
   (void)store;
   int64_t age = -1;
@@ -197,23 +197,23 @@ static int64_t read_one(
   return age;
 }
 
-int64_t floor_store_get(
-    struct floor_store *store, const struct floor_records *records, const int32_t *numbers,
+int64_t baseline_store_get(
+    struct baseline_store *store, const struct baseline_records *records, const int32_t *numbers,
     int64_t count, int has_snapshots) {
   sqlite3_stmt *select = statement(store, get);
   int64_t sum = 0;
   for (int64_t index = 0; index < count; index++) {
-    if (has_snapshots && floor_begin(store, 0)) return -1;
+    if (has_snapshots && baseline_begin(store, 0)) return -1;
     int64_t age = read_one(store, select, records, numbers[index]);
-    if (has_snapshots && floor_commit(store)) return -1;
+    if (has_snapshots && baseline_commit(store)) return -1;
     if (age < 0) return -1;
     sum += age;
   }
   return sum;
 }
 
-int floor_store_update(
-    struct floor_store *store, const struct floor_records *records, const int32_t *numbers,
+int baseline_store_update(
+    struct baseline_store *store, const struct baseline_records *records, const int32_t *numbers,
     int64_t count, int64_t shift) {
   sqlite3_stmt *select = statement(store, get);
   sqlite3_stmt *change = statement(store, update);
@@ -234,8 +234,8 @@ int floor_store_update(
   return 0;
 }
 
-int floor_store_delete(
-    struct floor_store *store, const struct floor_records *records, const int32_t *numbers,
+int baseline_store_delete(
+    struct baseline_store *store, const struct baseline_records *records, const int32_t *numbers,
     int64_t count) {
   sqlite3_stmt *bury = statement(store, move);
   sqlite3_stmt *remove = statement(store, drop);
@@ -251,8 +251,8 @@ int floor_store_delete(
   return 0;
 }
 
-int floor_store_purge(
-    struct floor_store *store, const struct floor_records *records, const int32_t *numbers,
+int baseline_store_purge(
+    struct baseline_store *store, const struct baseline_records *records, const int32_t *numbers,
     int64_t count) {
   sqlite3_stmt *remove = statement(store, drop);
   for (int64_t index = 0; index < count; index++) {
@@ -262,8 +262,8 @@ int floor_store_purge(
   return 0;
 }
 
-int floor_store_expire(
-    struct floor_store *store, const struct floor_records *records, const int32_t *numbers,
+int baseline_store_expire(
+    struct baseline_store *store, const struct baseline_records *records, const int32_t *numbers,
     int64_t count, int64_t time) {
   sqlite3_stmt *set = statement(store, expire);
   for (int64_t index = 0; index < count; index++) {
@@ -274,14 +274,14 @@ int floor_store_expire(
   return 0;
 }
 
-int64_t floor_store_purge_expired(struct floor_store *store, int64_t time) {
+int64_t baseline_store_purge_expired(struct baseline_store *store, int64_t time) {
   sqlite3_stmt *purge = statement(store, purge_expired);
   sqlite3_bind_int64(purge, 1, time);
   return run(purge) ? -1 : sqlite3_changes(store->db);
 }
 
-int64_t floor_store_walk(
-    struct floor_store *store, enum floor_order order, enum floor_content content, int takes_all,
+int64_t baseline_store_walk(
+    struct baseline_store *store, enum baseline_order order, enum baseline_content content, int takes_all,
     int age_key) {
   sqlite3_stmt *walk = statement(store, walks + (int)order * 3 + (int)content);
   int64_t sum = 0;
@@ -291,25 +291,25 @@ int64_t floor_store_walk(
       const unsigned char *key = sqlite3_column_text(walk, 0);
       other ^= touch(walk) ^ (key ? key[sqlite3_column_bytes(walk, 0) - 1] : 0);
     }
-    sum += content == floor_metadata ? sqlite3_column_int64(walk, 5) : row_age(walk, age_key);
+    sum += content == baseline_metadata ? sqlite3_column_int64(walk, 5) : row_age(walk, age_key);
   }
   sqlite3_reset(walk);
   touched ^= other;
   return sum;
 }
 
-int64_t floor_count_up(int64_t count) {
+int64_t baseline_count_up(int64_t count) {
   volatile int64_t sum = 0;
   for (int64_t index = 0; index < count; index++) sum = sum + index;
   return sum;
 }
 
-int64_t floor_store_count(struct floor_store *store) { return number(store, count_rows); }
-int64_t floor_store_count_dead(struct floor_store *store) { return number(store, count_dead); }
-int64_t floor_store_count_expiring(struct floor_store *store) {
+int64_t baseline_store_count(struct baseline_store *store) { return number(store, count_rows); }
+int64_t baseline_store_count_dead(struct baseline_store *store) { return number(store, count_dead); }
+int64_t baseline_store_count_expiring(struct baseline_store *store) {
   return number(store, count_expiring);
 }
-int64_t floor_store_last_sequence(struct floor_store *store) {
+int64_t baseline_store_last_sequence(struct baseline_store *store) {
   return number(store, last_sequence);
 }
-int64_t floor_store_data_version(struct floor_store *store) { return number(store, data_version); }
+int64_t baseline_store_data_version(struct baseline_store *store) { return number(store, data_version); }

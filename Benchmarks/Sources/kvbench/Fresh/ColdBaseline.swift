@@ -1,8 +1,8 @@
-import CFloor
+import CBaseline
 
 /// The floor of `ColdTask`: in C, without the data of other floors, which a new process would have
 /// to make first.
-struct ColdFloor {
+struct ColdBaseline {
     let path: String
     let people: Int
     /// The number of the property `age`.
@@ -10,10 +10,10 @@ struct ColdFloor {
 
     func run(_ task: ColdTask) throws -> Int {
         switch task {
-        case .open: try opened { floor_store_data_version($0) > 0 ? 1 : 0 }
+        case .open: try opened { baseline_store_data_version($0) > 0 ? 1 : 0 }
         case .get: try opened(get)
         case .scan:
-            try opened { Int(floor_store_walk($0, floor_unsorted, floor_body, 0, ageKey)) }
+            try opened { Int(baseline_store_walk($0, baseline_unsorted, baseline_body, 0, ageKey)) }
         case .query: try countBodies()
         }
     }
@@ -21,9 +21,9 @@ struct ColdFloor {
     private var failure: BenchmarkError { BenchmarkError(message: "\(path) cannot be opened") }
 
     private func opened(_ body: (OpaquePointer) throws -> Int) throws -> Int {
-        let store = floor_store_open(path + DatabaseFile.main, FloorFile.pragmas, 0)
+        let store = baseline_store_open(path + DatabaseFile.main, BaselineFile.pragmas, 0)
         guard let store else { throw failure }
-        defer { floor_store_close(store) }
+        defer { baseline_store_close(store) }
         return try body(store)
     }
 
@@ -35,29 +35,29 @@ struct ColdFloor {
             bytes += key.utf8.map { CChar(bitPattern: $0) }
             offsets.append(Int64(bytes.count))
         }
-        guard floor_begin(store, 0) == 0 else { throw failure }
+        guard baseline_begin(store, 0) == 0 else { throw failure }
         let numbers = keys.indices.map { Int32($0) }
         let sum = bytes.withUnsafeBufferPointer { bytes in
             offsets.withUnsafeBufferPointer { offsets in
-                var records = floor_records()
+                var records = baseline_records()
                 records.count = Int64(keys.count)
                 records.keys = bytes.baseAddress
                 records.key_offsets = offsets.baseAddress
                 records.age_key = ageKey
-                return Int(floor_store_get(store, &records, numbers, Int64(numbers.count), 0))
+                return Int(baseline_store_get(store, &records, numbers, Int64(numbers.count), 0))
             }
         }
-        guard floor_commit(store) == 0 else { throw failure }
+        guard baseline_commit(store) == 0 else { throw failure }
         return sum
     }
 
     private func countBodies() throws -> Int {
-        guard let database = floor_open(path + DatabaseFile.main) else { throw failure }
-        defer { floor_close(database) }
-        guard floor_exec(database, FloorFile.pragmas) == 0,
-            let statement = floor_prepare(database, "SELECT body FROM kv_default")
+        guard let database = baseline_open(path + DatabaseFile.main) else { throw failure }
+        defer { baseline_close(database) }
+        guard baseline_exec(database, BaselineFile.pragmas) == 0,
+            let statement = baseline_prepare(database, "SELECT body FROM kv_default")
         else { throw failure }
-        defer { floor_finalize(statement) }
-        return Int(floor_scan_blobs(statement))
+        defer { baseline_finalize(statement) }
+        return Int(baseline_scan_blobs(statement))
     }
 }
