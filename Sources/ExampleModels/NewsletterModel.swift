@@ -21,7 +21,7 @@ public struct NewsletterModel: PredictiveModel {
 
     /// A model of these weights, as the script writes them.
     ///
-    /// Throws `FleeceError` for what is no JSON, `DecodingError` where something is missing or of
+    /// Throws `FleeceError` for what is not JSON, `DecodingError` where something is missing or of
     /// another type, `NewsletterModelError` for weights that do not fit together.
     public init(json: String) throws {
         let document = try FleeceDocument(json: json)

@@ -1,4 +1,4 @@
-/// Made-up people as JSON documents of about 390 bytes: the data of examples, tests and
+/// Synthetic people as JSON documents of about 390 bytes: the data of examples, tests and
 /// benchmarks.
 ///
 /// The same seed gives the same people, on every machine.

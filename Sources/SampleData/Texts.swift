@@ -1,4 +1,4 @@
-/// Made-up texts of 80 to 160 words, in which few words are frequent and most are rare, as in
+/// Synthetic texts of 80 to 160 words, in which few words are frequent and most are rare, as in
 /// languages: the data of benchmarks of full-text search.
 ///
 /// The same seed gives the same texts, on every machine.

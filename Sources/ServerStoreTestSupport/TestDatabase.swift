@@ -30,7 +30,7 @@ public final class TestDatabase: Sendable {
     /// A database that has no servers, unless it is a copy of a file.
     public init(databaseType: DatabaseType = .ephemeral) {
         self.databaseType = databaseType
-        // It is made anew at once, with callbacks that know this value.
+        // It is created again at once, with callbacks that know this value.
         state = Mutex(State(configuration: DatabaseConfiguration(databaseType: databaseType)))
         reset()
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A folder of a test's own, removed with everything in it when the value goes.
+/// A directory of a test's own, removed with everything in it when the value goes.
 public final class TemporaryDirectory: Sendable {
     /// Where it is, without a slash at the end.
     public let path: String
 
-    /// Makes an empty folder.
+    /// Makes an empty directory.
     public init() throws {
         path =
             FileManager.default.temporaryDirectory
@@ -21,7 +21,7 @@ public final class TemporaryDirectory: Sendable {
     /// The path of a file in it.
     public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Copies a file or folder into it, writable; returns the copy's path.
+    /// Copies a file or directory into it, writable; returns the copy's path.
     public func copy(of source: String) throws -> String {
         let target = self((source as NSString).lastPathComponent)
         try FileManager.default.copyItem(atPath: source, toPath: target)

@@ -1,13 +1,13 @@
 public import DocumentStore
 
-/// A data file in a folder of a test's own, which goes when the value does.
+/// A data file in a directory of a test's own, which goes when the value does.
 ///
 /// ```swift
 /// let store = try TemporaryStore()
 /// try store.file.write { transaction in … }
 /// ```
 public final class TemporaryStore: Sendable {
-    /// The folder that holds the data file's, for what else the test needs.
+    /// The directory that holds the data file's, for what else the test needs.
     public let directory: TemporaryDirectory
     /// The data file's path.
     public let path: String

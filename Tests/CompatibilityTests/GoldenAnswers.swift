@@ -121,7 +121,7 @@ final class GoldenQueries {
         }
     }
 
-    /// How rows differ, nil if they are the same: numbers as numbers, truths as truths.
+    /// How rows differ, nil if they are the same: numbers as numbers, Booleans as Booleans.
     static func difference(_ rows: [[Any]], _ expected: [[Any]]) -> String? {
         let (found, wanted) = (canonical(rows), canonical(expected))
         return found == wanted ? nil : "\(found.prefix(300)) instead of \(wanted.prefix(300))"

@@ -51,7 +51,7 @@ struct GoldenCollationTests {
         }
     }
 
-    /// Languages in which LiteCore's comparison is no order where ASCII is concerned; see
+    /// Languages in which LiteCore's comparison is not an order where ASCII is concerned; see
     /// docs/compatibility.md.
     private static let mixtures = ["da", "cs", "tr"]
 

@@ -74,7 +74,7 @@ struct GoldenQueryTests {
             ]
         ),
         (
-            "a truth stays one in an array and a dictionary",
+            "a Boolean stays one in an array and a dictionary",
             [
                 "SELECT toarray(true) AS r FROM _ LIMIT 1",
                 "SELECT toarray(false) AS r FROM _ LIMIT 1",
@@ -97,7 +97,7 @@ struct GoldenQueryTests {
             ["SELECT array_max([-5,-2]) AS r FROM _ LIMIT 1"]
         ),
         (
-            "truths and large numbers are what they are, as parameters, too",
+            "Booleans and large numbers are what they are, as parameters, too",
             ["SELECT $x AS x FROM _ LIMIT 1"]
         ),
     ]

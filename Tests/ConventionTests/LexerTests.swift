@@ -67,7 +67,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A division is no regular expression",
+        "A division is not a regular expression",
         arguments: [
             "a / b / c", "a/b/c", "(a)/b/c", "a[0]/b/c", "2/b/c", "static func / (a: A, b: A)",
             "f(/)",

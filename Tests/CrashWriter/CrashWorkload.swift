@@ -21,7 +21,7 @@ enum CrashWorkload: String {
     case blobs
     /// Transaction n writes the documents `<n>-<part>` with properties for indexes of all kinds,
     /// and `last`, deletes those of transaction n - 2 and purges their tombstones; each tenth makes
-    /// an index anew.
+    /// an index again.
     case indexes
 
     /// How many documents a transaction writes beside `last`.

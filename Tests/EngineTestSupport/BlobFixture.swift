@@ -17,7 +17,7 @@ package struct BlobFixture: Sendable {
         engine = try EngineFixture()
     }
 
-    /// The folder of blobs.
+    /// The directory of blobs.
     package var attachments: String { engine.path + "/Attachments" }
 
     /// The database; with a grace of 0 seconds if not told otherwise, so that what nothing refers
@@ -32,12 +32,12 @@ package struct BlobFixture: Sendable {
         }
     }
 
-    /// The names in the folder of blobs, sorted; none if there is no folder.
+    /// The names in the directory of blobs, sorted; none if there is no directory.
     package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: attachments)) ?? []).sorted()
     }
 
-    /// Makes a file in the folder of blobs, which is made if need be, so many seconds old.
+    /// Makes a file in the directory of blobs, which is made if need be, so many seconds old.
     package func make(_ name: String, _ bytes: [UInt8] = [1, 2, 3], secondsAgo: Double = 0) throws {
         try FileManager.default.createDirectory(
             atPath: attachments, withIntermediateDirectories: true)

@@ -108,7 +108,7 @@ extension EncryptionFixture {
         try FileManager.default.contentsOfDirectory(atPath: path ?? self.path).sorted()
     }
 
-    /// The contents of all files in a folder, by their paths within it.
+    /// The contents of all files in a directory, by their paths within it.
     package func contents(_ path: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

@@ -6,7 +6,7 @@ internal import StorePlatform
 package import StoreTestSupport
 package import Testing
 
-/// A data file in a folder of its own, for tests of the stores themselves.
+/// A data file in a directory of its own, for tests of the stores themselves.
 package struct EngineFixture: Sendable {
     package let directory: TemporaryDirectory
     package let path: String
@@ -18,7 +18,7 @@ package struct EngineFixture: Sendable {
         try DataFile(path: path, options: DataFileOptions(access: .create)).close()
     }
 
-    /// Without housekeeping, so that nothing happens but what the test does.
+    /// Without maintenance, so that nothing happens but what the test does.
     package func open(
         _ access: DataFileOptions.Access = .readWrite,
         _ configure: (inout DataFileOptions) -> Void = { _ in }

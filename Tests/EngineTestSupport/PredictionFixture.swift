@@ -64,7 +64,7 @@ package struct AnsweringModel: PredictiveModel {
     }
 }
 
-/// A mistake of a model, which says so.
+/// An error of a model, which says so.
 package struct ModelMistake: Error, CustomStringConvertible {
     package let description: String
 

@@ -101,7 +101,7 @@ extension IndexSpec {
 }
 
 extension RegisteredModel {
-    /// The square of `n`, and whether it is odd; nothing of what is no number, and a failure for
+    /// The square of `n`, and whether it is odd; nothing of what is not a number, and a failure for
     /// numbers below zero.
     package static func squares(_ name: String) -> RegisteredModel {
         RegisteredModel(name) { input in

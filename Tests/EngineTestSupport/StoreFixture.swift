@@ -3,7 +3,7 @@ internal import FleeceLite
 package import SQLCore
 package import StoreTestSupport
 
-/// A data file in a folder of its own.
+/// A data file in a directory of its own.
 package struct StoreFixture {
     package let directory: TemporaryDirectory
     package let path: String

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The folder of files written by other implementations, which are not part of this project.
+/// The directory of files written by other implementations, which are not part of this project.
 ///
 /// It is `$STORE_GOLDEN`, or `../shared/golden` beside the package. Tests that need it are skipped
 /// where it is absent, and say so.
 package enum GoldenFiles {
-    /// The folder, nil if there is none.
+    /// The directory, nil if there is none.
     package static let path: String? = {
         let environment = ProcessInfo.processInfo.environment["STORE_GOLDEN"]
         let beside = PackageDirectory.url.deletingLastPathComponent()
@@ -14,7 +14,7 @@ package enum GoldenFiles {
             FileManager.default.fileExists(atPath: $0)
         }
         if found == nil {
-            let message = "SKIPPED: no golden files; set STORE_GOLDEN to their folder\n"
+            let message = "SKIPPED: no golden files; set STORE_GOLDEN to their directory\n"
             FileHandle.standardError.write(Data(message.utf8))
         }
         return found

@@ -69,7 +69,7 @@ final class DataFileDriver: HistoryDriver {
             : DocumentCollection(try CollectionName(String(store.dropFirst())))
     }
 
-    /// Makes some indexes anew, of all that is there: the others are kept by what was written.
+    /// Makes some indexes again, of all that is there: the others are kept by what was written.
     private func remakeIndexes() throws {
         reopenings += 1
         try file.write { transaction in
@@ -80,7 +80,7 @@ final class DataFileDriver: HistoryDriver {
                     case 0:
                         guard try collection.deleteIndex(spec.name, in: transaction),
                             try collection.createIndex(spec, in: transaction)
-                        else { throw Damage(findings: ["\(spec.name) is not made anew"]) }
+                        else { throw Damage(findings: ["\(spec.name) is not created again"]) }
                     case 1: try collection.rebuildIndex(spec.name, in: transaction)
                     case 2:
                         guard try !collection.createIndex(spec, in: transaction) else {

@@ -60,7 +60,7 @@ extension FaultTests {
         #expect(summary.faults > 20)
     }
 
-    @Test("in writing a file anew to compact it")
+    @Test("in writing a file again to compact it")
     func compactionAnew() throws {
         let template = try Self.template(documents: 60)
         let context = try SQLContext(path: template.path + "/db.sqlite3", flags: .readWrite)
@@ -83,7 +83,7 @@ extension FaultTests {
             let count = try file.read { try Self.store.count(in: $0) }
             #expect(count == (10, 0) || count == (60, 0), "\(round)")
         }
-        Self.note(summary, "compacting a file that is written anew")
+        Self.note(summary, "compacting a file that is rewritten")
         #expect(summary.faults > 20)
     }
 

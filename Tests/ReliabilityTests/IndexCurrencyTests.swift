@@ -141,7 +141,7 @@ struct IndexCurrencyTests {
         file.close()
     }
 
-    @Test("a collection that is deleted takes its indexes along; one made anew can have the same")
+    @Test("a collection that is deleted takes its indexes along; one created again can have the same")
     func collectionMadeAnew() throws {
         let others = DocumentCollection(try CollectionName("others"))
         let file = try filled(others)

@@ -134,7 +134,7 @@ struct KillTests {
         }
     }
 
-    @Test("while indexes of all kinds are kept, and made anew: each is what the documents say")
+    @Test("while indexes of all kinds are kept, and created again: each is what the documents say")
     func indexes() throws {
         TestIndexes.registerModel()
         let directory = try TemporaryDirectory()
@@ -188,7 +188,7 @@ struct KillTests {
         try makeOldKind(path)
     }
 
-    /// As 2.x made files: their free pages are given back only by writing the file anew.
+    /// As 2.x made files: their free pages are given back only by writing the file again.
     private static func makeOldKind(_ path: String) throws {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try context.exec(sql: "PRAGMA auto_vacuum = 0; VACUUM")

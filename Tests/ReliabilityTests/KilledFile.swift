@@ -68,7 +68,7 @@ struct KilledFile {
 
 extension KilledFile {
     /// Checks that each document has its blob, and that after a collection there is nothing else in
-    /// the folder of blobs; says how many were removed.
+    /// the directory of blobs; says how many were removed.
     func collectBlobs() throws -> (removed: Int, problems: [String]) {
         var options = DataFileOptions(access: .readWrite)
         options.maintenance = false

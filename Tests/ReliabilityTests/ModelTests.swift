@@ -30,7 +30,7 @@ struct ModelTests {
 
     static let variants = [
         Variant("as they are") { _ in },
-        Variant("small pages, no housekeeping") {
+        Variant("small pages, no maintenance") {
             $0.pageSize = 512
             $0.maintenance = false
         },

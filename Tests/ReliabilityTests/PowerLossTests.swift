@@ -136,7 +136,7 @@ struct PowerLossTests {
             let last = try Self.last(image)
             #expect([12, 13].contains(last), "\(last): \(image)")
         }
-        Figures.note("power loss in compacting, anew: \(isWrittenAnew): \(images) disks")
+        Figures.note("power loss in compacting, again: \(isWrittenAnew): \(images) disks")
         #expect(images > 5)
     }
 }

@@ -79,7 +79,7 @@ struct TwoProcessTests {
         let wal = file.size.wal
         Figures.note(
             "  \(looks) snapshots, \(events.events) events of changes, the log took \(wal) bytes")
-        // Somebody reads at each moment, and it is begun anew all the same.
+        // Somebody reads at each moment, and it is restarted all the same.
         #expect(wal < 200 << 20)
         #expect(try await file.integrityCheck().isIntact)
     }

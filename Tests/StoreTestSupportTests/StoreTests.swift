@@ -4,7 +4,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-@Suite("Temporary stores, folders, golden files, other programs")
+@Suite("Temporary stores, directories, golden files, other programs")
 struct StoreTests {
     @Test("a temporary store can be written and opened again, and goes with its value")
     func temporaryStore() throws {
@@ -31,7 +31,7 @@ struct StoreTests {
             !FileManager.default.fileExists(atPath: (path as NSString).deletingLastPathComponent))
     }
 
-    @Test("a temporary folder is empty, its own, and removed with all that is in it")
+    @Test("a temporary directory is empty, its own, and removed with all that is in it")
     func temporaryDirectory() throws {
         let other = try TemporaryDirectory()
         let path: String
@@ -63,7 +63,7 @@ struct StoreTests {
         #expect(manager.contents(atPath: copy + "/e/f") == Data("x".utf8))
     }
 
-    @Test("golden files are below their folder, or there are none")
+    @Test("golden files are below their directory, or there are none")
     func goldenFiles() {
         #expect(GoldenFiles.arePresent == (GoldenFiles.path != nil))
         #expect(GoldenFiles.file("a/b") == (GoldenFiles.path ?? "") + "/a/b")

@@ -39,7 +39,7 @@ struct CallgrindReader {
 
     /// What was counted, once all lines have been read.
     func profile() throws -> CallgrindProfile {
-        guard isCallgrind else { throw GateError("this is no file of callgrind") }
+        guard isCallgrind else { throw GateError("this is not a file of callgrind") }
         guard let total, !isCallCost else {
             throw GateError("the file breaks off: callgrind did not come to its end")
         }

@@ -73,7 +73,7 @@ public struct KernelVerdict: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// Within the margin.
         case asBefore
-        /// Less by more than the margin: the thresholds should be written anew, or they would let a
+        /// Less by more than the margin: the thresholds should be rewritten, or they would let a
         /// loss pass.
         case better
         /// More instructions than the margin allows, or another allocation: the gate is shut.

@@ -18,7 +18,7 @@ public enum GateGap: Error, Sendable, Equatable, CustomStringConvertible {
             "NOTHING IS CHECKED: there is no \(path); --update writes it"
         case .otherSQLite(let expected, let found):
             "kernels that use SQLite are NOT CHECKED: the thresholds are of \(expected), this is "
-                + "\(found); use that one, or write all anew with --update"
+                + "\(found); use that one, or write all again with --update"
         case .newKernels(let names, let path):
             "NOT CHECKED, not in \(path): \(names.joined(separator: ", ")); --update writes them"
         }

@@ -34,8 +34,8 @@ public struct Thresholds: Codable, Sendable, Equatable {
         try self.init(json: data, from: path)
     }
 
-    /// The path of the file of the newest compiler in a folder; nil if it holds none, or there is no
-    /// such folder.
+    /// The path of the file of the newest compiler in a directory; nil if it holds none, or there is no
+    /// such directory.
     ///
     /// The compiler's version decides, for the times of files say nothing in a checkout.
     public static func newest(in directory: String) -> String? {
@@ -48,7 +48,7 @@ public struct Thresholds: Codable, Sendable, Equatable {
 
     /// Reads the JSON of a file, which errors name.
     public init(json: Data, from path: String) throws {
-        let again = "take it from the repository, or write it anew with --update"
+        let again = "take it from the repository, or write it again with --update"
         do {
             self = try JSONDecoder().decode(Thresholds.self, from: json)
         } catch {

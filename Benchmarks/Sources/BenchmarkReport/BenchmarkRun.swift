@@ -148,10 +148,10 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     /// Time of the clock.
     public var wall: Times
     /// Seconds of the first pass of all, by the clock. Other workloads have run in the process
-    /// before it: it is no cold start, of which `kvbench cold` gives figures.
+    /// before it: it is not a cold start, of which `kvbench cold` gives figures.
     public var first: Double
     /// The size of the file that it made, or worked on; in bytes. Of a file that each pass makes
-    /// anew it is the size once the file is closed, of others that without the WAL.
+    /// again it is the size once the file is closed, of others that without the WAL.
     public var fileSize: Int?
     /// The size of the file's WAL after the first pass, before the file is closed; in bytes.
     public var walSize: Int?

@@ -151,9 +151,9 @@ struct CallgrindProfileTests {
     @Test(
         "bad files are told with the line",
         arguments: [
-            ("", "this is no file of callgrind"),
+            ("", "this is not a file of callgrind"),
             ("hello\n", "line 1 of callgrind's file: neither costs nor a name"),
-            ("hello: 1\n", "this is no file of callgrind"),
+            ("hello: 1\n", "this is not a file of callgrind"),
             ("version: 2\n", "line 1 of callgrind's file: version 2, where 1 is known"),
             (
                 "version: 1\nevents: Dr Dw\n",
@@ -172,10 +172,10 @@ struct CallgrindProfileTests {
         arguments: [
             ("fn=(7)", "function 7 has no name"),
             ("calls=1 0\n0 5", "calls of nothing"),
-            ("cfn=(1) malloc\ncalls=x 0\n0 5", "x is no count"),
+            ("cfn=(1) malloc\ncalls=x 0\n0 5", "x is not a count"),
             ("cfn=(1) malloc\ncalls=\n0 5", "a number is missing"),
             ("cfn=(1) malloc\ncalls=1 0\nfn=(2) main", "a call without its cost"),
-            ("0 -5", "-5 is no count"),
+            ("0 -5", "-5 is not a count"),
             ("0 5 6", "too many costs"),
             ("jump=3 5", "jump is not known"),
             ("0 9223372036854775807\n0 1", "more than can be counted"),
@@ -183,7 +183,7 @@ struct CallgrindProfileTests {
                 "cfn=(1) malloc\ncalls=9223372036854775807 0\n0 1\ncfn=(1)\ncalls=1 0\n0 1",
                 "more than can be counted"
             ),
-            ("0 99999999999999999999", "99999999999999999999 is no count"),
+            ("0 99999999999999999999", "99999999999999999999 is not a count"),
         ])
     func badLines(lines: String, expected: String) {
         let text = message(file(lines, totals: 5))

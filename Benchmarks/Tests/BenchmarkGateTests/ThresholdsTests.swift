@@ -56,7 +56,7 @@ struct ThresholdsTests {
         #expect(try Thresholds(contentsOf: "/nowhere/swift-1.0-x86_64.json") == nil)
     }
 
-    @Test("the newest of a folder is that of the newest compiler")
+    @Test("the newest of a directory is that of the newest compiler")
     func newest() throws {
         let directory = NSTemporaryDirectory() + "thresholds-\(UUID().uuidString)"
         #expect(Thresholds.newest(in: directory) == nil)
@@ -97,7 +97,7 @@ struct ThresholdsTests {
         let error = #expect(throws: GateError.self) { try read(text) }
         #expect(
             error?.message == expected
-                + ": take it from the repository, or write it anew with --update")
+                + ": take it from the repository, or write it again with --update")
     }
 
     @Test("an update of all kernels drops those that are gone")

@@ -44,7 +44,7 @@ struct GrowthTests {
                     .sample("count", baseline: "floor", [people * 3]),
                     .sample("each", amount: Int(people), [people]),
                     .sample("one", [people]),
-                    // A floor that does less is no measure of the work.
+                    // A floor that does less is not a measure of the work.
                     .sample("flat", role: .baseline, [1]),
                     .sample("all", baseline: "flat", amount: Int(people), [people]),
                     .sample("sort", baseline: "floor", [people * people]),

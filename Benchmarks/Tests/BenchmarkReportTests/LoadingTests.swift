@@ -27,7 +27,7 @@ struct LoadingTests {
         #expect(try BenchmarkRun(contentsOf: path) == run)
     }
 
-    @Test("that is not there, or a folder, is refused in one line")
+    @Test("that is not there, or a directory, is refused in one line")
     func missing() {
         let error = #expect(throws: BenchmarkFileError.self) {
             _ = try BenchmarkRun(contentsOf: "/nowhere/run.json")
@@ -36,7 +36,7 @@ struct LoadingTests {
         let directory = #expect(throws: BenchmarkFileError.self) {
             _ = try BenchmarkRun(contentsOf: "/")
         }
-        #expect(directory?.description == "/: this is a folder; \(give)")
+        #expect(directory?.description == "/: this is a directory; \(give)")
     }
 
     @Test("of another tool is told from one of another format")
@@ -97,6 +97,6 @@ struct LoadingTests {
         #expect(try error(text(workload(time: "NaN"))) == "F: this is not JSON; \(give)")
         #expect(
             try error(text(workload(amount: #""many""#)))
-                == "F: `workloads[0].amount` is no Int; \(give)")
+                == "F: `workloads[0].amount` is not an Int; \(give)")
     }
 }

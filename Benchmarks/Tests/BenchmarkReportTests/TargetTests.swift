@@ -139,9 +139,9 @@ struct TargetTests {
         let cases: [(name: String, rule: Rule, reason: String)] = [
             ("w", baseline, #"its floor "f" is not in the run"#),
             ("alone", baseline, "a floor is not in the run"),
-            ("over", baseline, #"a time of the floor "zero" is no positive number"#),
-            ("nan", baseline, #"a time of "nan" is no positive number"#),
-            ("none", baseline, #"a time of "none" is no positive number"#),
+            ("over", baseline, #"a time of the floor "zero" is not a positive number"#),
+            ("nan", baseline, #"a time of "nan" is not a positive number"#),
+            ("none", baseline, #"a time of "none" is not a positive number"#),
             ("missing", baseline, #""missing" is not in the run"#),
             ("f", .figure(.atMost(1)), #""f" is not in the run"#),
             (
@@ -310,7 +310,7 @@ struct TargetTableTests {
         }
     }
 
-    @Test("judge both ways to ask of 15k servers, and the list that is made anew")
+    @Test("judge both ways to ask of 15k servers, and the list that is created again")
     func servers() {
         let workloads = Target.all.filter { $0.row.hasPrefix("Servers, 15k") }.map(\.workloads)
         #expect(

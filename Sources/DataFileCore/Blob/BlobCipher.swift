@@ -93,7 +93,7 @@ package struct BlobCipher: Sendable {
 }
 
 /// The key of the blobs, a row of the encrypted database: it stays when the database gets
-/// another key, so that no blob must be encrypted anew.
+/// another key, so that no blob must be encrypted again.
 package enum StoredBlobKey {
     /// What encrypts the blobs of a file; nil if the file is not encrypted.
     ///

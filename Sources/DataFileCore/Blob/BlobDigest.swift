@@ -100,7 +100,7 @@ extension BlobDigest: CustomStringConvertible {
     /// As documents have it: `sha1-tsgOzj5esl4upx/NQogsyltg9fE=`.
     public var description: String { Self.prefix + base64(slash: UInt8(ascii: "/")) }
 
-    /// The name of the file in the folder `Attachments`: `tsgOzj5esl4upx_NQogsyltg9fE=.blob`.
+    /// The name of the file in the directory `Attachments`: `tsgOzj5esl4upx_NQogsyltg9fE=.blob`.
     public var fileName: String { fileName(suffix: Self.suffix) }
 
     /// The name of a file with another ending.

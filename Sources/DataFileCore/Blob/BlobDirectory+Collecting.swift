@@ -85,7 +85,7 @@ extension BlobDirectory {
         }
     }
 
-    /// Others hold the lock for moments, but for one who copies the folder: for that nobody waits.
+    /// Others hold the lock for moments, but for one who copies the directory: for that nobody waits.
     func lockAlone(_ directory: OpenDirectory) throws -> Bool {
         for _ in 0..<Self.attempts {
             switch try directory.lock(.exclusive, waits: false) {

@@ -30,7 +30,7 @@ extension BlobDirectory {
     }
 
     /// Removes the plain files beside their encrypted forms, however new they are: whoever may
-    /// read the folder could read them.
+    /// read the directory could read them.
     ///
     /// - Parameters:
     ///   - context: a connection to the encrypted database. While it reads, nobody can decrypt
@@ -80,7 +80,7 @@ extension BlobDirectory {
         return { names.contains(self.fileName($0)) }
     }
 
-    /// What has the name of a blob and is not a file: links, folders, devices.
+    /// What has the name of a blob and is not a file: links, directories, devices.
     func irregularFiles() throws -> Set<String> {
         guard let directory = try OpenDirectory(path) else { return [] }
         var names: Set<String> = []

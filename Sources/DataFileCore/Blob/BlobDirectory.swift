@@ -2,14 +2,14 @@ internal import SQLCore
 package import StoreFormat
 internal import StorePlatform
 
-/// The blobs of a database on disk: the folder `Attachments` of its bundle.
+/// The blobs of a database on disk: the directory `Attachments` of its bundle.
 ///
-/// What may not happen beside a collection is done under a shared lock on the folder; the
+/// What may not happen beside a collection is done under a shared lock on the directory; the
 /// collection takes it alone. The locks are held for moments only (`docs/blobs.md`).
 package final class BlobDirectory: BlobStorage {
-    /// The folder of blobs, made with the first of them.
+    /// The directory of blobs, made with the first of them.
     let path: String
-    /// The folder that it is in.
+    /// The directory that it is in.
     private let bundle: String
     let graceMilliseconds: Int64
     let now: @Sendable () -> Int64
@@ -18,7 +18,7 @@ package final class BlobDirectory: BlobStorage {
     let pins: BlobPins
     /// Nil if blobs are not encrypted.
     let cipher: BlobCipher?
-    /// The entry of the folder in the bundle is known to be on the disk.
+    /// The entry of the directory in the bundle is known to be on the disk.
     private let isBundleSynced = Locked(false)
 
     /// The files of blobs in the making begin so, as LiteCore's do.
@@ -59,10 +59,10 @@ package final class BlobDirectory: BlobStorage {
         cipher?.fileName(digest) ?? digest.fileName
     }
 
-    /// The blob whose file has a name; nil if it is no blob's file. An encrypted file says itself
+    /// The blob whose file has a name; nil if it is not a blob's file. An encrypted file says itself
     /// whose it is.
     ///
-    /// Throws the system's error; a file that is damaged is no blob's.
+    /// Throws the system's error; a file that is damaged is not a blob's.
     func digest(ofFile name: String, in directory: OpenDirectory) throws -> BlobDigest? {
         guard let cipher else { return BlobDigest(fileName: name) }
         guard isEncryptedBlob(name), directory.status(name)?.entry == .file,
@@ -97,7 +97,7 @@ package final class BlobDirectory: BlobStorage {
 
 // Installing.
 extension BlobDirectory {
-    /// The folder, made if there is none.
+    /// The directory, made if there is none.
     private func requireDirectory() throws -> OpenDirectory {
         if let directory = try OpenDirectory(path) { return directory }
         try step(.createDirectory)

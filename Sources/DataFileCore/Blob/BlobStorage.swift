@@ -1,7 +1,7 @@
 internal import QueryFunctions
 internal import StoreFormat
 
-/// Where blobs are kept: a folder, or memory.
+/// Where blobs are kept: a directory, or memory.
 package protocol BlobStorage: AnyObject, Sendable {
     /// How a blob is called in messages.
     func shown(_ digest: BlobDigest) -> String

@@ -37,7 +37,7 @@ extension BlobStore {
     /// - Returns: the reference, to be saved in a document.
     ///
     /// Throws `.notOpen`, `.notWriteable` for a handle that only reads, `.unsupported` if the
-    /// folder of blobs is a link, or the system's error in the domain `.posix`; nothing is left
+    /// directory of blobs is a link, or the system's error in the domain `.posix`; nothing is left
     /// behind then.
     public func put(
         _ bytes: some Collection<UInt8>, contentType: String? = nil
@@ -60,7 +60,7 @@ extension BlobStore {
 
     /// Stores the contents of a file, some at a time.
     ///
-    /// Throws as the others; `.invalidParameter` for what is no file, and for the database itself,
+    /// Throws as the others; `.invalidParameter` for what is not a file, and for the database itself,
     /// which nobody but SQLite may open.
     public func put(contentsOfFile path: String, contentType: String? = nil) throws -> Blob {
         try require(true)

@@ -102,7 +102,7 @@ public final class BlobWriter {
     private func requireDraft() throws -> any BlobDraft {
         guard let draft else {
             throw StoreError(
-                .notOpen, "the blob was finished, cancelled, or could not be written; begin anew")
+                .notOpen, "the blob was finished, cancelled, or could not be written; restart")
         }
         return draft
     }

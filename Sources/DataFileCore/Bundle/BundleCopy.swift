@@ -13,7 +13,7 @@ public struct CopyProgress: Hashable, Sendable {
 struct BundleCopy {
     /// A connection to it; only read.
     let source: SQLContext
-    /// Its folder, nil for a database in memory.
+    /// Its directory, nil for a database in memory.
     let bundle: BundlePath?
     let newUUIDs: Bool
     /// How many pages are copied between two calls of `progress`.
@@ -28,7 +28,7 @@ struct BundleCopy {
     /// Makes the copy.
     ///
     /// The source's transaction stays open all the time: its snapshot does not move, so that what
-    /// others write is neither seen nor a reason to begin anew.
+    /// others write is neither seen nor a reason to restart.
     func run(to target: BundlePath) throws {
         try NewBundle.make(at: target, like: bundle) { draft in
             // Before the snapshot: blobs that only this one refers to would be removed otherwise.

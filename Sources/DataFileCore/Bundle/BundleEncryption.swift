@@ -103,7 +103,7 @@ extension BundleEncryption {
         guard let name = try source.irregularFiles().min() else { return }
         throw StoreError(
             .unsupported,
-            "\(source.path)/\(name) is a link, folder or device in the place of a blob; put the "
+            "\(source.path)/\(name) is a link, directory or device in the place of a blob; put the "
                 + "file itself there, or remove it to go on without it")
     }
 

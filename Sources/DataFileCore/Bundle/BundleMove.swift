@@ -31,7 +31,7 @@ enum BundleMove {
         return isGone
     }
 
-    /// Whether there is no table in a file: there is no room for one in the first page, which is
+    /// Whether there is no table in a file: there is no space for one in the first page, which is
     /// written before them, nor is one in the log.
     private static func isUnfilled(_ bundle: BundlePath) -> Bool {
         FileSystem.size(bundle.database) <= DataFileOptions().pageSize

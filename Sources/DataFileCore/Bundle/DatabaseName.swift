@@ -1,6 +1,6 @@
 internal import StoreFormat
 
-/// A database's name, which is that of its folder without the ending `.cblite2`.
+/// A database's name, which is that of its directory without the ending `.cblite2`.
 ///
 /// 1 to 100 letters, digits, `-` and `_`, of ASCII; a letter or digit first. Paths that are opened
 /// need not keep to it.
@@ -31,7 +31,7 @@ public struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
         description = name
     }
 
-    /// Where the database of this name is in a folder.
+    /// Where the database of this name is in a directory.
     public func path(in directory: String) -> String {
         let slash = directory.isEmpty || directory.hasSuffix("/") ? "" : "/"
         return directory + slash + description + BundlePath.suffix

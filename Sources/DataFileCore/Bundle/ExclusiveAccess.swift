@@ -1,13 +1,13 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Keeps everybody else out of a database while its folder is moved.
+/// Keeps everybody else out of a database while its directory is moved.
 ///
 /// Whoever has a file with a log open holds a lock on it, idle or not. A connection that is told
 /// to be the only one, before it first reads, asks for that lock alone: it gets it only if nobody
 /// else, in this process or another, has the file open.
 package enum ExclusiveAccess {
-    /// Runs `body` alone with the file; it may move the folder.
+    /// Runs `body` alone with the file; it may move the directory.
     ///
     /// Throws `.busy` while anyone has it open after so many milliseconds. A file that is no
     /// database or is too damaged for SQLite to read is not locked: SQLite could not use it. Nor,
@@ -34,7 +34,7 @@ package enum ExclusiveAccess {
                 throw StoreError(error, path: bundle.directory)
             }
         }
-        // If the folder was moved, SQLite sees that and leaves what is at the old path alone.
+        // If the directory was moved, SQLite sees that and leaves what is at the old path alone.
         defer { context.rollback() }
         return try body()
     }

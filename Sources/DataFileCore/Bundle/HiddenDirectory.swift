@@ -1,13 +1,13 @@
 internal import StoreFormat
 
-/// A folder beside a bundle, for what is not done yet.
+/// A directory beside a bundle, for what is not done yet.
 enum HiddenDirectory {
     /// Makes one, locked for as long as what comes with it lives: nobody takes it for one that was
     /// abandoned.
     ///
     /// - Parameters:
     ///   - purpose: one of those that `AbandonedBundles` knows.
-    ///   - shown: the path that an error names, since nobody knows that of the folder.
+    ///   - shown: the path that an error names, since nobody knows that of the directory.
     static func make(
         beside bundle: BundlePath, _ purpose: String, _ permissions: FilePermissions, shown: String
     ) throws -> (path: String, lock: OpenDirectory) {
@@ -24,7 +24,7 @@ enum HiddenDirectory {
     }
 }
 
-/// A folder of this user's alone, for a database that is soon of no use; it goes with all that is
+/// A directory of this user's alone, for a database that is soon of no use; it goes with all that is
 /// in it when this is released. What a killed process has left of it goes with the next one.
 package final class WorkDirectory {
     /// The database in it, which is not made here.
@@ -32,7 +32,7 @@ package final class WorkDirectory {
     private let path: String
     private let lock: OpenDirectory
 
-    /// Makes one in a folder: throws the error of the system if it cannot be made.
+    /// Makes one in a directory: throws the error of the system if it cannot be made.
     package init(in parent: String) throws {
         AbandonedBundles.remove(in: parent)
         (path, lock) = try HiddenDirectory.make(
@@ -52,9 +52,9 @@ package final class WorkDirectory {
 
 /// The databases that a path is a part of.
 package enum EnclosingDatabase {
-    /// The database that a file or folder at a path would be a part of; nil if it is in none.
+    /// The database that a file or directory at a path would be a part of; nil if it is in none.
     ///
-    /// Links are followed. What is in the folder of its blobs counts, and so does all that is
+    /// Links are followed. What is in the directory of its blobs counts, and so does all that is
     /// anywhere below a database whose name ends with `.cblite2`.
     package static func around(_ path: String) -> String? {
         let parent = BundlePath(path).parent
@@ -63,7 +63,7 @@ package enum EnclosingDatabase {
         }
     }
 
-    /// The folders that can be a database, which what is in a folder would be a part of.
+    /// The directories that can be a database, which what is in a directory would be a part of.
     private static func candidates(from directory: String) -> [String] {
         var directories = [directory]
         var inner = directory
@@ -78,7 +78,7 @@ package enum EnclosingDatabase {
 }
 
 extension BundlePath {
-    /// Checks that a new database would not lie in the folder of another one, whose copies would
+    /// Checks that a new database would not lie in the directory of another one, whose copies would
     /// hold it, too.
     ///
     /// Throws `EEXIST` in the domain `.posix`.

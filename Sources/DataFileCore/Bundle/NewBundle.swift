@@ -1,11 +1,11 @@
 package import SQLCore
 package import StoreFormat
 
-/// A bundle in the making: a folder beside its place, moved there when it is whole.
+/// A bundle in the making: a directory beside its place, moved there when it is whole.
 ///
 /// Whatever fails, nothing is left behind and nothing stands at the target.
 package enum NewBundle {
-    /// Makes a folder, lets `fill` make the database in it, and moves it to `target`.
+    /// Makes a directory, lets `fill` make the database in it, and moves it to `target`.
     ///
     /// What killed processes have left beside the target is removed first.
     ///
@@ -13,7 +13,7 @@ package enum NewBundle {
     ///   file.
     ///
     /// Throws `EEXIST` in the domain `.posix` if there is something at the target, or it is in the
-    /// folder of a database, and `ENOSPC` if there is no room for it.
+    /// directory of a database, and `ENOSPC` if there is no space for it.
     package static func make<T>(
         at target: BundlePath, like source: BundlePath? = nil, fill: (BundlePath) throws -> T
     ) throws -> T {
@@ -61,12 +61,12 @@ extension BundlePath {
     }
 }
 
-/// Bundles that a killed process was making, deleting or working with: hidden folders beside their
+/// Bundles that a killed process was making, deleting or working with: hidden directories beside their
 /// place.
 enum AbandonedBundles {
-    /// Removes those in a folder that nobody works on any more.
+    /// Removes those in a directory that nobody works on any more.
     ///
-    /// Who makes a bundle keeps its folder locked (`HiddenDirectory`): one that can be locked was
+    /// Who makes a bundle keeps its directory locked (`HiddenDirectory`): one that can be locked was
     /// abandoned. Nothing is removed where the file system has no locks, and what cannot be removed
     /// stays.
     static func remove(in parent: String) {

@@ -143,7 +143,7 @@ package final class ChangeNotifier: Sendable {
 }
 
 /// Changes that wait for one observer. While it is busy they are merged, so that they never take
-/// more room than one event.
+/// more space than one event.
 package final class PendingChanges: Sendable {
     private struct State {
         var pending: KeyStoreChanges?

@@ -5,11 +5,11 @@ public import StoreFormat
 public struct RecordChange: Sendable, Hashable {
     /// The kind of a change; of several to one record the latest counts.
     public enum Kind: Sendable, Hashable {
-        /// It was inserted or written anew.
+        /// It was inserted or rewritten.
         case saved
         /// It became a tombstone.
         case deleted
-        /// It was removed without a trace.
+        /// It was removed permanently.
         case purged
         /// It was removed since its time had come.
         case expired

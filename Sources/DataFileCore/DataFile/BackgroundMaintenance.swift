@@ -69,7 +69,7 @@ final class BackgroundMaintenance: Sendable {
         } catch {
             // Another process has the lock, the file cannot be written to, or it was closed: there
             // is nothing here that cannot wait.
-            file.options.logger.debug("housekeeping of \(file.path): \(error)")
+            file.options.logger.debug("maintenance of \(file.path): \(error)")
         }
         state.withLock { state in
             let delay = state.isDue ? 0 : max(wait, 1)

@@ -5,7 +5,7 @@ internal import StorePlatform
 /// When what is in the log is moved into the file.
 ///
 /// After a commit by which the log has 1,000 pages or more, without waiting for anybody. A reader
-/// keeps the part behind its snapshot from being moved, and the log from being begun anew. Where
+/// keeps the part behind its snapshot from being moved, and the log from being restarted. Where
 /// one reader comes before the last one has gone, that would go on for ever: so once the log has
 /// 8,000 pages, writers wait a moment for those who read from it. A reader who holds on longer lets
 /// it grow, which is warned of.
@@ -70,7 +70,7 @@ final class CheckpointPolicy: Sendable {
     private func begin(_ pages: Int) -> Bool? {
         state.withLock { state in
             if pages < state.last {
-                // The log was begun anew.
+                // The log was restarted.
                 state = State(warning: firstWarning)
             }
             state.last = pages

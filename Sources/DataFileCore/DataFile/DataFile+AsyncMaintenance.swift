@@ -14,7 +14,7 @@ extension DataFile {
         try await compact(isExplicit: isExplicit) { _ in }
     }
 
-    /// Writes the whole file anew. Errors as the other `rewrite`.
+    /// Writes the whole file again. Errors as the other `rewrite`.
     public func rewrite() async throws { try await rewrite { _ in } }
 
     /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
@@ -22,7 +22,7 @@ extension DataFile {
         try await optimize(isThorough: isThorough) { _ in }
     }
 
-    /// Makes all indexes anew from the rows. Errors as the other `reindex`.
+    /// Makes all indexes again from the rows. Errors as the other `reindex`.
     public func reindex() async throws { try await reindex { _ in } }
 
     /// Looks for damage, in all pages of the file. What it finds is no error.
@@ -46,10 +46,10 @@ extension DataFile {
         }
     }
 
-    /// Copies the database, as it is at this moment, to a new folder. Errors as the other `copy`.
+    /// Copies the database, as it is at this moment, to a new directory. Errors as the other `copy`.
     ///
     /// - Parameters:
-    ///   - path: the new folder, where nothing may be yet.
+    ///   - path: the new directory, where nothing may be yet.
     ///   - newUUIDs: whether the copy is a database of its own.
     ///   - progress: called now and then; false cancels, as cancelling the task does.
     public func copy(

@@ -1,13 +1,13 @@
 extension DataFile {
-    /// Copies the database, as it is at this moment, to a new folder: a backup, or a template.
+    /// Copies the database, as it is at this moment, to a new directory: a backup, or a template.
     ///
     /// Others can read and write meanwhile. The copy appears whole, synced to the disk, or not at
-    /// all; blobs and permissions come along. Only a crash can leave something behind: a folder
+    /// all; blobs and permissions come along. Only a crash can leave something behind: a directory
     /// `.store-new-…` beside it, which is of no use, and which the next copy, salvage or deletion
     /// beside it removes.
     ///
     /// - Parameters:
-    ///   - path: the new folder, where nothing may be yet.
+    ///   - path: the new directory, where nothing may be yet.
     ///   - newUUIDs: whether the copy is a database of its own, so that peers can tell it from this
     ///     one; its `previousPrivateUUID` says what it was made from. A backup keeps the old ones.
     ///   - progress: called now and then; false cancels, as cancelling the task does.
@@ -31,14 +31,14 @@ extension DataFile {
 }
 
 extension DataFile {
-    /// Deletes a database: the folder and all that is in it.
+    /// Deletes a database: the directory and all that is in it.
     ///
-    /// Links in it are removed and never followed. After a crash, a folder `.store-deleted-…` can
+    /// Links in it are removed and never followed. After a crash, a directory `.store-deleted-…` can
     /// be left beside it, which is of no use, and which the next copy, salvage or deletion
     /// beside it removes.
     ///
     /// - Parameters:
-    ///   - path: the folder; only one with a file `db.sqlite3` is deleted.
+    ///   - path: the directory; only one with a file `db.sqlite3` is deleted.
     ///   - waitMilliseconds: how long to wait for others to close it.
     ///
     /// Throws `.busy` while anyone, in this process or another, has it open; `.notFound`,
@@ -48,11 +48,11 @@ extension DataFile {
         try BundleMove.delete(BundlePath(path), waitMilliseconds: waitMilliseconds)
     }
 
-    /// Takes back the making of a database: of a new one, whose folder was empty before or not
+    /// Takes back the making of a database: of a new one, whose directory was empty before or not
     /// there, so that all that is in it came with it.
     ///
     /// - Parameters:
-    ///   - keepsDirectory: whether the folder was there before, and stays, empty.
+    ///   - keepsDirectory: whether the directory was there before, and stays, empty.
     ///   - onlyUnfilled: whether only a file without tables is removed, as opening leaves one
     ///     that has failed, for want of room say.
     /// - Returns: whether it is gone.

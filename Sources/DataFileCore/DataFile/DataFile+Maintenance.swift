@@ -13,7 +13,7 @@ extension DataFile {
     ///   pages or 10 MB are free.
     ///
     /// Throws `.notWriteable`, `.busy`, or `.unsupported` for a file of Couchbase Lite 2 that has
-    /// to be written anew and has indexes whose functions are missing; of that nothing is changed
+    /// to be rewritten and has indexes whose functions are missing; of that nothing is changed
     /// then but its blobs.
     @discardableResult
     public func compact(isExplicit: Bool = true) throws -> CompactionResult {
@@ -32,7 +32,7 @@ extension DataFile {
         try withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }
     }
 
-    /// Makes all indexes anew from the rows. `REINDEX`
+    /// Makes all indexes again from the rows. `REINDEX`
     ///
     /// Throws `.unsupported` if functions of the indexes are missing; nothing is changed then.
     public func reindex() throws {

@@ -2,11 +2,11 @@ public import SQLCore
 public import StoreFormat
 
 extension DataFile {
-    /// Writes the whole file anew, without room that nothing stands in and with the rows of each
+    /// Writes the whole file again, without space that nothing stands in and with the rows of each
     /// table side by side. `VACUUM`
     ///
     /// `compact` cuts free pages off instead, which is faster and leaves the order as it is. It
-    /// needs as much room again as the file has, twice for a moment, and keeps all writers waiting.
+    /// needs as much space again as the file has, twice for a moment, and keeps all writers waiting.
     ///
     /// Throws `.notWriteable`, `.busy`, `.unsupported` if functions of the indexes are missing, or
     /// `ENOSPC` in the domain `.posix`; nothing is changed then.
@@ -17,7 +17,7 @@ extension DataFile {
     static func rewrite(_ context: SQLContext, _ path: String) throws {
         try context.checkCancellation()
         do {
-            try MissingFunction.explaining("written anew", context, path: path) {
+            try MissingFunction.explaining("rewritten", context, path: path) {
                 try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
             }
         } catch let error as SQLError where .full ~= error.code {
@@ -26,7 +26,7 @@ extension DataFile {
                     "\(path) was not changed", path: path, underlying: error)
             }
             throw StoreError.fullDisk(
-                "\(path) was not changed: to write it anew takes as much room again as it has, "
+                "\(path) was not changed: to write it again takes as much space again as it has, "
                     + "beside it and where temporary files are (TMPDIR)", underlying: error)
         }
         try context.exec(sql: "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -2,7 +2,7 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// A database of Couchbase Lite's format: a folder with a SQLite file in it.
+/// A database of Couchbase Lite's format: a directory with a SQLite file in it.
 ///
 /// ```swift
 /// let file = try DataFile(path: "people.cblite2")
@@ -11,7 +11,7 @@ internal import StorePlatform
 /// A handle can be used from all threads and tasks. Readers see a snapshot each and never wait for
 /// a writer; writers come one after another. Handles to the same file share its connections.
 public final class DataFile: Sendable {
-    /// The folder, as an absolute path; `:memory:` if there is none.
+    /// The directory, as an absolute path; `:memory:` if there is none.
     public let path: String
     /// How it was opened.
     public let options: DataFileOptions
@@ -87,13 +87,13 @@ extension DataFile {
     /// The schema that the file had when it was opened, such as 503; see `docs/file-format.md`.
     public var schemaVersion: Int { shared.schemaVersion }
 
-    /// Whether the file was opened without locks, because its folder cannot be written: what a
+    /// Whether the file was opened without locks, because its directory cannot be written: what a
     /// writer has in its log and not yet in the file is then not seen.
     public var isImmutable: Bool { shared.isImmutable }
 }
 
 extension DataFile {
-    /// How much room the file takes at this moment.
+    /// How much space the file takes at this moment.
     public var size: FileSize {
         let bundle = BundlePath(path)
         return FileSize(

@@ -82,7 +82,7 @@ enum ExternalChanges {
         _ snapshot: Snapshot
     ) throws -> KeyStoreChanges {
         var changes = KeyStoreChanges(store.name)
-        // A lower sequence than before: the store was deleted and made anew.
+        // A lower sequence than before: the store was deleted and created again.
         let isNew = now.lastSequence < before.lastSequence
         if isNew || now.purgeCount != before.purgeCount { changes.addUnnamed() }
         let last = isNew ? 0 : max(before.lastSequence, 0)

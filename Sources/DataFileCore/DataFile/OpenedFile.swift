@@ -17,7 +17,7 @@ struct OpenedFile {
         let isNewDirectory = options.access == .create ? try path.createDirectory() : false
         do {
             (schemaVersion, first) = try Self.openForWriting(path, options)
-            // SQLite syncs the folder that its file is in, and nobody the one around that.
+            // SQLite syncs the directory that its file is in, and nobody the one around that.
             if isNewDirectory { try FileSystem.syncDirectory(path.parent) }
             readPlan = .readOnly
         } catch {
@@ -89,14 +89,14 @@ struct OpenedFile {
         return (try checkedSchemaVersion(context, path.directory), context)
     }
 
-    /// Whether the making of the file was interrupted before anything was in it. A folder that has
+    /// Whether the making of the file was interrupted before anything was in it. A directory that has
     /// something else in it had a database before.
     private static func isUnfinished(_ context: SQLContext, _ path: BundlePath) throws -> Bool {
         guard try NewFile.isEmpty(context) else { return false }
         return try holdsNothingElse(path)
     }
 
-    /// Whether the folder has the SQLite file in it and what SQLite leaves beside it, no more.
+    /// Whether the directory has the SQLite file in it and what SQLite leaves beside it, no more.
     private static func holdsNothingElse(_ path: BundlePath) throws -> Bool {
         let names = try OpenDirectory(FileSystem.resolved(path.directory))?.names() ?? []
         return names.allSatisfy { $0.hasPrefix("db.sqlite3") }

@@ -7,7 +7,7 @@ internal import StorePlatform
 /// A file that is open in this process, shared by all handles to it: one connection that writes,
 /// and some that read.
 package final class SharedFile: Sendable {
-    /// The folder, as an absolute path.
+    /// The directory, as an absolute path.
     package let path: String
     let options: DataFileOptions
     let schemaVersion: Int

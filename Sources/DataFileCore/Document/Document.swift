@@ -127,7 +127,7 @@ extension Document {
     ) throws -> FleeceDocument {
         let body = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys)
         guard body.isDictionary else {
-            throw FleeceError(.invalidData, "the body is no dictionary")
+            throw FleeceError(.invalidData, "the body is not a dictionary")
         }
         return body
     }

@@ -80,7 +80,7 @@ extension DocumentCollection {
         return try save(id, in: transaction, write)
     }
 
-    /// Removes a document or tombstone without a trace in the collection, so that replication
+    /// Removes a document or tombstone permanently in the collection, so that replication
     /// passes nothing on.
     ///
     /// - Returns: whether there was one.

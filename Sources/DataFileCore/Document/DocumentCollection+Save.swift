@@ -27,7 +27,7 @@ extension DocumentCollection {
     ///   - write: writes one dictionary, as `{ try $0.writeJSON(text) }`.
     ///
     /// Throws what `write` throws; `.notFound` if there is no such collection; `.badDocumentID`;
-    /// `.invalidParameter` for a body that is no dictionary or has a reserved property (`_id`,
+    /// `.invalidParameter` for a body that is not a dictionary or has a reserved property (`_id`,
     /// `_rev`, `_deleted`); `.corruptRevisionData` if the history of the document that is there
     /// cannot be read, and so not be carried on. The transaction is as it was then, and can go on.
     public func save(
@@ -86,7 +86,7 @@ enum BodyCheck {
 
     /// Whether a body can have properties that the store gives, or attachments.
     ///
-    /// Keys such as these are always shared while there is room: while the table lacks them, no
+    /// Keys such as these are always shared while there is space: while the table lacks them, no
     /// body can have them. Looked up once for each state of the table.
     private static func mayHoldReserved(
         _ sharedKeys: SharedKeys, _ transaction: Transaction

@@ -31,7 +31,7 @@ public struct DocumentCollection: Hashable, Sendable {
         try keyStore.create(in: transaction)
     }
 
-    /// Deletes the collection with its documents and their history, without a trace that
+    /// Deletes the collection with its documents and their history, permanently that
     /// replication could pass on. Its blobs go with the next `compact()`.
     ///
     /// - Returns: whether there was such a collection.
@@ -130,7 +130,7 @@ extension DocumentCollection {
 extension DocumentCollection {
     /// Makes an index, and fills it with what the collection has; nothing if there is the same one.
     ///
-    /// An index of the same name and another definition is made anew. SQLite, and triggers of the
+    /// An index of the same name and another definition is created again. SQLite, and triggers of the
     /// collection's table, keep it current from then on.
     ///
     /// Costs a pass over all documents, in the transaction: nobody else writes meanwhile.
@@ -161,8 +161,8 @@ extension DocumentCollection {
         return try keyStore.deleteIndex(name, in: transaction)
     }
 
-    /// Makes an index anew from the documents, for one that has been found wrong or that was
-    /// written with another platform's order of texts.
+    /// Makes an index again from the documents, for one that has been found wrong or that was
+    /// written with another platform's collation.
     ///
     /// Throws `.notFound` if the collection has no such index, `.unsupported` for one of vectors
     /// or whose definition the file does not say, `CancellationError` if `progress` is false.

@@ -49,7 +49,7 @@ extension DocumentHistory {
 
     /// Ends a conflict by the other revision, which becomes the current one.
     ///
-    /// - Parameter new: its body, encoded anew.
+    /// - Parameter new: its body, encoded again.
     mutating func take(_ other: DocumentRevision, _ new: NewRevision) throws {
         flags = other.flags
         switch form {

@@ -71,7 +71,7 @@ extension TypedCollection {
         return try collection.delete(untyped, in: transaction)
     }
 
-    /// Removes a document or tombstone without a trace; see `DocumentCollection.purge(_:in:)`.
+    /// Removes a document or tombstone permanently; see `DocumentCollection.purge(_:in:)`.
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try collection.purge(id, in: transaction)
     }

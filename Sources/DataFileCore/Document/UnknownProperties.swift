@@ -14,7 +14,7 @@ struct UnknownProperties {
         return !body.hasAllKeys(of: properties, depth: deepest)
     }
 
-    /// Nil if the value is no dictionary.
+    /// Nil if the value is not a dictionary.
     ///
     /// Which ones the type knows is seen from what the document's value is encoded as: what is in
     /// the document and not in that is unknown; the rest of what is missing now was set to nil.

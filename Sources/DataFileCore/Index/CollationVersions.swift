@@ -4,7 +4,7 @@ internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
 
-/// By which platform's order of texts an index was built.
+/// By which platform's collation an index was built.
 ///
 /// ICU's order changes with its versions, and Apple's is another one: an index that was built by
 /// one is wrong by the other. LiteCore leaves no trace of it; this project notes it in `kv_info`,
@@ -54,7 +54,7 @@ package struct CollationVersions: Equatable {
     /// Whether the text of an index asks for an order of a language.
     package static func usesLanguage(_ sql: String) -> Bool { sql.contains("LCUnicode_") }
 
-    /// Notes that SQLite has built all its indexes anew, by the connection of the caller in its
+    /// Notes that SQLite has built all its indexes again, by the connection of the caller in its
     /// transaction. What triggers have left out of a table stays out of it.
     static func noteAll(in context: SQLContext, path: String) throws {
         let old = CollationVersions(try StoreTable.info(InfoKey.collationVersions, in: context))

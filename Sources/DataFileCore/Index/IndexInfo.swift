@@ -34,7 +34,7 @@ public struct IndexInfo: Sendable {
     /// Why an index may be wrong.
     public enum Staleness: Sendable {
         /// It is of a kind that this version cannot keep, and lags behind the documents as soon
-        /// as this version has written any: make it anew with the program that made it.
+        /// as this version has written any: make it again with the program that made it.
         case foreign
         /// Its texts may stand in the order of another platform, or of another version of it:
         /// `DocumentCollection.rebuildIndex`, or `DataFile.reindex` for all.

@@ -1,7 +1,7 @@
 package import SQLCore
 internal import StoreFormat
 
-/// Makes an index anew from the documents, for one that has been found wrong.
+/// Makes an index again from the documents, for one that has been found wrong.
 package struct IndexRebuilding {
     package let context: SQLContext
     package let progress: ((IndexProgress) -> Bool)?
@@ -76,7 +76,7 @@ package struct IndexRebuilding {
         guard let expressions = row.expressions, let kind = try kind(row) else {
             throw StoreError(
                 .unsupported,
-                "the index \(row.name) cannot be made anew, since its definition is not known; "
+                "the index \(row.name) cannot be created again, since its definition is not known; "
                     + "delete it and create it")
         }
         return try IndexSpec(row.name, kind, on: expressions, where: row.condition)

@@ -89,7 +89,7 @@ extension KeyStore {
             "the name \(index) is taken by the \(owner.type) of \(owner.table); choose another one")
     }
 
-    /// The names of tables of words lose backslashes, and FTS4 has tables of its own beside them.
+    /// The names of full-text tables lose backslashes, and FTS4 has tables of its own beside them.
     private func requireFreeTable(
         _ schema: IndexSchema, _ registry: IndexRegistry, _ session: Session
     ) throws {
@@ -130,7 +130,7 @@ extension KeyStore {
         }
     }
 
-    /// Makes an index anew from the documents; see `DocumentCollection.rebuildIndex`.
+    /// Makes an index again from the documents; see `DocumentCollection.rebuildIndex`.
     func rebuildIndex(
         _ index: String, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws {

@@ -67,13 +67,13 @@ struct AnalysisPolicy {
     }
 }
 
-/// Makes indexes anew.
+/// Makes indexes again.
 enum Reindexing {
     /// In one transaction: cancelled or failed, all is as before.
     static func run(_ context: SQLContext, path: String) throws {
         try context.checkCancellation()
         try context.transaction(.immediate) {
-            try MissingFunction.explaining("indexed anew", context, path: path) {
+            try MissingFunction.explaining("reindexed", context, path: path) {
                 try context.exec(sql: "REINDEX")
             }
             try CollationVersions.noteAll(in: context, path: path)

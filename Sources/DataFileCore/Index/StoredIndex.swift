@@ -139,7 +139,7 @@ extension Transaction {
     }
 }
 
-/// The text of a table of words: `… USING fts4("bio", tokenize=unicodesn "stemmer=en")`.
+/// The text of a full-text table: `… USING fts4("bio", tokenize=unicodesn "stemmer=en")`.
 enum TokenizerText {
     /// What stands behind the tokenizer's name, each argument in double quotes.
     static func arguments(inTable sql: String) -> [String] {

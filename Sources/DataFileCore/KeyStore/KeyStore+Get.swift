@@ -48,9 +48,9 @@ extension KeyStore {
     }
 
     /// The record that the change of a sequence wrote, alive or a tombstone; nil if there is none,
-    /// as when a later change has written it anew.
+    /// as when a later change has written it again.
     ///
-    /// Without the index of the sequences the store is walked through. Housekeeping makes the index
+    /// Without the index of the sequences the store is walked through. Maintenance makes the index
     /// soon after; where `DataFileOptions.maintenance` is off, nothing does.
     public func get(
         sequence: Int64, content: RecordContent = .all, in snapshot: Snapshot

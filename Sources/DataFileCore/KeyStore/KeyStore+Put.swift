@@ -271,7 +271,7 @@ extension StoreTables {
     package func hasTombstones(in session: Session) throws -> Bool {
         if let hasTombstones { return hasTombstones }
         guard let tombstones else { return false }
-        // Not a kept statement: it would keep its place for one use.
+        // Not a cached statement: it would keep its place for one use.
         let statement = try session.context.prepare(sql: "SELECT 1 FROM \(tombstones.name) LIMIT 1")
         let found = try statement.next()
         hasTombstones = found

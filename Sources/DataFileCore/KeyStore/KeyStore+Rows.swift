@@ -52,7 +52,7 @@ extension StoreTables {
 }
 
 extension KeyStore {
-    /// Removes a record or tombstone without a trace; it counts as a purge.
+    /// Removes a record or tombstone permanently; it counts as a purge.
     ///
     /// - Parameter expectation: the state that the record must be in; nil for any.
     /// - Returns: whether there was such a record.

@@ -80,7 +80,7 @@ public final class RecordEnumerator: SnapshotReader {
             throw StoreError(
                 .notInTransaction,
                 "an enumeration of \(store.name.rawName) was ended by a savepoint that was undone "
-                    + "or by the deletion of a store; begin it anew")
+                    + "or by the deletion of a store; begin it again")
         }
     }
 
@@ -240,7 +240,7 @@ extension KeyStore {
     /// The records of the store, read as they are asked for.
     ///
     /// Without an index for it, an order by sequence sorts the store first, and a search for
-    /// conflicts or attachments looks at every record. Housekeeping makes the index soon after;
+    /// conflicts or attachments looks at every record. Maintenance makes the index soon after;
     /// where `DataFileOptions.maintenance` is off, nothing does.
     public func records(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot

@@ -9,7 +9,7 @@ public struct CompactionResult: Hashable, Sendable {
         case skipped
         /// Free pages were cut off, a few at a time.
         case incremental
-        /// The file was written anew, since it was not made for the other way.
+        /// The file was rewritten, since it was not made for the other way.
         case full
     }
 
@@ -46,15 +46,15 @@ struct Compaction {
     static let worthwhileBytes = 10 << 20
     /// And so it is if one page of so many is free.
     static let worthwhileShare = 4
-    /// Larger files are written anew only if somebody asked for it.
+    /// Larger files are rewritten only if somebody asked for it.
     static let smallFileBytes = 10 << 20
     /// Pages that are cut off in one transaction: others wait no longer than that takes.
     static let pagesPerStep = 512
 
-    /// Throws `.unsupported` for a file that has to be written anew and whose indexes need
+    /// Throws `.unsupported` for a file that has to be rewritten and whose indexes need
     /// functions that are missing, `CancellationError`, or `SQLError`.
     func run() throws -> CompactionResult {
-        // First, since it can make the room that writing the file anew needs.
+        // First, since it can make the room that writing the file again needs.
         let collected = try blobs.map { try BlobCollector(context: context, place: $0).run() }
         let before = try PageCounts(context)
         let kind = try kind(before)

@@ -27,7 +27,7 @@ extension Snapshot {
     }
 }
 
-/// How much room a database takes, in bytes.
+/// How much space a database takes, in bytes.
 public struct FileSize: Sendable {
     /// `db.sqlite3`
     public let database: Int

@@ -1,11 +1,11 @@
 internal import StoreFormat
 
 extension BundlePath {
-    /// The folder of blobs.
+    /// The directory of blobs.
     package var attachments: String { directory + "/" + Self.attachmentsName }
     package static let attachmentsName = "Attachments"
 
-    /// The folder that the bundle is in.
+    /// The directory that the bundle is in.
     var parent: String {
         guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else { return "/" }
         return String(directory[..<slash])
@@ -13,16 +13,16 @@ extension BundlePath {
 
     /// A path beside the bundle that nothing has: a bundle in the making, or one on its way out.
     ///
-    /// Beside it, since only within a file system can a folder be moved at once.
+    /// Beside it, since only within a file system can a directory be moved at once.
     func unusedSibling(_ purpose: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return (parent == "/" ? "" : parent) + "/\(Self.hiddenPrefix)\(purpose)-\(number)"
     }
 
-    /// So the names of such folders begin.
+    /// So the names of such directories begin.
     static let hiddenPrefix = ".store-"
 
-    /// Checks that the path itself is a bundle: a folder, no link to one, with a database in it.
+    /// Checks that the path itself is a bundle: a directory, no link to one, with a database in it.
     ///
     /// Throws `.notFound`, `.invalidParameter` or `.notADatabaseFile`.
     package func requireBundle() throws {
@@ -32,7 +32,7 @@ extension BundlePath {
         case .link:
             throw StoreError(
                 .invalidParameter,
-                "\(directory) is a symbolic link; give the folder that it leads to: "
+                "\(directory) is a symbolic link; give the directory that it leads to: "
                     + FileSystem.resolved(directory))
         case .file, .other:
             throw StoreError(.notADatabaseFile, "\(directory) is no database, but a file")

@@ -2,26 +2,26 @@ internal import QueryFunctions
 package import SQLCore
 internal import StoreFormat
 
-/// The folder that a database is, and the SQLite file in it.
+/// The directory that a database is, and the SQLite file in it.
 package struct BundlePath {
-    /// The folder, absolute and without a slash at the end: a relative path would be another one
-    /// after a change of the working folder, and could be taken for a URI.
+    /// The directory, absolute and without a slash at the end: a relative path would be another one
+    /// after a change of the working directory, and could be taken for a URI.
     package let directory: String
     /// The SQLite file.
     package var database: String { directory + Self.fileName }
-    /// The same file by a path without links, as SQLite is given it: the folder may be a link, the
+    /// The same file by a path without links, as SQLite is given it: the directory may be a link, the
     /// file in it may not.
     package var databaseFile: String { FileSystem.resolved(directory) + Self.fileName }
     /// The log of a writer.
     package var wal: String { databaseFile + "-wal" }
     /// The rollback journal of a writer without a log.
     package var journal: String { databaseFile + "-journal" }
-    /// The folder that they are in.
+    /// The directory that they are in.
     var walDirectory: String { FileSystem.resolved(directory) }
     /// The index of that log, which all processes share.
     var walIndex: String { databaseFile + "-shm" }
 
-    /// The ending that the folder's name has by convention.
+    /// The ending that the directory's name has by convention.
     static let suffix = ".cblite2"
     private static let fileName = "/db.sqlite3"
 
@@ -85,18 +85,18 @@ package struct BundlePath {
         let target = file.hasSuffix(fileName) ? String(file.dropLast(fileName.count)) : nil
         let hint =
             target.flatMap { $0 == FileSystem.resolved(directory) ? nil : $0 }
-            .map { "open the folder that it leads to, \($0)" } ?? "put the file itself there"
-        return "\(database) is a symbolic link, which is not followed, since a stranger's folder "
-            + "can lead to a database of yours by it; \(hint). The folder itself may be a link"
+            .map { "open the directory that it leads to, \($0)" } ?? "put the file itself there"
+        return "\(database) is a symbolic link, which is not followed, since a stranger's directory "
+            + "can lead to a database of yours by it; \(hint). The directory itself may be a link"
     }
 
     private func requireSearchableDirectory() throws {
         guard FileSystem.isSearchable(directory) else {
-            throw StoreError(.cannotOpenFile, "no permission to read the folder \(directory)")
+            throw StoreError(.cannotOpenFile, "no permission to read the directory \(directory)")
         }
     }
 
-    /// Checks that the file and, for its log, the folder can be written: SQLite would open the
+    /// Checks that the file and, for its log, the directory can be written: SQLite would open the
     /// file for reading, and leave a log of another user's beside it.
     func requireWritable() throws {
         for path in [database, walDirectory] where !FileSystem.isWritable(path) {
@@ -108,8 +108,8 @@ package struct BundlePath {
     private func notADirectory() -> StoreError {
         let hint =
             directory.hasSuffix(Self.fileName)
-            ? "give the folder it is in: \(directory.dropLast(Self.fileName.count))"
-            : "a database is a folder NAME\(Self.suffix) with a file db.sqlite3 in it"
+            ? "give the directory it is in: \(directory.dropLast(Self.fileName.count))"
+            : "a database is a directory NAME\(Self.suffix) with a file db.sqlite3 in it"
         return StoreError(.notADatabaseFile, "\(directory) is a file; \(hint)")
     }
 
@@ -125,7 +125,7 @@ package struct BundlePath {
         }
         throw StoreError(
             .notADatabaseFile,
-            "\(database) is not a SQLite database; restore it from a backup, or give another folder"
+            "\(database) is not a SQLite database; restore it from a backup, or give another directory"
         )
     }
 
@@ -172,10 +172,10 @@ extension BundlePath {
         }
     }
 
-    /// Makes the folder if it is missing; returns whether it did.
+    /// Makes the directory if it is missing; returns whether it did.
     ///
-    /// Throws if something else than a database or an empty folder is there, or if the new one
-    /// would be in the folder of a database.
+    /// Throws if something else than a database or an empty directory is there, or if the new one
+    /// would be in the directory of a database.
     func createDirectory() throws -> Bool {
         if FileSystem.entry(database) == .nothing { try requireOutsideOfDatabases() }
         switch FileSystem.kind(directory) {
@@ -185,7 +185,7 @@ extension BundlePath {
                 // Another process may have come first.
                 if FileSystem.kind(directory) == .directory { return false }
                 throw StoreError(
-                    .cannotOpenFile, "the folder \(directory) cannot be made: \(reason)")
+                    .cannotOpenFile, "the directory \(directory) cannot be made: \(reason)")
             }
             return true
         case .directory:

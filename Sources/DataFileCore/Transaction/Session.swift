@@ -85,7 +85,7 @@ package final class Session {
         }
     }
 
-    /// Prepares for statements outside of snapshots, whose functions read the shared keys anew.
+    /// Prepares for statements outside of snapshots, whose functions read the shared keys again.
     ///
     /// Throws if they cannot be read: what is made with wrong ones would be wrong.
     func prepareForMaintenance() throws {
@@ -93,7 +93,7 @@ package final class Session {
         functions.forgetKeys()
     }
 
-    /// Runs a kept statement and hands its first row to `row`; nil if there is none.
+    /// Runs a cached statement and hands its first row to `row`; nil if there is none.
     package func first<T>(
         _ sql: String, bind: (SQLStatement) throws -> Void = { _ in },
         row: (SQLStatement) throws -> T
@@ -104,7 +104,7 @@ package final class Session {
         }
     }
 
-    /// Runs a kept statement to its end.
+    /// Runs a cached statement to its end.
     package func run(_ sql: String, bind: (SQLStatement) throws -> Void = { _ in }) throws {
         try context.withStatement(sql: sql) { statement in
             try bind(statement)
@@ -239,7 +239,7 @@ extension Session {
         }
     }
 
-    /// Looks at a store's tables anew, which this connection has given a column.
+    /// Looks at a store's tables again, which this connection has given a column.
     func reload(_ name: KeyStoreName) throws {
         let old = tables[name]
         forgetSchema(of: name)

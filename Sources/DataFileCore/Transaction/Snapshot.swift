@@ -30,7 +30,7 @@ public class Snapshot {
         self.state = state
         try session.refresh()
         if session.othersHaveAltered {
-            // A store may have been deleted and made anew.
+            // A store may have been deleted and created again.
             state.recovered.forgetAll()
             session.othersHaveAltered = false
         }

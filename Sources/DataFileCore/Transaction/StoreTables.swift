@@ -20,7 +20,7 @@ package final class StoreTables {
     /// The tombstones, where they have a table of their own.
     package let tombstones: Table?
 
-    /// What a kept statement does; each table has its own.
+    /// What a cached statement does; each table has its own.
     enum Operation: Int, CaseIterable {
         case getMetadata, getBody, getAll, sequenceMetadata, sequenceBody, sequenceAll
         case insert, update, moveRow, remove, removeExpected, setFlags
@@ -84,7 +84,7 @@ package final class StoreTables {
 
     /// Nil if the store's table does not exist.
     init?(_ name: KeyStoreName, session: Session) throws {
-        // The table of another store's tombstones, or of an index, is no store's of its own.
+        // The table of another store's tombstones, or of an index, is not a store's of its own.
         guard KeyStoreName(tableName: name.tableName) == name else { return nil }
         guard let live = try Self.table(name.tableName, session) else { return nil }
         self.name = name

@@ -220,7 +220,7 @@ struct EncodedBody {
     let bytes: UnsafeRawBufferPointer
     /// The keys that its integer keys stand for.
     let sharedKeys: SharedKeys
-    /// Whether a key in it is no integer.
+    /// Whether a key in it is not an integer.
     let hasTextKeys: Bool
 }
 
@@ -294,7 +294,7 @@ extension Transaction {
         }
 
         func restore(_ transaction: Transaction, _ session: Session) {
-            // Tables may have been made or changed since: they are looked up anew.
+            // Tables may have been made or changed since: they are looked up again.
             session.forgetSchema()
             for store in transaction.deletedStores.union(transaction.restoredStores) {
                 transaction.state.recovered.forget(store)

@@ -43,7 +43,7 @@ extension FleeceScalar where Self: FixedWidthInteger {
     fileprivate static func readDigits(_ value: RawValue) throws(ReadFailure) -> Self {
         guard let digits = value.string else { return try readLong(value) }
         guard let number = Self(String(decoding: digits, as: UTF8.self)) else {
-            throw .invalid("the string is no integer that fits in \(Self.self)", value)
+            throw .invalid("the string is not an integer that fits in \(Self.self)", value)
         }
         return number
     }

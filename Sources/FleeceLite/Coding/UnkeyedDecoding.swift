@@ -100,7 +100,7 @@ extension UnkeyedDecoding {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try read(type) }
 }
 
-/// A key of a coding path that is no property's: the index of an element, or `super`.
+/// A key of a coding path that is not a property's: the index of an element, or `super`.
 struct PositionKey: CodingKey {
     private let index: Int?
 

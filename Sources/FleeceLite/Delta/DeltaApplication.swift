@@ -72,7 +72,7 @@ extension DeltaApplication {
             case 0 where delta[1].int == 0: break
             case 2 where delta[1].int == 0:
                 guard let old = old?.raw.string, let patch = delta[0].raw.string else {
-                    throw error("patches what is no string")
+                    throw error("patches what is not a string")
                 }
                 return .text(try locating { try TextPatch.apply(patch, to: old) })
             case 3: throw error("moves an element, which is not supported")

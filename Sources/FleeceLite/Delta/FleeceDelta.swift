@@ -53,7 +53,7 @@ extension FleeceDelta {
     ///
     /// The root is `undefined` if the delta removes the value.
     ///
-    /// Throws `.jsonError` if the delta is no JSON, `.invalidData` if it is no delta or one of
+    /// Throws `.jsonError` if the delta is not JSON, `.invalidData` if it is not a delta or one of
     /// another value, with the path of what is wrong in the message; `.outOfRange` if a small
     /// document stands for a huge one.
     public func applied(

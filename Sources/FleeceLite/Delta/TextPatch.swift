@@ -1,6 +1,6 @@
 /// A string's change as text: counts of bytes to keep (`4=`), delete (`3-`) and insert (`2+ab|`).
 struct TextPatch {
-    /// Shorter strings are written anew: a patch would hardly be shorter.
+    /// Shorter strings are rewritten: a patch would hardly be shorter.
     static let minimumBytes = 60
 
     private var utf8: [UInt8] = []

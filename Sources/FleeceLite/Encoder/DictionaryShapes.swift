@@ -3,7 +3,7 @@
 /// keys cost one comparison, and the sorted order of a dictionary that ends there.
 ///
 /// Documents of one kind repeat a few shapes; for others the tree stops growing, and it begins
-/// anew when too many dictionaries have found no place in it.
+/// again when too many dictionaries have found no place in it.
 struct DictionaryShapes: ~Copyable {
     struct Node: BitwiseCopyable {
         /// The bytes that the node's key has in JSON, with the closing quote: 16 bytes of text
@@ -45,7 +45,7 @@ struct DictionaryShapes: ~Copyable {
 
     private static let nodeLimit = 8192
     private static let depthLimit = 256
-    /// This many dictionaries without a place, and the tree is planted anew.
+    /// This many dictionaries without a place, and the tree is planted again.
     private static let missLimit = 1 << 16
 
     private var buffer = GrowingBuffer<Node>(capacity: 64)
@@ -97,7 +97,7 @@ struct DictionaryShapes: ~Copyable {
 }
 
 extension DictionaryShapes {
-    /// The node after one more key, `none` if there is no room for it.
+    /// The node after one more key, `none` if there is no space for it.
     @inline(__always)
     mutating func child(of parent: UInt32, key: Int, _ text: ShortString) -> UInt32 {
         guard parent != Self.none else { return Self.none }

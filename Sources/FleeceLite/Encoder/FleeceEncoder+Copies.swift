@@ -1,5 +1,5 @@
 extension FleeceEncoder {
-    /// Copies a value that is no collection, in the form that it has.
+    /// Copies a value that is not a collection, in the form that it has.
     ///
     /// Throws `.invalidData` if it is corrupt; it must have 2 bytes.
     @inline(__always)

@@ -142,7 +142,7 @@ extension FleeceEncoder {
     /// The root is the single item of a collection without a header.
     private mutating func writeTrailer() {
         if let base, !base.usesExternPointers, !items.base[0].isPointer {
-            // Behind a base a root that is no pointer would not be found.
+            // Behind a base a root that is not a pointer would not be found.
             output.append(bigEndian: UInt16(items.base[0].bits >> 16))
             items.base[0] = .pointer(to: output.count - 2)
         }

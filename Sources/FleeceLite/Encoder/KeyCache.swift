@@ -20,7 +20,7 @@ struct KeyCache: ~Copyable {
     private var slots: UnsafeMutablePointer<UInt16>
     private var slotCount = 128
 
-    /// Documents with more keys than this have made-up ones that will not come again.
+    /// Documents with more keys than this have synthetic ones that will not come again.
     static let limit = 4096
 
     init() {

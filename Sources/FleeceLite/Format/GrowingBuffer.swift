@@ -23,7 +23,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
-    /// Makes room for `more` elements behind the last.
+    /// Frees space for `more` elements behind the last.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(more) }

@@ -181,7 +181,7 @@ extension RawValue {
     @inlinable @inline(__always)
     var string: UnsafeRawBufferPointer? { bytes(tag: FleeceTag.string) }
 
-    /// How many bytes a value that is no collection takes, by its header.
+    /// How many bytes a value that is not a collection takes, by its header.
     var scalarSize: Int {
         switch tag {
         case FleeceTag.integer: Int(byte(0) & 7) + 2

@@ -27,7 +27,7 @@ package enum Varint {
         forEachByte(of: value) { bytes.append($0) }
     }
 
-    /// Stores a number at an offset of a buffer that has room for it; returns where it ends.
+    /// Stores a number at an offset of a buffer that has space for it; returns where it ends.
     @inlinable
     @inline(__always)
     package static func store(

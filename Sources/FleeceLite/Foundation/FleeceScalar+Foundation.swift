@@ -54,7 +54,7 @@ extension Date: FleeceScalar {
             return Date(timeIntervalSince1970: try Double.read(value, source) / 1000)
         }
         guard bytes.count <= 64, let timestamp = FleeceTimestamp(parsing: bytes) else {
-            throw .invalid("the string is no date of ISO 8601", value)
+            throw .invalid("the string is not a date of ISO 8601", value)
         }
         return Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1000)
     }
@@ -69,7 +69,7 @@ extension UUID: FleeceScalar {
         _ value: RawValue, _ source: DecodingSource
     ) throws(ReadFailure) -> UUID {
         guard let uuid = UUID(uuidString: try String.read(value, source)) else {
-            throw .invalid("the string is no UUID", value)
+            throw .invalid("the string is not a UUID", value)
         }
         return uuid
     }
@@ -84,7 +84,7 @@ extension URL: FleeceScalar {
         _ value: RawValue, _ source: DecodingSource
     ) throws(ReadFailure) -> URL {
         guard let url = URL(string: try String.read(value, source)) else {
-            throw .invalid("the string is no URL", value)
+            throw .invalid("the string is not a URL", value)
         }
         return url
     }
@@ -115,7 +115,7 @@ extension Decimal: FleeceScalar {
             digits = try String.read(value, source)
         }
         guard isNumber(digits.utf8), let decimal = Decimal(string: digits) else {
-            throw .invalid("the value is no decimal number", value)
+            throw .invalid("the value is not a decimal number", value)
         }
         return decimal
     }

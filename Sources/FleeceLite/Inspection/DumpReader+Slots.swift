@@ -88,6 +88,6 @@ extension DumpReader {
         guard case .number(FleeceLimits.parentKey) = collection.key(pair),
             let value = collection.slot(2 * pair + 1), value.dictionary == nil
         else { return }
-        remark.problem = remark.problem ?? "inherits from what is no dictionary"
+        remark.problem = remark.problem ?? "inherits from what is not a dictionary"
     }
 }

@@ -19,7 +19,7 @@ struct DumpText {
         Hexadecimal.encoded(UInt(offset), digits: addressDigits)
     }
 
-    /// A value that is no pointer.
+    /// A value that is not a pointer.
     ///
     /// - Parameters:
     ///   - isPreview: whether only a glance is due: a pointer leads here, of which there can be

@@ -3,7 +3,7 @@ internal import StorePlatform
 /// Values as text to be looked at: like compact JSON, but of limited length.
 ///
 /// Data are shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt` stands
-/// for what cannot be read, and `…` for what the length left no room for.
+/// for what cannot be read, and `…` for what the length left no space for.
 struct ValueDescription {
     private var text = JSONText()
     private var closers: [StaticString] = []

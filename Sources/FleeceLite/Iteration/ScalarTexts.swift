@@ -1,7 +1,7 @@
 /// Writes the scalars in a value as one text, for full-text search; keeps its buffers.
 ///
 /// An item for each scalar, with a space between two: strings as they are, numbers as in JSON, `T`
-/// and `F` for truths, nothing for null and data. The items of a collection come first, then those
+/// and `F` for Booleans, nothing for null and data. The items of a collection come first, then those
 /// of the collections in it, the last collection first: so does LiteCore, and the positions of
 /// words follow from it. Properties that a dictionary inherits are left out: documents in a file
 /// have none.

@@ -332,7 +332,7 @@ extension FleeceEncoder {
         return UnsafeRawBufferPointer(start: input.base, count: bytes.count)
     }
 
-    /// The number of a key among the known ones, if it is short and there is room.
+    /// The number of a key among the known ones, if it is short and there is space.
     mutating func knownKey(named name: String) -> UInt32? {
         var name = name
         return name.withUTF8 { bytes in

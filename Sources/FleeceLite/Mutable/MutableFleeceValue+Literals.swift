@@ -40,7 +40,7 @@ extension MutableFleeceDictionary: ExpressibleByDictionaryLiteral {
     }
 }
 
-// A variable is no literal; these take one.
+// A variable is not a literal; these take one.
 extension MutableFleeceValue {
     /// An integer, signed unless it is beyond the range of `Int64`.
     ///

@@ -47,7 +47,7 @@ extension MutableFleeceValue {
 extension Optional<MutableFleeceValue> {
     /// A dictionary's value for a key, nil if there is none; setting nil removes it.
     ///
-    /// What is no dictionary becomes one with this one key when something is set.
+    /// What is not a dictionary becomes one with this one key when something is set.
     public subscript(key: String) -> MutableFleeceValue? {
         get { self?[key] }
         _modify {

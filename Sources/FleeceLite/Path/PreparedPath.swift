@@ -1,7 +1,7 @@
 /// A path that is followed in many documents: its keys remember their numbers, and where they were
 /// found last.
 ///
-/// It belongs to one thread at a time. Keys are looked up anew when a document has another table of
+/// It belongs to one thread at a time. Keys are looked up again when a document has another table of
 /// shared keys, so it stays right when a number is given to another key.
 package final class PreparedPath {
     private struct Step {

@@ -88,7 +88,7 @@ final class SharedKeyTable: @unchecked Sendable {
         other.count <= count && (0..<other.count).allSatisfy { words[$0] == other.words[$0] }
     }
 
-    /// Makes room for as many keys again, and twice as many slots.
+    /// Frees space for as many keys again, and twice as many slots.
     private func grow() {
         let (oldNames, oldWords, oldTexts) = (names, words, texts)
         defer {

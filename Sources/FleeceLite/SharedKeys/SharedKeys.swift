@@ -28,7 +28,7 @@ public struct SharedKeys: Sendable {
         return key.withUTF8 { index(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The number of a key, which is added if it is eligible and there is room; else nil.
+    /// The number of a key, which is added if it is eligible and there is space; else nil.
     public mutating func add(_ key: String) -> Int? {
         var key = key
         return key.withUTF8 { add(UnsafeRawBufferPointer($0)) }

@@ -10,7 +10,7 @@ public enum FleeceValidation: Sendable {
 /// Checks a document in a time that grows as its length does.
 ///
 /// A loop over the open collections. In what encoders write no collection is used twice, so there
-/// are at most as many slots to look at as the bytes have room for. Where there are more, some
+/// are at most as many slots to look at as the bytes have space for. Where there are more, some
 /// are, and the check begins again, now with a note of what has been checked, however many
 /// pointers lead there: whether a value ends before its pointer shows in its header.
 struct FleeceValidator: ~Copyable {

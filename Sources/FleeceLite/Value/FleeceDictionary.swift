@@ -88,7 +88,7 @@ extension FleeceDictionary: Sequence {
             return nil
         }
 
-        /// A pair whose key is no number, or that may be inherited.
+        /// A pair whose key is not a number, or that may be inherited.
         @inline(never)
         private func otherElement(_ place: Int) -> Element? {
             let pair =

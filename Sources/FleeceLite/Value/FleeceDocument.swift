@@ -44,7 +44,7 @@ public final class FleeceDocument: @unchecked Sendable {
 
     /// Copies a buffer of several values that have no common root, one of which is taken as it.
     ///
-    /// Throws `.invalidData` if `offset` is no place for a value in the buffer.
+    /// Throws `.invalidData` if `offset` is not a place for a value in the buffer.
     public convenience init(
         trusted source: [UInt8], rootAt offset: Int, sharedKeys: SharedKeys = SharedKeys()
     ) throws {
@@ -168,7 +168,7 @@ struct InlineKeyCache: @unchecked Sendable {
     /// So many. Keys that have the same place displace each other.
     static let count = 64
 
-    /// Pair 0 is 1; 0 is no hint. Atomic, since threads that read the same document write here.
+    /// Pair 0 is 1; 0 is not a hint. Atomic, since threads that read the same document write here.
     private let places: UnsafeMutablePointer<Atomic<UInt8>>
 
     /// Takes `count` bytes, which must outlive the hints.

@@ -9,7 +9,7 @@ struct FleeceNumber {
 
     private let form: Form
 
-    /// Nil if the value is no number.
+    /// Nil if the value is not a number.
     init?(_ value: RawValue) {
         if let integer = value.integer {
             if integer.isUnsigned {

@@ -11,7 +11,7 @@ extension FleeceTimestamp {
     ///   - text: the text, with nothing before the date.
     ///   - zoneMinutes: how many minutes the zone of a text that names none is east of UTC. (The
     ///     reference takes the machine's own zone; here the caller says which.)
-    /// - Returns: nil if the text is no date.
+    /// - Returns: nil if the text is not a date.
     public init?(parsing text: String, zoneMinutes: Int = 0) {
         var text = text
         let timestamp = text.withUTF8 {

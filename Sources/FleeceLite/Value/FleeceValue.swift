@@ -107,10 +107,10 @@ extension FleeceValue {
         raw.dictionary.map { FleeceDictionary(document: document, raw: $0) }
     }
 
-    /// A dictionary's value for a key, nil if this is no dictionary or has no such key.
+    /// A dictionary's value for a key, nil if this is not a dictionary or has no such key.
     public subscript(key: String) -> FleeceValue? { dictionary?[key] }
 
-    /// A dictionary's value for a prepared key, nil if this is no dictionary or has no such key.
+    /// A dictionary's value for a prepared key, nil if this is not a dictionary or has no such key.
     public subscript(key: FleeceKey) -> FleeceValue? { dictionary?[key] }
 
     /// An array's element, nil outside the array or if this is none.

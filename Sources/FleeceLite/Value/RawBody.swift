@@ -4,7 +4,7 @@ package struct RawBody {
     let root: RawCollection
     let sharedKeys: SharedKeys
 
-    /// Nil if the root is no dictionary; the bytes must outlive this value.
+    /// Nil if the root is not a dictionary; the bytes must outlive this value.
     package init?(_ bytes: UnsafeRawBufferPointer, sharedKeys: SharedKeys) {
         guard let root = RawValue.root(of: bytes)?.dictionary else { return nil }
         self.bytes = bytes

@@ -128,7 +128,7 @@ extension SharedKeyTable {
             return FleeceError(
                 .invalidData, "no shared key has the number \(number)", offset: offset)
         }
-        return FleeceError(.invalidData, "a key is no string", offset: offset)
+        return FleeceError(.invalidData, "a key is not a string", offset: offset)
     }
 }
 

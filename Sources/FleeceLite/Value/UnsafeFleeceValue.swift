@@ -45,13 +45,13 @@ public struct UnsafeFleeceValue: BitwiseCopyable {
     /// How many elements an array has, 0 for anything else.
     @inlinable public var elementCount: Int { raw.array?.count ?? 0 }
 
-    /// An array's element, nil outside it or if this is no array.
+    /// An array's element, nil outside it or if this is not an array.
     @inlinable public subscript(index: Int) -> UnsafeFleeceValue? {
         guard let array = raw.array, index >= 0, index < array.count else { return nil }
         return UnsafeFleeceValue(array.slot(index) ?? .undefined, document)
     }
 
-    /// A dictionary's value for a key, nil if there is none or this is no dictionary.
+    /// A dictionary's value for a key, nil if there is none or this is not a dictionary.
     public subscript(key: String) -> UnsafeFleeceValue? { dictionary?[key] }
 
     /// Calls `body` with each element of an array, in order; nothing for anything else.
@@ -109,9 +109,9 @@ extension FleeceDocument {
 }
 
 extension UnsafeFleeceValue {
-    /// Reads elements of an array as doubles, as many as `numbers` has room for.
+    /// Reads elements of an array as doubles, as many as `numbers` has space for.
     ///
-    /// False if one of them is no number, or if there are not so many.
+    /// False if one of them is not a number, or if there are not so many.
     package func readNumbers(
         from start: Int, into numbers: UnsafeMutableBufferPointer<Double>
     ) -> Bool {

@@ -1,7 +1,7 @@
 /// The order of two values by what they mean, wherever they lie and however they are written.
 ///
 /// A loop. In what encoders write no collection is used twice, so there are at most as many items
-/// to compare as a document has room for. Where there are more, the comparison begins again, now
+/// to compare as a document has space for. Where there are more, the comparison begins again, now
 /// with the pairs of collections that were found equal kept in mind: shared parts are compared
 /// once.
 struct ValueComparison {
@@ -185,7 +185,7 @@ struct ValueComparison {
 
     private static func properties(of value: RawValue, _ keys: SharedKeys) -> [Child] {
         guard let dictionary = value.dictionary else { return [] }
-        // A property that is undefined is no property.
+        // A property that is undefined is not a property.
         let children = RawPairs(dictionary).compactMap { pair -> Child? in
             guard let value = pair.value, rank(value) > 0 else { return nil }
             return keys.text(of: pair.key).map { Child(key: $0, value: value) }

@@ -14,7 +14,7 @@ struct BenchmarkCommand: ToolCommand {
               kvtool bench people.cblite2 --json
               kvtool bench people.cblite2//hr.staff
 
-            Without a database a temporary one is filled with made-up people, and removed. A \
+            Without a database a temporary one is filled with synthetic people, and removed. A \
             database that is named is only read: its default collection, or the one that is \
             named with it.
             """)

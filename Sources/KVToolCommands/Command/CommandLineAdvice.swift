@@ -138,7 +138,7 @@ enum UsageMessage {
         return ""
     }
 
-    /// Whether it begins with a dash, but is no option, nor looks like the long name of one.
+    /// Whether it begins with a dash, but is not an option, nor looks like the long name of one.
     private static func isValueWithDash(
         _ argument: String, _ options: [CommandTable.Option]
     ) -> Bool {

@@ -7,7 +7,7 @@ internal import StoreTools
 struct CompactCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Gives room back that is not used, and removes blobs that nothing refers to.",
+        abstract: "Reclaims free pages that is not used, and removes blobs that nothing refers to.",
         discussion: """
             Examples:
               kvtool compact people.cblite2 --dry-run
@@ -17,9 +17,9 @@ struct CompactCommand: AllCollectionsCommand {
               kvtool compact people.cblite2 --purge-deleted
 
             Free pages are cut off a few at a time, while others go on; --full writes the whole \
-            file anew instead, which takes longer, needs as much room again, and also puts rows \
+            file again instead, which takes longer, needs as much space again, and also puts rows \
             side by side. Stopped with Ctrl-C, what was given back stays so; --full, which is one \
-            piece, begins anew.
+            piece, restarts.
 
             --purge-deleted first removes the tombstones of deleted documents, in the collection \
             or in all. Replication then does not tell others of the deletions any more.
@@ -37,7 +37,7 @@ struct CompactCommand: AllCollectionsCommand {
     @Flag(
         name: [.customShort("n"), .customLong("dry-run")], help: "Only say what there is to win.")
     var isDry = false
-    @Flag(help: "Write the whole file anew.") var full = false
+    @Flag(help: "Write the whole file again.") var full = false
     @Flag(
         name: [.customLong("purge-deleted"), .customLong("purgeDeleted")],
         help: "Remove tombstones first.")
@@ -101,11 +101,11 @@ struct CompactCommand: AllCollectionsCommand {
     ) async throws -> CompactionResult {
         if full {
             let progress = EngineProgress(.rewrite, bytes: Self.rewriting(file, before))
-            try await progress.run(stopped: "nothing is lost; the same command begins anew") {
+            try await progress.run(stopped: "nothing is lost; the same command restarts") {
                 try await file.rewrite(tick: $0)
             }
         }
-        // One that was not made for anything else is written anew here.
+        // One that was not made for anything else is rewritten here.
         let isCutOff = full || before.canBeCutOff
         let progress = EngineProgress(
             isCutOff ? .compact : .rewrite, bytes: isCutOff ? nil : Self.rewriting(file, before))
@@ -116,7 +116,7 @@ struct CompactCommand: AllCollectionsCommand {
         }
     }
 
-    /// What writing the whole file anew writes: all that it holds into a temporary file, and from
+    /// What writing the whole file again writes: all that it holds into a temporary file, and from
     /// there into the log.
     private static func rewriting(
         _ file: DataFile, _ before: CompactionReport.State

@@ -17,8 +17,8 @@ struct CopyCommand: ToolCommand {
               kvtool cp people.cblite2//hr.staff staff.cblite2
 
             What ends with .cblite2, .cblite, .db, .sqlite or .sqlite3 is a database, which is a \
-            folder; with .json, .ndjson, .jsonl, .csv or .tsv a file of documents as import and \
-            export have it; with / a folder of files ID.json. A destination with another name \
+            directory; with .json, .ndjson, .jsonl, .csv or .tsv a file of documents as import and \
+            export have it; with / a directory of files ID.json. A destination with another name \
             must be there already. A copy of a database to a new one has everything in it, and \
             UUIDs of its own. With --existing, --limit, --idprefix, --collection or a source \
             DATABASE//COLLECTION it is documents without their history, and their blobs. They go \
@@ -38,7 +38,7 @@ struct CopyCommand: ToolCommand {
     @Flag(help: "A copy of a database keeps its UUIDs, as a backup does.") var keepUuid = false
     @Flag(help: "The first mistake ends it; so it is anyway unless --skip-errors.")
     var careful = false
-    @Flag(help: "Mistakes are counted and passed over.") var skipErrors = false
+    @Flag(help: "Errors are counted and passed over.") var skipErrors = false
     @Option(
         parsing: .unconditional, help: ArgumentHelp("At most this many documents.", valueName: "n"))
     var limit: Int?
@@ -212,7 +212,7 @@ enum CopyEndpoint: Equatable {
     case database
     /// A file of documents, or a stream.
     case file
-    /// A folder with a file ID.json for each document.
+    /// A directory with a file ID.json for each document.
     case directory
 
     /// The endings of databases' names. The first one is the convention.
@@ -251,7 +251,7 @@ enum CopyEndpoint: Equatable {
         ToolError(
             "\(Text.line(path)) does not say what it is to be: a database ends with "
                 + "\(databases[0]) (\(databases.dropFirst().joined(separator: ", "))), a file of "
-                + "documents with \(files.joined(separator: ", ")), a folder of documents with /",
+                + "documents with \(files.joined(separator: ", ")), a directory of documents with /",
             status: .usage)
     }
 }

@@ -6,7 +6,7 @@ internal import KVToolCore
 struct DatabaseArguments: ParsableArguments {
     @Argument(
         help: """
-            The database, a folder NAME.cblite2; NAME.cblite2//COLLECTION/ID for what is in it.
+            The database, a directory NAME.cblite2; NAME.cblite2//COLLECTION/ID for what is in it.
             """,
         completion: .directory)
     var database: String
@@ -73,7 +73,7 @@ struct DatabaseArguments: ParsableArguments {
             try OpenShell.current.requireWritable()
             guard !address.isBareFile else {
                 throw ToolError(
-                    "\(Text.line(database)) does not lie in a folder NAME.cblite2, so it is only "
+                    "\(Text.line(database)) does not lie in a directory NAME.cblite2, so it is only "
                         + "read; move it into one to change it", status: .usage)
             }
         }

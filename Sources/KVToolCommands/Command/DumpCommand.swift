@@ -48,7 +48,7 @@ struct DumpCommand: ToolCommand {
         let form = format ?? (file?.hasSuffix(".tar") == true ? .tar : .ndjson)
         let isStandardOutput = file == nil || file == "-"
         if form == .tar, isStandardOutput, System.isTerminal(StandardOutput.current.descriptor) {
-            throw ToolError("an archive is no text; name a file for it", status: .usage)
+            throw ToolError("an archive is not text; name a file for it", status: .usage)
         }
         let (rows, blobs, damaged) = try await database.read { source, snapshot in
             let target = DumpTarget(

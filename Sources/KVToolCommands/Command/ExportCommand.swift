@@ -19,7 +19,7 @@ struct ExportCommand: CollectionCommand {
             The id comes first, as `_id`. FILE.json is one array, FILE.ndjson and FILE.jsonl have \
             a document a line, FILE.csv and FILE.tsv values; another ending is refused, unless \
             --array, --ndjson, --csv or --tsv says the form. A name that ends with / is that of a \
-            folder, which gets a file ID.json for each document. A document is written if it is \
+            directory, which gets a file ID.json for each document. A document is written if it is \
             what each of --id, --ids-from, --where and --since says. `kvtool import` reads all of \
             that back, but not \
             --json: that is one object with the array as its property documents, as other commands \
@@ -29,7 +29,7 @@ struct ExportCommand: CollectionCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Argument(help: "The file, or folder/; standard output if none is named.", completion: .file())
+    @Argument(help: "The file, or directory/; standard output if none is named.", completion: .file())
     var file: String?
     @Option(
         name: .customLong("id"),

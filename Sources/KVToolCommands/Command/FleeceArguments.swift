@@ -103,7 +103,7 @@ struct FleeceArguments: ParsableArguments {
         }
         guard !extra || record.layout == .versionVector else {
             throw ToolError(
-                "the extra column of \(name) is a tree of revisions, which is no Fleece; revs "
+                "the extra column of \(name) is a tree of revisions, which is not Fleece; revs "
                     + "shows it")
         }
         return Content(name: name, bytes: bytes, sharedKeys: try snapshot.requireSharedKeys())

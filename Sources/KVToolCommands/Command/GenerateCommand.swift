@@ -6,7 +6,7 @@ internal import KVToolCore
 struct GenerateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Writes made-up documents to standard output, one JSON document a line.",
+        abstract: "Writes synthetic documents to standard output, one JSON document a line.",
         discussion: """
             Examples:
               kvtool generate --count 1000 --seed 7 > people.ndjson

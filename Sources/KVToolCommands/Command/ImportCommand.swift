@@ -17,7 +17,7 @@ struct ImportCommand: CollectionCommand {
               zcat people.ndjson.gz | kvtool import people.cblite2 -
 
             A file has one JSON object a line, or is one array of objects; NAME.json with a \
-            single object is the document NAME, and a folder has such files; NAME.csv and \
+            single object is the document NAME, and a directory has such files; NAME.csv and \
             NAME.tsv have values, headings first, of which numbers, true, false and null are not \
             texts unless they are quoted. A file of another ending needs --format. The id is the \
             property `_id`; a document without it gets a new one. A document that is there already \
@@ -27,8 +27,8 @@ struct ImportCommand: CollectionCommand {
             Files are UTF-8. Bytes that are not end the import and are named with line and column, \
             unless --encoding says the encoding: any that ICU knows.
 
-            A mistake in a file ends the import; the documents before it are in the database, \
-            and --from-line goes on after it has been mended. So it is after Ctrl-C. A database \
+            An error in a file ends the import; the documents before it are in the database, \
+            and --from-line goes on after it has been fixed. So it is after Ctrl-C. A database \
             that was made for it goes again if there are none.
             """)
 
@@ -47,7 +47,7 @@ struct ImportCommand: CollectionCommand {
     var limit: Int?
     @Option(
         help: ArgumentHelp(
-            "What is done with mistakes: stop, or skip, which counts them (exit status 7).",
+            "What is done with errors: stop, or skip, which counts them (exit status 7).",
             valueName: "what"))
     var onError = ImportOptions.OnError.stop
     @Option(
@@ -119,7 +119,7 @@ struct ReadingArguments: ParsableArguments {
     var prefix = ""
     @Option(
         help: ArgumentHelp(
-            "What is done with a document that is there: replace, insert (a mistake), merge or "
+            "What is done with a document that is there: replace, insert (an error), merge or "
                 + "skip.", valueName: "what"))
     var mode = ImportOptions.Mode.replace
     @Option(

@@ -13,7 +13,7 @@ struct IndexCheckCommand: AllCollectionsCommand {
               kvtool index check people.cblite2 byAge byStreet
 
             It verifies the whole file, and tells of what is wrong with indexes and their \
-            triggers. Exit status 5 if anything is; reindex makes them anew, verify --fix those \
+            triggers. Exit status 5 if anything is; reindex makes them again, verify --fix those \
             that are wrong.
             """)
 

@@ -13,7 +13,7 @@ struct IndexCommand: AsyncParsableCommand {
               kvtool index dump people.cblite2 byStreet --limit 20
               kvtool index check people.cblite2 byAge
 
-            mkindex makes indexes, rmindex deletes them, reindex makes them anew.
+            mkindex makes indexes, rmindex deletes them, reindex makes them again.
             """,
         subcommands: [
             IndexListCommand.self, IndexShowCommand.self, IndexDumpCommand.self,

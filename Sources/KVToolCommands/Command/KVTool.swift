@@ -16,7 +16,7 @@ struct KVTool: AsyncParsableCommand {
             kvtool [-w] DATABASE
             """,
         discussion: """
-            A database is a folder NAME.cblite2. Commands that only read leave it as it is, \
+            A database is a directory NAME.cblite2. Commands that only read leave it as it is, \
             whatever version made it, and work beside a running application. A database alone \
             opens a shell.
 
@@ -204,7 +204,7 @@ enum MemoryLimit {
 
     /// Sets the limit for this process, if there is one.
     ///
-    /// Throws for a text that is no size.
+    /// Throws for a text that is not a size.
     static func apply() throws {
         guard let text = System.environment(variable) else { return }
         guard let bytes = bytes(of: text) else {

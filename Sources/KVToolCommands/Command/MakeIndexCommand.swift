@@ -132,7 +132,7 @@ struct MakeIndexCommand: CollectionCommand {
     private func otherDefinition(of old: IndexInfo?) -> ToolError {
         guard old?.staleness != .collationChanged else {
             return ToolError(
-                "the index \(Text.line(name)) exists, but may be wrong; reindex makes it anew, "
+                "the index \(Text.line(name)) exists, but may be wrong; reindex makes it again, "
                     + "--replace as it is given here", status: .conflict)
         }
         let text = old?.expressions?.text ?? ""

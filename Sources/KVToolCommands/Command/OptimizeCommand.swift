@@ -12,7 +12,7 @@ struct OptimizeCommand: ToolCommand {
               kvtool optimize people.cblite2
               kvtool optimize people.cblite2 --thorough
 
-            SQLite chooses among indexes by these figures. Make them anew after many changes, or \
+            SQLite chooses among indexes by these figures. Make them again after many changes, or \
             when explain shows that the wrong index is used.
             """,
         aliases: ["analyze"])
@@ -45,7 +45,7 @@ struct OptimizeCommand: ToolCommand {
         func writeText() throws {
             let time = Text.duration(seconds: seconds)
             try StandardOutput.current.write(
-                "the figures of the indexes were made anew in \(time)\n")
+                "the figures of the indexes were created again in \(time)\n")
         }
 
         var properties: JSONObject {

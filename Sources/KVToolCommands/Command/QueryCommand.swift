@@ -82,8 +82,8 @@ struct ExplainCommand: CollectionCommand {
 
             An index that would help is shown as the command that makes it, with --swift as a line \
             for an application, too. --measure makes each index in a copy of the database, which \
-            needs room for that, and tells how long the query takes without and with it. The copy \
-            lies beside the database, in a folder that only this user can read, encrypted as the \
+            needs space for that, and tells how long the query takes without and with it. The copy \
+            lies beside the database, in a directory that only this user can read, encrypted as the \
             database is, and is deleted at the end.
             """)
 

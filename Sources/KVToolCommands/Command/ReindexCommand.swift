@@ -6,13 +6,13 @@ internal import StoreTools
 /// `kvtool reindex DATABASE [NAME…]`
 struct ReindexCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reindex", abstract: "Makes indexes anew from the documents.",
+        commandName: "reindex", abstract: "Makes indexes again from the documents.",
         discussion: """
             Examples:
               kvtool reindex people.cblite2
               kvtool reindex people.cblite2 byStreet byAge
 
-            Without names all are made anew, also those that the stores themselves have. Each \
+            Without names all are created again, also those that the stores themselves have. Each \
             index is a transaction of its own: stopped with Ctrl-C, those that are done stay done, \
             and the one under way stays as it was.
 
@@ -79,7 +79,7 @@ struct ReindexCommand: AllCollectionsCommand {
             throw StoreError(
                 .unsupported,
                 "the index \(index.name) is of the raw store \(index.keyStore.rawName); reindex "
-                    + "without names makes it anew")
+                    + "without names makes it again")
         }
         return try await file.writing { transaction in
             let collection = DocumentCollection(name)

@@ -6,7 +6,7 @@ internal import KVToolCore
 struct RemoveCollectionCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "rmcoll",
-        abstract: "Removes collections with all their documents, without a trace.",
+        abstract: "Removes collections with all their documents, permanently.",
         discussion: """
             Examples:
               kvtool rmcoll people.cblite2 hr.former --dry-run
@@ -84,7 +84,7 @@ struct RemoveCollectionCommand: ToolCommand {
         try Confirmation(
             isGiven: yes, reason: "this removes collections with all their documents",
             refusal: "nothing was removed"
-        ) { _ in "Remove \(list) without a trace?" }
+        ) { _ in "Remove \(list) permanently?" }
         .ask(items.count)
     }
 

@@ -159,7 +159,7 @@ struct RemoveCommand: SelectionCommand {
     @OptionGroup var selection: SelectionArguments
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var change: ChangeArguments
-    @Flag(help: "Remove them without a trace; replication then does not know.")
+    @Flag(help: "Remove them permanently; replication then does not know.")
     var purge = false
     @OptionGroup var output: OutputArguments
 
@@ -173,7 +173,7 @@ struct RemoveCommand: SelectionCommand {
 struct PurgeCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Removes documents or tombstones from this database without a trace.",
+        abstract: "Removes documents or tombstones from this database permanently.",
         discussion: """
             Examples:
               kvtool purge people.cblite2 person-0001

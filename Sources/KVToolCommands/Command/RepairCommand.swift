@@ -20,7 +20,7 @@ struct RepairCommand: ToolCommand {
             Exit status: 0 all was saved, 7 a part is or may be lost, 5 nothing could be saved.
             """)
 
-    @Argument(help: "The damaged database, a folder NAME.cblite2.", completion: .directory)
+    @Argument(help: "The damaged database, a directory NAME.cblite2.", completion: .directory)
     var database: String
     @Argument(help: "The new one, where nothing may be yet.", completion: .directory)
     var target: String

@@ -20,7 +20,7 @@ struct ShellCommand: ToolCommand {
             ends, is undone alone; what one has done that could do only a part (status 7) stays. \
             What is not committed at the end is undone, too.
 
-            Where standard input is no terminal its lines are done one after the other; the exit \
+            Where standard input is not a terminal its lines are done one after the other; the exit \
             status is that of the first that failed. Nothing more is done after Ctrl-C, or where \
             a transaction could not begin or was lost.
             """,

@@ -6,7 +6,7 @@ internal import StoreTools
 /// `kvtool stat DATABASE`
 struct StatCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stat", abstract: "Says what takes up how much room in a database.",
+        commandName: "stat", abstract: "Says what takes up how much space in a database.",
         discussion: """
             Examples:
               kvtool stat people.cblite2

@@ -20,7 +20,7 @@ struct VerifyCommand: ToolCommand {
             blobs. An error is damage; a note is worth knowing, and the file works as it is.
 
             --fix puts right what can be put right without losing anything: it makes wrong indexes \
-            anew, moves documents and tombstones into their own tables, raises the last sequence, \
+            again, moves documents and tombstones into their own tables, raises the last sequence, \
             gives versions that are years ahead of the system clock the present time. Then the \
             file is verified again, and that decides the exit status. What is lost stays lost: \
             repair saves the rest.

@@ -2,7 +2,7 @@ internal import KVToolCore
 
 /// Words that people know from other programs, and what does here what they mean.
 enum CommandSynonyms {
-    /// The advice for a word that is no command; nil for any other word.
+    /// The advice for a word that is not a command; nil for any other word.
     static func advice(_ word: String) -> String? {
         let word = word.lowercased()
         return table.first { $0.words.contains(Substring(word)) }?.advice

@@ -36,7 +36,7 @@ internal import KVToolCore
         /// Waits for a line.
         func read(prompt: String) -> TypedLine {
             var line: UnsafePointer<CChar>?
-            // Colours take no room.
+            // Colours take no space.
             let shown =
                 Colour.isOn() ? "\u{1}\u{1B}[1m\u{1}\(prompt)\u{1}\u{1B}[0m\u{1} " : prompt + " "
             let end = Interruption.ending(after: { cedit_restore_terminal() }, isNew: true) {

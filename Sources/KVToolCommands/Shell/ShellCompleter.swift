@@ -26,7 +26,7 @@ struct ShellCompleter {
     /// What a word can be.
     private enum Candidates {
         case words([String])
-        /// Files and folders.
+        /// Files and directories.
         case paths
     }
 

@@ -5,7 +5,7 @@ struct ShellHelp {
     let table: CommandTable
     let columns: Int
 
-    /// Names stand before what is said of them if there is room for so many cells of that.
+    /// Names stand before what is said of them if there is space for so many cells of that.
     private static let room = 24
 
     var lines: [String] {

@@ -7,12 +7,12 @@ internal import SQLCore
 struct ShellHistory {
     /// So many lines are kept.
     static let limit = 10_000
-    /// How many more the file may have before it is written anew.
+    /// How many more the file may have before it is rewritten.
     private static let slack = 2000
 
     let path: String
 
-    /// The file: `KVTOOL_HISTORY`, or `.kvtool_history` in the user's folder.
+    /// The file: `KVTOOL_HISTORY`, or `.kvtool_history` in the user's directory.
     init?(variable: (String) -> String?) {
         if let path = variable("KVTOOL_HISTORY") {
             self.path = path

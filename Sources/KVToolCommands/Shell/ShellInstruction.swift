@@ -118,7 +118,7 @@ struct ShellParser: Sendable {
         let word = line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }.lowercased()
         guard !isUnfinished(text), !word.isEmpty else { return false }
         if word.hasPrefix("#") { return true }
-        // `!=` compares, as a point alone is no word.
+        // `!=` compares, as a point alone is not a word.
         if word.hasPrefix(".") || word.hasPrefix("!") { return word.count > 1 && word != "!=" }
         if Self.ownWords.contains(word) { return true }
         guard table.command(word) != nil || Self.statementWords.contains(word) else { return false }

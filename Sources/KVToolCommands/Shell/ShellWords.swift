@@ -11,7 +11,7 @@ struct ShellWords {
         var range: Range<Int>
         /// Whether a part of it was in quotes or behind a backslash.
         var isQuoted = false
-        /// Whether it begins with a tilde that stands for the home folder.
+        /// Whether it begins with a tilde that stands for the home directory.
         var isAtHome = false
     }
 
@@ -44,7 +44,7 @@ struct ShellWords {
         }
     }
 
-    /// The words, `~/` at the head of one being the home folder; throws for a line that is not
+    /// The words, `~/` at the head of one being the home directory; throws for a line that is not
     /// whole.
     static func split(_ line: some StringProtocol) throws -> [String] {
         let words = ShellWords(line)
@@ -62,7 +62,7 @@ struct ShellWords {
         }
     }
 
-    /// A path as one word that means it, `~/` at its head being the home folder.
+    /// A path as one word that means it, `~/` at its head being the home directory.
     static func quotedAtHome(_ path: String) -> String {
         guard path.hasPrefix("~/") else { return quoted(path) }
         let rest = path.dropFirst(2)

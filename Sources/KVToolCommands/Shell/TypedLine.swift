@@ -14,7 +14,7 @@ protocol ShellInput: AnyObject {
     func next(prompt: String) throws -> TypedLine
 }
 
-/// Lines of a file, or of standard input where that is no terminal.
+/// Lines of a file, or of standard input where that is not a terminal.
 final class StreamInput: ShellInput {
     private var reader: LineReader
     /// Whether there is somebody to wait for.

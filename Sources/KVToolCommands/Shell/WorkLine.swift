@@ -126,7 +126,7 @@ struct LineCompletion: Equatable {
         return String(result)
     }
 
-    /// The list in as many columns as there is room for; not more lines than anybody would read.
+    /// The list in as many columns as there is space for; not more lines than anybody would read.
     func listText(columns: Int) -> String {
         let shown = list.prefix(Self.maximum).map { Text.line($0) }
         let width = (shown.map { DisplayWidth.cells($0) }.max() ?? 0) + 2

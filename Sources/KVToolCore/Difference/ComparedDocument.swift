@@ -18,7 +18,7 @@ struct ComparedDocument {
             }
             let document = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys)
             guard document.root.dictionary != nil else {
-                throw FleeceError(.invalidData, "the body is no dictionary")
+                throw FleeceError(.invalidData, "the body is not a dictionary")
             }
             return document
         } catch let error as FleeceError {

@@ -151,7 +151,7 @@ extension DocumentComparison {
 /// A number by which a patch knows the body that it was made for.
 ///
 /// FNV-1a of 64 bits, of the JSON without spaces whose keys are in the order of their bytes: enough
-/// against mistakes, not against somebody who wants to be mistaken for another.
+/// against errors, not against somebody who wants to be mistaken for another.
 enum BodyDigest {
     /// 16 hexadecimal digits.
     static func text(of body: FleeceValue) throws -> String {

@@ -122,7 +122,7 @@ extension PatchLine {
             return document
         }
         guard let json else { return nil }
-        guard json.dictionary != nil else { throw Mistake(message: "a body is no JSON object") }
+        guard json.dictionary != nil else { throw Mistake(message: "a body is not JSON object") }
         do {
             var encoder = FleeceEncoder()
             try encoder.write(json)

@@ -40,7 +40,7 @@ package struct Patcher {
 
     /// Does what all lines ask for.
     ///
-    /// Throws at the first line that is no line of a patch. Conflicts are told and counted.
+    /// Throws at the first line that is not a line of a patch. Conflicts are told and counted.
     package mutating func run() throws {
         var progress = Progress("line", total: reader.totalBytes)
         defer { progress.finish() }

@@ -10,7 +10,7 @@ package enum PutMode: String, EnumerableFlag, Sendable {
         case .create: "Only if there is no such document (6 if there is)."
         case .update: "Only if there is such a document (3 if not)."
         case .delete: "Delete it, as rm does."
-        case .purge: "Remove it without a trace, as purge does."
+        case .purge: "Remove it permanently, as purge does."
         case .mergePatch: "The JSON holds properties to set, null for those to remove (RFC 7396)."
         case .patch: "The JSON is a list of operations (RFC 6902)."
         }

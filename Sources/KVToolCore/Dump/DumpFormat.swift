@@ -58,7 +58,7 @@ enum DumpFormat {
     static let (checkLines, checkBytes) = (128, 1 << 20)
     /// Bytes of lines that are written together: one file of an archive.
     static let (lineBytes, archiveBytes) = (1 << 17, 4 << 20)
-    /// The folders of an archive.
+    /// The directories of an archive.
     static let (directory, blobDirectory) = ("dump/", "dump/Attachments/")
     /// How files with lines end, and the name of the one with the last line.
     static let (linesSuffix, endName) = (".ndjson", "dump/end.ndjson")

@@ -42,7 +42,7 @@ enum DumpLine {
             encoder.reset()
             throw DumpFailure(message: error.message)
         }
-        throw DumpFailure(message: "it is no object")
+        throw DumpFailure(message: "it is not an object")
     }
 
     /// Where the JSON of a row's body begins to be announced, and its length.
@@ -82,7 +82,7 @@ enum DumpLine {
         if let index = line["index"]?.dictionary { return .index(try self.index(index)) }
         if let digest = line["blob"]?.string { return try blob(digest, line) }
         if let data = line["data"]?.string { return .data(try base64(data)) }
-        throw DumpFailure(message: "it is no line of a dump")
+        throw DumpFailure(message: "it is not a line of a dump")
     }
 
     private static func blob(_ digest: String, _ line: FleeceDictionary) throws -> DumpLine {

@@ -229,7 +229,7 @@ extension DumpLoader {
         case let error as StoreError where target.isDry:
             let reason =
                 error.isFullDisk
-                ? "there is no room among temporary files to check \(lines.name); TMPDIR says "
+                ? "there is no space among temporary files to check \(lines.name); TMPDIR says "
                     + "where they lie" : target.named(error.message)
             return ToolError(reason, status: ExitStatus(error))
         case let error as StoreError:

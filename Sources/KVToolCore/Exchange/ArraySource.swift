@@ -53,7 +53,7 @@ struct ArraySource: DocumentSource {
         return false
     }
 
-    /// The next byte that is no white space, nil at the end of the file.
+    /// The next byte that is not white space, nil at the end of the file.
     private mutating func nextByte() throws -> UInt8? {
         while true {
             let found = window.withBytes { bytes in bytes.firstIndex { !$0.isBlank } }

@@ -86,7 +86,7 @@ extension CSVSource {
     }
 }
 
-/// A value of a file of values that is no text: a number of JSON, `true`, `false`, `null`.
+/// A value of a file of values that is not text: a number of JSON, `true`, `false`, `null`.
 enum CSVLiteral {
     /// More digits than a 64-bit integer may have would be lost in a double.
     private static let maximumDigits = 19

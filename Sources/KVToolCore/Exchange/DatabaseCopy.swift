@@ -2,7 +2,7 @@ package import DocumentStore
 
 /// Copies a database file while others use it.
 package enum DatabaseCopy {
-    /// Copies `file` to a new folder, which appears whole or not at all; Ctrl-C leaves nothing.
+    /// Copies `file` to a new directory, which appears whole or not at all; Ctrl-C leaves nothing.
     ///
     /// - Returns: the bytes of the new SQLite file.
     package static func run(_ file: DataFile, to path: String, newUUIDs: Bool) throws -> Int {

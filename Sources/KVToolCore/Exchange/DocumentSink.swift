@@ -58,12 +58,12 @@ package struct ArraySink: DocumentSink {
     }
 }
 
-/// A file `ID.json` for each document, in a folder.
+/// A file `ID.json` for each document, in a directory.
 package struct DirectorySink: DocumentSink {
     private let directory: String
     private let replaces: Bool
 
-    /// Makes the folder, unless it is there.
+    /// Makes the directory, unless it is there.
     package init(_ path: String, replaces: Bool) throws {
         directory = path.hasSuffix("/") ? path : path + "/"
         try OutputDestination.requireOutsideOfDatabases(directory + "document")
@@ -81,7 +81,7 @@ package struct DirectorySink: DocumentSink {
                 throw ToolError(
                     "\(path) cannot be made: \(failure.message)", status: .cannotOpen)
             }
-        case .file, .other: throw ToolError("\(path) is no folder", status: .conflict)
+        case .file, .other: throw ToolError("\(path) is no directory", status: .conflict)
         }
     }
 

@@ -139,7 +139,7 @@ enum EscapedID {
         return String(decoding: start, as: UTF8.self) + "~" + checksum.text
     }
 
-    /// The id that a name stands for; the name itself if that is no text.
+    /// The id that a name stands for; the name itself if that is not text.
     static func id(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
         var id: [UInt8] = []

@@ -51,7 +51,7 @@ struct ExportedRow {
     private mutating func writeDocument(_ id: String) throws {
         guard try write(id: id) else {
             throw StoreError(
-                .corruptData, "document \"\(Text.line(id))\" is damaged: its id is no text")
+                .corruptData, "document \"\(Text.line(id))\" is damaged: its id is not text")
         }
     }
 
@@ -85,7 +85,7 @@ struct ExportedRow {
         guard !body.isEmpty else { return text.append("}") }
         try place.withUnsafeRoot(of: body) { root in
             guard let root, root.dictionary != nil else {
-                throw FleeceError(.invalidData, "the body is no dictionary")
+                throw FleeceError(.invalidData, "the body is not a dictionary")
             }
             try root.appendJSON(to: &text, maximumBytes: Self.maximumBytes)
         }

@@ -6,7 +6,7 @@ package struct ImportOptions: Sendable {
     package enum Mode: String, CaseIterable, Sendable {
         /// It is written over.
         case replace
-        /// It is a mistake.
+        /// It is an error.
         case insert
         /// It gets the properties of the new one, and keeps its others (RFC 7396).
         case merge

@@ -2,7 +2,7 @@ package import DocumentStore
 
 /// Brings the documents of files into a collection, a transaction for each batch.
 ///
-/// What is committed stays, whatever ends the import: a mistake, Ctrl-C, a full disk. The message
+/// What is committed stays, whatever ends the import: an error, Ctrl-C, a full disk. The message
 /// then says where to go on.
 package struct Importer {
     private let options: ImportOptions

@@ -18,7 +18,7 @@ package struct SourceOpening {
         self.encoding = encoding
     }
 
-    /// What the documents of a file, a folder, or standard input (`-`) are read from.
+    /// What the documents of a file, a directory, or standard input (`-`) are read from.
     ///
     /// Throws for a file whose ending says nothing of its form, unless that is given.
     package func open(_ path: String) throws -> any DocumentSource {
@@ -56,14 +56,14 @@ package struct SourceOpening {
             reader, keepsTexts: keepsTexts, isSeparatorKnown: delimiter != nil)
     }
 
-    /// The files `ID.json` of a folder.
+    /// The files `ID.json` of a directory.
     private func directory(_ path: String) throws -> FileSource {
         let directory = path.hasSuffix("/") ? path : path + "/"
         do {
             let names = try System.names(in: path).filter { $0.hasSuffix(".json") }
             guard !names.isEmpty else {
                 throw ToolError(
-                    "\(path) is a folder without documents NAME.json; give one that has some, or "
+                    "\(path) is a directory without documents NAME.json; give one that has some, or "
                         + "a file")
             }
             for name in names { try requireFile(directory + name) }
@@ -74,11 +74,11 @@ package struct SourceOpening {
         }
     }
 
-    /// Whoever fills a folder may have put a FIFO there, at which a reader waits for ever.
+    /// Whoever fills a directory may have put a FIFO there, at which a reader waits for ever.
     private func requireFile(_ path: String) throws {
         guard case .file = System.entry(path) else {
             throw ToolError(
-                "\(path) is not a file, but a folder, a FIFO, a device or a link to nothing; "
+                "\(path) is not a file, but a directory, a FIFO, a device or a link to nothing; "
                     + "remove it, or give the files themselves; nothing was imported",
                 status: .cannotOpen)
         }

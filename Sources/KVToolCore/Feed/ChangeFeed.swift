@@ -76,7 +76,7 @@ package struct ChangeFeed {
         let last = try collection.keyStore.lastSequence(in: snapshot)
         let purges = try collection.keyStore.purgeCount(in: snapshot)
         var place = places[collection.name] ?? first(last, purges)
-        // A collection that was deleted and made anew counts from the beginning.
+        // A collection that was deleted and created again counts from the beginning.
         if last < place.sequence { place = Place(sequence: 0, purges: purges) }
         if last > place.sequence {
             let goesOn = try forEachChange(collection, after: place.sequence, snapshot) {

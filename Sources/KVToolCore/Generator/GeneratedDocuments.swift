@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import SampleData
 
-/// Made-up documents, one JSON text each.
+/// Synthetic documents, one JSON text each.
 package struct GeneratedDocuments: Sequence, IteratorProtocol {
     private enum Kind {
         case people(People)
@@ -63,7 +63,7 @@ package struct GeneratedDocuments: Sequence, IteratorProtocol {
     }
 }
 
-/// Made-up documents, to be imported.
+/// Synthetic documents, to be imported.
 package struct GeneratedSource: DocumentSource {
     private var documents: GeneratedDocuments
     package let totalBytes: Int

@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import SampleData
 
-/// A JSON document with places in its texts that each document fills anew: `"{{integer(1, 6)}}"`.
+/// A JSON document with places in its texts that each document fills again: `"{{integer(1, 6)}}"`.
 ///
 /// A text that is one place and nothing else becomes a value of the place's type; in a longer text
 /// what comes is put in. An array that begins with `"{{repeat(2, 5)}}"` has its other elements two
@@ -25,7 +25,7 @@ package struct GeneratorTemplate {
 
     /// Reads a template.
     ///
-    /// Throws for what is no JSON object, and for a place that cannot be understood.
+    /// Throws for what is not JSON object, and for a place that cannot be understood.
     package init(_ json: [UInt8]) throws {
         let text = String(decoding: json, as: UTF8.self)
         let document: FleeceDocument

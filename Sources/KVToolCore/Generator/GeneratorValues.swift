@@ -98,7 +98,7 @@ struct GeneratorValues {
         (0..<12).reduce(-6.0) { sum, _ in sum + fraction() }
     }
 
-    /// Each document goes on where the one before it was; at the end it begins anew.
+    /// Each document goes on where the one before it was; at the end it restarts.
     private mutating func next(ofRange function: GeneratorFunction) -> Int {
         let values = function.arguments.compactMap(\.integer)
         let (start, stop) = values.count == 1 ? (0, values[0]) : (values[0], values[1])

@@ -2,13 +2,13 @@ package import DocumentStore
 
 /// A database, and what in it is meant: `people.cblite2//hr.staff/person-0001`.
 package struct DatabaseAddress {
-    /// The folder.
+    /// The directory.
     package let path: String
     /// The collection as SCOPE.NAME, nil if none is named.
     package let collection: String?
     /// The document's id, which may hold `/`; nil if none is named.
     package let id: String?
-    /// Whether the path is that of a folder without a database's name, whose file was named: it is
+    /// Whether the path is that of a directory without a database's name, whose file was named: it is
     /// only read.
     package var isBareFile = false
 
@@ -53,7 +53,7 @@ package struct DatabaseAddress {
 extension DatabaseAddress {
     /// Opens the database at a path.
     ///
-    /// Throws for a folder that is none as for one that cannot be opened; only nothing at all is
+    /// Throws for a directory that is none as for one that cannot be opened; only nothing at all is
     /// not found.
     ///
     /// - Parameters:
@@ -88,7 +88,7 @@ extension DatabaseAddress {
         }
         let hint =
             DatabaseNames.list(in: path).map { "it holds \($0)" }
-            ?? "a database is a folder NAME.cblite2 that has one"
+            ?? "a database is a directory NAME.cblite2 that has one"
         return ToolError("\(error.message); \(hint)", status: .cannotOpen)
     }
 }
@@ -97,7 +97,7 @@ extension DatabaseAddress {
 package enum DatabaseNames {
     /// The endings of names. The first one is the convention.
     package static let endings = [".cblite2", ".cblite", ".db", ".sqlite", ".sqlite3"]
-    /// The file in a database's folder.
+    /// The file in a database's directory.
     static let file = "db.sqlite3"
     /// The most databases that a message names.
     private static let maximumNames = 8
@@ -120,13 +120,13 @@ package enum DatabaseNames {
         return nearest.map { directory + $0 + endings[0] }
     }
 
-    /// The names of the databases in a folder.
+    /// The names of the databases in a directory.
     static func names(in directory: String) -> [String] {
         let names = (try? System.names(in: directory)) ?? []
         return names.filter { $0.hasSuffix(endings[0]) && isDatabase("\(directory)/\($0)") }
     }
 
-    /// Those that a folder holds, in words; nil for none.
+    /// Those that a directory holds, in words; nil for none.
     static func list(in directory: String) -> String? {
         let names = names(in: directory)
         guard !names.isEmpty else { return nil }
@@ -135,13 +135,13 @@ package enum DatabaseNames {
             ? "\(shown) and \(names.count - maximumNames) more" : shown
     }
 
-    /// Whether a folder has the file of a database.
+    /// Whether a directory has the file of a database.
     package static func isDatabase(_ path: String) -> Bool {
         guard case .file = System.entry("\(path)/\(file)") else { return false }
         return true
     }
 
-    /// The folder of a path that names the file in it; nil for any other path.
+    /// The directory of a path that names the file in it; nil for any other path.
     package static func directory(ofFile path: String) -> String? {
         guard path == file || path.hasSuffix("/" + file), case .file = System.entry(path) else {
             return nil
@@ -151,7 +151,7 @@ package enum DatabaseNames {
     }
 }
 
-/// The folder that `~` stands for, in lines that no system's shell has seen.
+/// The directory that `~` stands for, in lines that no system's shell has seen.
 package enum HomeDirectory {
     /// A path that begins with `~/`, or with `@~/` for what is read from a file, as a whole path.
     package static func expanded(_ path: String, home: String? = System.environment("HOME"))

@@ -1,6 +1,6 @@
 /// What the ending of a file of documents says of its form.
 package enum FileEnding: Equatable {
-    /// `.json`: one array is written, or one document for each file of a folder.
+    /// `.json`: one array is written, or one document for each file of a directory.
     case json
     /// `.ndjson`, `.jsonl`: a document a line.
     case lines

@@ -8,7 +8,7 @@ package enum ForeignDatabase: Equatable {
     case forest
     /// The encryption of Couchbase Lite's Enterprise Edition.
     case enterpriseEncryption
-    /// A database of this tool's, as a file that has lost its folder or its name.
+    /// A database of this tool's, as a file that has lost its directory or its name.
     case looseFile
     /// Another one of SQLite.
     case otherSQLite
@@ -16,7 +16,7 @@ package enum ForeignDatabase: Equatable {
     /// The schema of a file stands in its first pages.
     private static let lookedAt = 1 << 20
 
-    /// What a folder or a file is; nil if nothing tells.
+    /// What a directory or a file is; nil if nothing tells.
     package init?(_ path: String) {
         if System.entry(path) == .directory {
             let names = (try? System.names(in: path)) ?? []
@@ -79,12 +79,12 @@ package enum ForeignDatabase: Equatable {
                 "\(path) is encrypted as the Enterprise Edition of Couchbase Lite does it, which "
                 + "no key opens here; decrypt it with an application of that, which gives it no key"
         case .looseFile:
-            return "\(path) is the file of a database without its folder; copy it to "
+            return "\(path) is the file of a database without its directory; copy it to "
                 + "NAME.cblite2/\(DatabaseNames.file), and its -wal beside it, then open "
                 + "NAME.cblite2"
         case .otherSQLite:
             return "\(path) is a database of SQLite, but not of Couchbase Lite; a database is a "
-                + "folder NAME.cblite2 with a file \(DatabaseNames.file) in it"
+                + "directory NAME.cblite2 with a file \(DatabaseNames.file) in it"
         }
     }
 }

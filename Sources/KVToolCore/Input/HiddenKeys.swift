@@ -6,7 +6,7 @@ package enum HiddenKeys {
     /// The options whose values are keys.
     static let options = ["--key", "--new-key"]
 
-    /// Whether an option has a key as its value, or somebody meant it to: `--new-k` is no option,
+    /// Whether an option has a key as its value, or somebody meant it to: `--new-k` is not an option,
     /// but what follows it is a key.
     package static func isOption(_ word: String) -> Bool {
         let isLong = word.utf8.count > 3 || word == "--k"

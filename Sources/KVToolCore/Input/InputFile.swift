@@ -18,7 +18,7 @@ package final class InputFile {
         name = path
         switch System.entry(path) {
         case .directory:
-            throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
+            throw ToolError("\(path) is a directory; a file is needed", status: .cannotOpen)
         case .file(let bytes): size = bytes
         case .nothing, .other: size = 0
         }
@@ -29,7 +29,7 @@ package final class InputFile {
         }
     }
 
-    /// What is said of a file or folder that cannot be opened.
+    /// What is said of a file or directory that cannot be opened.
     static func error(_ failure: System.Failure, _ path: String) -> ToolError {
         if failure.isMissing { return ToolError("\(path) does not exist", status: .notFound) }
         return ToolError(

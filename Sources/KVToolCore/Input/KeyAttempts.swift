@@ -6,7 +6,7 @@ struct KeyAttempts {
     private let path: String
     /// The key that is said; nil if none is.
     private let said: EncryptionKey?
-    /// Why what the variable says is no key.
+    /// Why what the variable says is not a key.
     private let unread: ToolError?
     private let mayPrompt: Bool
     private var untried: [EncryptionKey]

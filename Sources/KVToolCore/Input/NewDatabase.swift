@@ -9,7 +9,7 @@ package struct NewDatabase {
 
     private enum Before {
         case nothing
-        /// A folder of somebody's, which stays.
+        /// A directory of somebody's, which stays.
         case emptyDirectory
         case something
     }

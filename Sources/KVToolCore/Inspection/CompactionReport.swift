@@ -9,7 +9,7 @@ package struct CompactionReport: OneReport {
         package let pages: Int
         package let freePages: Int
         package let pageSize: Int
-        /// Whether free pages can be cut off it; otherwise it is written anew as a whole.
+        /// Whether free pages can be cut off it; otherwise it is rewritten as a whole.
         package let canBeCutOff: Bool
         package let blobs: Int
         package let blobBytes: Int

@@ -46,7 +46,7 @@ package struct IndexDump {
         guard let table = objects.table, objects.all.contains(where: { $0.name == table }) else {
             throw ToolError(
                 "the index \(Text.line(index.name)) has no table: it is damaged; reindex or make "
-                    + "it anew", status: .damaged)
+                    + "it again", status: .damaged)
         }
         return table
     }
@@ -61,7 +61,7 @@ extension IndexDump {
         else {
             throw ToolError(
                 "the index \(Text.line(index.name)) is registered, and not there: it is damaged; "
-                    + "make it anew", status: .damaged)
+                    + "make it again", status: .damaged)
         }
         let sql = """
             SELECT \(parts.expressions), key

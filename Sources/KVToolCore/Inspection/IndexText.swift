@@ -36,8 +36,8 @@ package enum IndexText {
     /// Why an index may be wrong, and what to do.
     static func reason(_ index: IndexInfo) -> String {
         switch index.staleness {
-        case .foreign: "only the program that made it keeps it current; make it anew there"
-        case .collationChanged: "its texts may be in the order of another platform; make it anew"
+        case .foreign: "only the program that made it keeps it current; make it again there"
+        case .collationChanged: "its texts may be in the order of another platform; make it again"
         case nil: ""
         }
     }

@@ -94,7 +94,7 @@ struct WordSegment {
     private(set) var term: [UInt8]?
 
     static let damage = ToolError(
-        "the words of the index are damaged; reindex makes it anew", status: .damaged)
+        "the words of the index are damaged; reindex makes it again", status: .damaged)
 
     /// - Parameter root: the only leaf, if there are no blocks.
     init(first: Int, last: Int, root: [UInt8]) {

@@ -38,7 +38,7 @@ package struct RepairReport: OneReport {
         return report.lossCount == 0 && isWholeFile ? .success : .partial
     }
 
-    /// Whether all of the file could be read and nothing of its own had to be made anew: only then
+    /// Whether all of the file could be read and nothing of its own had to be created again: only then
     /// is it known what is lost.
     private var isWholeFile: Bool {
         report.unreadablePages.isEmpty && report.missingPages == 0
@@ -88,7 +88,7 @@ package struct RepairReport: OneReport {
             lines.append("Pages that cannot be read: \(report.unreadablePages.count)")
         }
         if !report.renewedInfo.isEmpty {
-            lines.append("Made anew: \(report.renewedInfo.joined(separator: ", "))")
+            lines.append("Created again: \(report.renewedInfo.joined(separator: ", "))")
         }
         if report.renumberedRecords > 0 {
             let count = Text.count(report.renumberedRecords, "record")

@@ -24,7 +24,7 @@ package final class ByteOutput {
         switch entry {
         case .nothing, .other: break
         case .directory:
-            throw ToolError("\(path) is a folder; a file is needed", status: .cannotOpen)
+            throw ToolError("\(path) is a directory; a file is needed", status: .cannotOpen)
         case .file:
             guard replaces else {
                 throw ToolError(
@@ -104,7 +104,7 @@ package final class ByteOutput {
 
 /// Where a command may write a file.
 package enum OutputDestination {
-    /// Throws for a file in the folder of a database, or in the one of its blobs: what stands there
+    /// Throws for a file in the directory of a database, or in the one of its blobs: what stands there
     /// is the database.
     package static func requireOutsideOfDatabases(_ path: String) throws {
         guard let directory = EnclosingDatabase.around(path) else { return }

@@ -31,7 +31,7 @@ package struct LongList: DocumentList {
     package mutating func finish() throws { try output.finish() }
 }
 
-/// Ids in as many columns as the terminal has room for.
+/// Ids in as many columns as the terminal has space for.
 package struct ShortList: DocumentList {
     private let empty: String?
     private var waiting: [String] = []

@@ -9,8 +9,8 @@ package enum EngineTask: String {
         switch self {
         case .compact: "giving room back"
         case .optimize: "looking at the indexes"
-        case .reindex: "making SQLite's indexes anew"
-        case .rewrite: "writing the file anew"
+        case .reindex: "making SQLite's indexes again"
+        case .rewrite: "writing the file again"
         case .encrypt: "encrypting"
         case .decrypt: "decrypting"
         case .rekey: "encrypting with the new key"

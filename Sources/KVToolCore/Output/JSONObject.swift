@@ -37,7 +37,7 @@ package struct JSONObject {
         text.append(value)
     }
 
-    /// Adds a truth, nothing for nil.
+    /// Adds a Boolean, nothing for nil.
     package mutating func add(_ name: String, _ value: Bool?) {
         guard let value else { return }
         key(name)

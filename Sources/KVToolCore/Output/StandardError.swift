@@ -109,7 +109,7 @@ extension StoreError {
     /// Other advice of the engine, and the command that follows it.
     private static let commands = [
         ("or salvage it", "or save what is left with kvtool repair"),
-        ("verify the file and fix it", "kvtool verify --fix makes it anew"),
+        ("verify the file and fix it", "kvtool verify --fix makes it again"),
         ("or open the file with trustsSchema", "or say --trust-schema"),
         ("open it with its key", "give its key with --key-file FILE"),
     ]

@@ -101,7 +101,7 @@ struct Table {
 
     private mutating func line(_ row: [String], _ widths: [Int], _ isCut: Bool) -> String {
         var line = ""
-        // A column that has neither a heading nor a cell takes no room.
+        // A column that has neither a heading nor a cell takes no space.
         for index in row.indices where widths[index] > 0 || !row[index].isEmpty {
             if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
             let cell = isCut ? DisplayWidth.fitted(row[index], widths[index]) : row[index]

@@ -110,7 +110,7 @@ extension System {
     /// Removes a file. `unlink`
     package static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Makes a folder. `mkdir`
+    /// Makes a directory. `mkdir`
     static func createDirectory(_ path: String) throws {
         guard mkdir(path, permissions(0o777)) == 0 else { throw Failure() }
     }
@@ -120,7 +120,7 @@ extension System {
         guard rename(path, other) == 0 else { throw Failure() }
     }
 
-    /// The names in a folder, sorted by their bytes, without `.` and `..`. `readdir`
+    /// The names in a directory, sorted by their bytes, without `.` and `..`. `readdir`
     package static func names(in path: String) throws -> [String] {
         guard let directory = opendir(path) else { throw Failure() }
         defer { closedir(directory) }
@@ -149,7 +149,7 @@ extension System {
     /// Far more than a command has open.
     private static let descriptorsLookedAt: Int32 = 256
 
-    /// A folder for what is soon removed.
+    /// A directory for what is soon removed.
     package static var temporaryDirectory: String { environment("TMPDIR") ?? "/tmp" }
 }
 
@@ -188,12 +188,12 @@ func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int3
 func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 extension System {
-    /// Lets new files be read only by those who may read a database: its folder and the file in it.
+    /// Lets new files be read only by those who may read a database: its directory and the file in it.
     /// `stat`
     static func restrictNewFiles(to directory: String) {
         var (outer, inner) = (stat(), stat())
         guard stat(directory, &outer) == 0, stat("\(directory)/db.sqlite3", &inner) == 0 else { return }
-        // Who may not search the folder reads nothing in it.
+        // Who may not search the directory reads nothing in it.
         let readers = inner.st_mode & 0o044 & (outer.st_mode & 0o011) << 2
         NewFilePermissions.current.restrict(readers)
     }
@@ -206,7 +206,7 @@ extension System {
         NewFilePermissions.current.restrict(readers)
     }
 
-    /// The permissions of a new file or folder, of which the process's mask takes away more.
+    /// The permissions of a new file or directory, of which the process's mask takes away more.
     static func permissions(_ all: mode_t) -> mode_t {
         all & (0o700 | NewFilePermissions.current.others)
     }

@@ -22,7 +22,7 @@ struct IndexLine {
         if case .fullText = index.kind { words.append("--fts") }
         if advice.collection != .default { words.append("--collection=\(advice.collection)") }
         if let condition = index.condition { words.append("--where=\(condition)") }
-        // What begins with a hyphen is no option there.
+        // What begins with a hyphen is not an option there.
         if index.expressions.text.hasPrefix("-") { words.append("--") }
         if !index.expressions.text.isEmpty { words.append(index.expressions.text) }
         return words.map(quoted).joined(separator: " ")

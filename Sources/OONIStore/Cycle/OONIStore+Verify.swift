@@ -12,7 +12,7 @@ extension OONIStore {
         return verification.findings
     }
 
-    /// Counts the measurements of all results anew; documents that cannot be read are left out.
+    /// Counts the measurements of all results again; documents that cannot be read are left out.
     ///
     /// - Returns: the results whose counts were wrong.
     public func recount(in transaction: Transaction) throws -> [TestResult.ID] {

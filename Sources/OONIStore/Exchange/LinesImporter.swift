@@ -41,7 +41,7 @@ struct LinesImporter {
         } catch let error as DecodingError {
             throw Self.wrong(number, error.reason)
         } catch let error as FleeceError {
-            throw Self.wrong(number, "it is no JSON: \(error)")
+            throw Self.wrong(number, "it is not JSON: \(error)")
         } catch let error as OONIStoreError where error.code != .newerVersion {
             throw Self.wrong(number, error.message)
         }
@@ -53,7 +53,7 @@ struct LinesImporter {
                 "the first line of an export says \"format\": \"\(LinesHeader.format)\"")
         }
         guard let version = value["version"]?.int, version > 0 else {
-            throw LineProblem("the version is no number of 1 or more")
+            throw LineProblem("the version is not a number of 1 or more")
         }
         guard version <= CollectionMigration.version else {
             throw OONIStoreError(

@@ -59,7 +59,7 @@ extension OONIStore.TestDescriptor {
     ///   without, which is then nil or empty: a line each, that begins with the field.
     ///
     /// Throws `.invalidDescriptor`, naming the field, if a descriptor lacks its number, revision,
-    /// name or tests, or if one of those is not what it must be; and for what is no JSON.
+    /// name or tests, or if one of those is not what it must be; and for what is not JSON.
     public static func read(
         json: String
     ) throws -> (descriptors: [OONIStore.TestDescriptor], problems: [String]) {

@@ -62,7 +62,7 @@ struct ProbeDatabase {
         for (table, names) in needed {
             guard let known = columns[table] else {
                 throw error(
-                    "it has no table \(table.rawValue), so it is no database of OONI Probe; give "
+                    "it has no table \(table.rawValue), so it is not a database of OONI Probe; give "
                         + "the file that the app keeps its results in")
             }
             if let missing = names.first(where: { !known.contains($0) }) {
@@ -146,8 +146,8 @@ extension ProbeDatabase {
         switch error.code.primary {
         case .cannotOpen:
             "it cannot be opened (\(error)); see whether it is there and may be read, and if a "
-                + "file with -wal stands beside it, whether its folder can be written"
-        case .notADatabase: "it is no SQLite database (\(error)), or an encrypted one"
+                + "file with -wal stands beside it, whether its directory can be written"
+        case .notADatabase: "it is not SQLite database (\(error)), or an encrypted one"
         case .corrupt, .inputOutput:
             "it is damaged or cut short (\(error)); copy it again, with the app closed, or recover "
                 + "it with SQLite's .recover first"

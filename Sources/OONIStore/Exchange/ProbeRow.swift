@@ -62,7 +62,7 @@ struct ProbeRow<Columns: ProbeColumns> {
         return noted(number.flatMap { $0.isFinite ? $0 : nil }, column)
     }
 
-    /// A truth value: NULL is false, as the app reads it.
+    /// A Boolean value: NULL is false, as the app reads it.
     func flag(_ column: Columns) -> Bool { long(column) == 1 }
 
     /// A moment in milliseconds.

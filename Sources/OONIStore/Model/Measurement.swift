@@ -137,7 +137,7 @@ extension OONIStore.Measurement {
     /// Whether it is done and still to be uploaded.
     public var isMissingUpload: Bool { isDone && !isUploaded }
 
-    /// The file that its report is kept in until it is uploaded, in the app's folder.
+    /// The file that its report is kept in until it is uploaded, in the app's directory.
     public var reportFileName: String { "Measurement/\(id.number)_\(testName.inFileName).json" }
 
     /// The file that the log of its test is kept in, which its result's others share.
@@ -146,7 +146,7 @@ extension OONIStore.Measurement {
 
 extension OONIStore.TestName {
     /// As a part of a file's name. Names of tests come from links that anybody can make; none may
-    /// lead to another folder.
+    /// lead to another directory.
     var inFileName: String {
         String(
             String.UnicodeScalarView(

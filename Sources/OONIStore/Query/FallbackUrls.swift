@@ -19,7 +19,7 @@ extension OONIStore {
 }
 
 extension OONIStore.Urls {
-    /// Websites of interest everywhere that were measured before, by chance and each once.
+    /// Websites of interest everywhere that were measured before, at random and each once.
     public func fallback(
         _ use: OONIStore.FallbackUse, in snapshot: Snapshot
     ) throws -> [OONIStore.Url] {

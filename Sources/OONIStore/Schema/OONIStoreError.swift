@@ -17,7 +17,7 @@ public struct OONIStoreError: Error, Hashable, Sendable, CustomStringConvertible
         case newerVersion
         /// A descriptor's JSON is not one, or lacks something.
         case invalidDescriptor
-        /// A file is no database of OONI Probe, or one that is too old or too new.
+        /// A file is not a database of OONI Probe, or one that is too old or too new.
         case notReadable
         /// A line of an export is not one.
         case invalidLine

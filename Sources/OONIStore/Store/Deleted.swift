@@ -8,7 +8,7 @@ extension OONIStore {
         public internal(set) var measurements: [Measurement.ID] = []
         /// The networks that no result is left of.
         public internal(set) var networks: [Network.ID] = []
-        /// The names of reports and logs in the app's folder, each once.
+        /// The names of reports and logs in the app's directory, each once.
         public internal(set) var fileNames: [String] = []
     }
 }

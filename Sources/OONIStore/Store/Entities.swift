@@ -53,7 +53,7 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return isFound
     }
 
-    /// Removes a document without a trace: nothing is replicated, so nobody asks for tombstones.
+    /// Removes a document permanently: nothing is replicated, so nobody asks for tombstones.
     @discardableResult
     func remove(_ key: String, in transaction: Transaction) throws -> Bool {
         try collection.purge(key, in: transaction)

@@ -30,7 +30,7 @@ extension OONIStore.Urls {
     public func register(
         _ url: OONIStore.Url, in transaction: Transaction
     ) throws -> OONIStore.Url {
-        // Once more through the initializer, which knows what is no country.
+        // Once more through the initializer, which knows what is not a country.
         let url = OONIStore.Url(
             url.url, category: url.category, countryCode: url.countryCode)
         let known = try get(url.url, in: transaction)

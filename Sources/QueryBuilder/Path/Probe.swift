@@ -4,7 +4,7 @@ internal import FleeceLite
 /// asks for.
 ///
 /// The scalar of each place in the type is another, and is another in each sample; of those that
-/// have few values, such as truths, no two are the same in all samples.
+/// have few values, such as Booleans, no two are the same in all samples.
 final class Probe {
     let userInfo: [CodingUserInfoKey: any Sendable]
     /// The number of the sample that is being made.

@@ -10,7 +10,7 @@ struct PropertySamples<Root: Codable & Sendable>: Sendable {
     init(_ coding: PropertyCoding) throws {
         let probe = Probe(userInfo: coding.decoder.userInfo)
         var values = [try probe.sample(Root.self, 0)]
-        // A truth, or one of two cases, is told from n others by log2(n) samples.
+        // A Boolean, or one of two cases, is told from n others by log2(n) samples.
         let count = 3 + (UInt.bitWidth - UInt(probe.count + 1).leadingZeroBitCount)
         for number in 1..<count { values.append(try probe.sample(Root.self, number)) }
         self.values = values

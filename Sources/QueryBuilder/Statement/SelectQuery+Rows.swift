@@ -4,7 +4,7 @@ public import DataFileCore
 extension SelectQuery {
     /// The query, to be kept, observed or explained.
     ///
-    /// Throws `.invalidQuery` for a key path that is no property of the documents, and for what
+    /// Throws `.invalidQuery` for a key path that is not a property of the documents, and for what
     /// else the compiler cannot see.
     public var query: Query { get throws { Query(try statement) } }
 
@@ -92,7 +92,7 @@ extension DataFile {
 extension UpdateQuery {
     /// The query, which is run in a transaction.
     ///
-    /// Throws `.invalidQuery` if nothing is to be changed, for a key path that is no property of
+    /// Throws `.invalidQuery` if nothing is to be changed, for a key path that is not a property of
     /// the documents, and for what else the compiler cannot see.
     public var query: Query { get throws { Query(try statement) } }
 
@@ -105,7 +105,7 @@ extension UpdateQuery {
 extension DeleteQuery {
     /// The query, which is run in a transaction.
     ///
-    /// Throws `.invalidQuery` for a key path that is no property of the documents, and for what
+    /// Throws `.invalidQuery` for a key path that is not a property of the documents, and for what
     /// else the compiler cannot see.
     public var query: Query { get throws { Query(try statement) } }
 

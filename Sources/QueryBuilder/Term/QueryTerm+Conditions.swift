@@ -56,7 +56,7 @@ extension QueryTerm {
         _ operation: QueryOperator, _ others: [QueryExpression], _ problem: StoreError? = nil,
         height: Int = 0
     ) -> QueryTerm<Bool> {
-        // An order of texts holds for the comparison, not for a text alone.
+        // A collation holds for the comparison, not for a text alone.
         guard case .collate(let collation, let value) = expression else {
             return derived(.operation(operation, [expression] + others), problem, height: height)
         }

@@ -95,7 +95,7 @@ extension QueryTerm where Value: QueryStringValue {
 }
 
 extension QueryTerm {
-    /// A function of the term and others. An order of texts holds for the function.
+    /// A function of the term and others. A collation holds for the function.
     func call<Result>(_ name: String, _ others: QueryExpression...) -> QueryTerm<Result> {
         guard case .collate(let collation, let value) = expression else {
             return derived(.function(name, [expression] + others))

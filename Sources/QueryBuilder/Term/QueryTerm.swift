@@ -13,7 +13,7 @@ internal import StoreFormat
 /// Swift, also through optional ones. What a term has itself, such as `isMissing`, hides a property
 /// of that name, which `term[property: \.isMissing]` reaches.
 ///
-/// A mistake that the compiler cannot see, such as a key path of a computed property, is an error
+/// An error that the compiler cannot see, such as a key path of a computed property, is an error
 /// of the query when it is asked for.
 @dynamicMemberLookup
 public struct QueryTerm<Value: Codable & Sendable>: Sendable {

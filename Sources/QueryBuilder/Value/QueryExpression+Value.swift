@@ -9,7 +9,7 @@ protocol OptionalQueryValue {}
 extension Optional: OptionalQueryValue {}
 
 extension QueryExpression {
-    /// A value as documents have it, which is no text of a query that anything could be hidden in.
+    /// A value as documents have it, which is not text of a query that anything could be hidden in.
     init(_ value: FleeceValue) throws {
         switch value.kind {
         case .undefined: self = .literal(.missing)

@@ -67,7 +67,7 @@ struct QueryEdit {
         collection = name
         guard !assignments.contains(where: { $0.value.hasAggregate || $0.value.hasWindow }) else {
             throw StoreError.invalidQuery(
-                "a function of many rows cannot stand behind SET; a query in parentheses can")
+                "an aggregate function cannot stand behind SET; a query in parentheses can")
         }
         try Self.requireDifferent(assignments.map(\.path) + removals)
         let values = [.meta(.id, source: nil)] + assignments.map(\.value)
@@ -167,7 +167,7 @@ extension FleeceValue.Kind {
         switch self {
         case .undefined: "missing"
         case .null: "null"
-        case .bool: "a truth"
+        case .bool: "a Boolean"
         case .integer, .double: "a number"
         case .string: "a text"
         case .data: "data"

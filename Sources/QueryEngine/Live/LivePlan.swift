@@ -29,7 +29,7 @@ struct LivePlan: Sendable {
             return
         }
         let isVolatile = select.mayBeVolatile
-        // What is bounded must be counted anew.
+        // What is bounded must be counted again.
         let isBounded = limits.rows != nil || limits.bytes != nil
         guard !isVolatile, !isBounded, select.isOfSingleDocuments, select.offset == nil else {
             self.init(.everything, isVolatile: isVolatile, isOrdered: true, query)
@@ -78,7 +78,7 @@ extension QuerySelect {
         }
     }
 
-    /// Whether something in it, or in a query inside, gives another value each time.
+    /// Whether something in it, or in a subquery, gives another value each time.
     fileprivate var mayBeVolatile: Bool {
         let tail = order.map(\.expression) + [limit, offset].compactMap(\.self)
         return with.contains { $0.query.mayBeVolatile } || body.mayBeVolatile
@@ -134,7 +134,7 @@ extension QueryExpression {
         return isOfOne
     }
 
-    /// The parameters in it, but for those of queries inside.
+    /// The parameters in it, but for those of subqueries.
     fileprivate var parameters: Set<String> {
         var names: Set<String> = []
         visit { if case .parameter(let name) = $0 { names.insert(name) } }

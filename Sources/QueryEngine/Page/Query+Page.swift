@@ -20,7 +20,7 @@ public struct QueryCursor: Hashable, Sendable {
     /// The values of `ORDER BY`, and the document's ID.
     let values: [QueryValue]
 
-    /// The cursor as a text, to be kept or sent; it is no secret what stands in it.
+    /// The cursor as a text, to be kept or sent; it is not a secret what stands in it.
     public var text: String {
         get throws {
             var encoder = FleeceEncoder()

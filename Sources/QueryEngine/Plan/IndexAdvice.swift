@@ -137,7 +137,7 @@ extension IndexAdvice {
     ///   - query: the query that the index is for.
     ///   - parameters: the values that it is run with.
     ///   - file: the file.
-    ///   - path: where the copy is made, in a folder with room for it that nobody else can read, as
+    ///   - path: where the copy is made, in a directory with space for it that nobody else can read, as
     ///     the copy has all documents; it is deleted afterwards.
     ///
     /// Where the file is encrypted, so is the copy, with the same key. Cancelling the task ends it.

@@ -50,7 +50,7 @@ struct PlanDescription {
             return (.words, "searches the words of the full-text index \(index)", false)
         }
         if source.hasPrefix("(") || translation.sourceNames[source] == nil {
-            if parts.action == .scan { return (.other, "reads the rows of a query inside", false) }
+            if parts.action == .scan { return (.other, "reads the rows of a subquery", false) }
         }
         if parts.usesRowNumbers {
             return (.search, "looks up documents of \(name) by number", true)
@@ -86,12 +86,12 @@ struct PlanDescription {
     }
 
     private static let sentences = [
-        ("CO-ROUTINE", "computes the rows of a query inside, one by one"),
-        ("MATERIALIZE", "computes the rows of a query inside and keeps them"),
-        ("CORRELATED SCALAR SUBQUERY", "asks a query inside for each row"),
-        ("CORRELATED LIST SUBQUERY", "asks a query inside for each row"),
-        ("SCALAR SUBQUERY", "asks a query inside once"),
-        ("LIST SUBQUERY", "makes a list of a query inside"),
+        ("CO-ROUTINE", "computes the rows of a subquery, one by one"),
+        ("MATERIALIZE", "computes the rows of a subquery and keeps them"),
+        ("CORRELATED SCALAR SUBQUERY", "asks a subquery for each row"),
+        ("CORRELATED LIST SUBQUERY", "asks a subquery for each row"),
+        ("SCALAR SUBQUERY", "asks a subquery once"),
+        ("LIST SUBQUERY", "makes a list of a subquery"),
         ("COMPOUND QUERY", "puts several queries together"),
         ("LEFT-MOST SUBQUERY", "the first query"),
         ("UNION ALL", "adds the rows of the next query"),

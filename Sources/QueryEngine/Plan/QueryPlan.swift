@@ -22,7 +22,7 @@ public struct QueryPlan: Sendable {
             case elements
             /// Rows are kept and sorted, or told from equal ones.
             case sort
-            /// Anything else: a query inside, a set operator.
+            /// Anything else: a subquery, a set operator.
             case other
         }
 

@@ -9,7 +9,7 @@ extension Query {
     /// let query = try Query("SELECT name FROM _ WHERE age > 80", in: CollectionName("hr.staff"))
     /// ```
     /// `_default` still names the default collection, and other names stand for what they do in
-    /// any query. A common table with the name `_` hides the collection.
+    /// any query. A CTE with the name `_` hides the collection.
     ///
     /// - Parameter collection: what `_` stands for, and the documents of a query without `FROM`.
     ///

@@ -79,7 +79,7 @@ public final class QueryRows: SnapshotReader {
             throw StoreError(
                 .notInTransaction,
                 "a query was ended by a savepoint that was undone or by a change of the schema; "
-                    + "ask it anew")
+                    + "ask it again")
         }
         guard let statement else { return false }
         do {

@@ -5,13 +5,13 @@ public import FleeceLite
 /// ```swift
 /// let parameters: QueryParameters = ["least": 30, "name": "Ada", "isMember": true]
 /// ```
-/// Missing is no value at all, as of a property that a document does not have; null is a value.
+/// Missing is not a value at all, as of a property that a document does not have; null is a value.
 public enum QueryValue: Sendable {
     /// There is no value.
     case missing
     /// JSON's null.
     case null
-    /// A truth.
+    /// A Boolean.
     case boolean(Bool)
     /// An integer.
     case integer(Int64)
@@ -89,7 +89,7 @@ extension QueryValue {
     /// Whether it is JSON's null.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// A truth.
+    /// A Boolean.
     public var bool: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
 
     /// An integer; also a floating-point number that is one.
@@ -142,7 +142,7 @@ extension QueryValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 {
     /// `nil` stands for JSON's null.
     public init(nilLiteral: ()) { self = .null }
-    /// A truth.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
     /// An integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }

@@ -157,7 +157,7 @@ extension QueryIndexes {
         guard let definition = row.definition else { return }
         for (number, expression) in definition.expressions.enumerated() {
             var expression = expression
-            // An index in another order of texts has the values all the same.
+            // An index in another collation has the values all the same.
             while case .collate(_, let value) = expression { expression = value }
             guard let text = try? SQLExpressionWriter.sql(expression, .records(alias: "")) else {
                 continue

@@ -22,7 +22,7 @@ extension FunctionCall {
     /// The result is an integer.
     func set(_ number: Int) { raw.setResult(Int64(number)) }
 
-    /// The result is a truth.
+    /// The result is a Boolean.
     func set(_ bool: Bool) { raw.setBoolean(bool) }
 
     /// The result is a value.

@@ -69,14 +69,14 @@ extension FunctionValue {
         }
     }
 
-    /// A number as a double, a truth as 1 or 0, as SQL has it; nil for anything else.
+    /// A number as a double, a Boolean as 1 or 0, as SQL has it; nil for anything else.
     var number: Double? {
         if case .boolean(let bool) = self { return bool ? 1 : 0 }
         return double
     }
 
     /// A number as an integer, its fraction cut off and what is beyond 64 bits the nearest there
-    /// is; a truth is 1 or 0; nil for anything else.
+    /// is; a Boolean is 1 or 0; nil for anything else.
     var wholeNumber: Int64? {
         switch self {
         case .boolean(let bool): bool ? 1 : 0

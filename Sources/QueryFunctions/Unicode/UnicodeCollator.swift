@@ -2,7 +2,7 @@ internal import CICU
 internal import SQLCore
 internal import StorePlatform
 
-/// The order of texts of one `LCUnicode_…` collation.
+/// The collation of one `LCUnicode_…` collation.
 ///
 /// It is the order of ICU, or of CoreFoundation on Apple's systems: an index that uses it may need
 /// REINDEX where it comes from another system. Texts of ASCII are compared here, in a locale where

@@ -4,12 +4,12 @@
 /// table of this name stays what it is, and so do `_default` and `_._default`.
 package struct CurrentCollection {
     private let name: QueryCollectionName
-    /// Whether a common table has the name.
+    /// Whether a CTE has the name.
     private var isHidden = false
 
     private static let mark = "_"
 
-    /// - Parameter name: the collection with its scope, so that no common table is meant by it.
+    /// - Parameter name: the collection with its scope, so that no CTE is meant by it.
     package init(_ name: QueryCollectionName) { self.name = name }
 
     /// The statement of this collection.

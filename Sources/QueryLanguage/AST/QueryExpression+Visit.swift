@@ -3,7 +3,7 @@ internal import StoreFormat
 
 extension QueryExpression {
     /// Calls `body` with the expression and each one in it, from the outside in; with none in
-    /// queries inside of it.
+    /// subqueries of it.
     package func visit(_ body: (QueryExpression) -> Void) {
         body(self)
         for child in children { child.visit(body) }

@@ -28,7 +28,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
     /// A query in parentheses: the first column of its first row, behind `EXISTS` whether it has
     /// rows, behind `IN` the first column of all.
     case subquery(QuerySelect)
-    /// The order of texts by which comparisons inside are made.
+    /// The collation by which comparisons inside are made.
     case collate(QueryCollation, QueryExpression)
     /// The first branch whose condition is true, or is equal to the subject.
     case cases(subject: QueryExpression?, [QueryCase], otherwise: QueryExpression?)
@@ -113,7 +113,7 @@ package enum MetaProperty: String, CaseIterable, Hashable, Sendable {
     case all = ""
 }
 
-/// An order of texts, as a query asks for it.
+/// A collation, as a query asks for it.
 package struct QueryCollation: Hashable, Sendable {
     /// Whether letters beyond ASCII have an order of their own; otherwise bytes are compared.
     package var isUnicode = false

@@ -100,7 +100,7 @@ package struct QueryBinding: Hashable, Sendable {
 /// What a query is asked of: an item of `FROM`.
 package struct QuerySource: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// A collection or a common table, by name.
+        /// A collection or a CTE, by name.
         case collection(QueryCollectionName)
         /// The elements of an array.
         case unnest(QueryExpression)

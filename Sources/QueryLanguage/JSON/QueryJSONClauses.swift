@@ -50,7 +50,7 @@ struct QueryJSONClauses {
         }
     }
 
-    /// A truth; false if the key is not there.
+    /// A Boolean; false if the key is not there.
     func bool(_ name: String) throws -> Bool {
         guard let value = values[name] else { return false }
         if let number = value.int { return number != 0 }

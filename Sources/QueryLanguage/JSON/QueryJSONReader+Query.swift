@@ -13,7 +13,7 @@ extension QueryJSONReader {
         "WITH", "SELECT", "ORDER_BY", "LIMIT", "OFFSET",
     ])
 
-    /// A query that is an array; nil if the array is no query.
+    /// A query that is an array; nil if the array is not a query.
     mutating func query(_ array: FleeceArray) throws -> QuerySelect? {
         guard let name = array.first?.string?.asciiUppercased else { return nil }
         if name == "SELECT" {

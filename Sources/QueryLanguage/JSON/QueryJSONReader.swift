@@ -39,7 +39,7 @@ package struct QueryJSONReader {
 
     /// How deep what is read stands.
     private var depth = 0
-    /// The order of texts of the `COLLATE` around, whose options one inside keeps unless it names
+    /// The collation of the `COLLATE` around, whose options one inside keeps unless it names
     /// them, as in LiteCore.
     private var collationAround = QueryCollation()
     /// How many blocks of clauses there have been.

@@ -1,7 +1,7 @@
 internal import FleeceLite
 
 extension SQLPPParser {
-    /// Reads an operand that is no number, without the operators before and the path behind it.
+    /// Reads an operand that is not a number, without the operators before and the path behind it.
     mutating func parsePrimary() throws -> QueryExpression {
         switch kind {
         case .name, .quotedName: return try parseNamed()

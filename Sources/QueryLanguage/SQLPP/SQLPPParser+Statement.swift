@@ -17,13 +17,13 @@ extension SQLPPParser {
         let known = Set(sourceNames.map { $0.asciiLowercased })
         for (name, place) in metaNames where !known.contains(name.asciiLowercased) {
             throw error(
-                found: "\(name), which is no source of the query",
+                found: "\(name), which is not a source of the query",
                 expected: sourceNames.isEmpty ? "')'" : sourceNames.joined(separator: ", "),
                 at: place)
         }
     }
 
-    /// Reads a query inside of another one: what its sources are called is of no use outside, and
+    /// Reads a subquery of another one: what its sources are called is of no use outside, and
     /// what it does not know may be a name of those around.
     mutating func withinScope<T>(_ body: (inout Self) throws -> T) rethrows -> T {
         let (sources, metas) = (sourceNames.count, metaNames.count)

@@ -3,7 +3,7 @@ internal import StoreFormat
 
 // `ORDER BY 2` and `GROUP BY 2`: the second column of the result.
 extension QueryBlock {
-    /// The same without numbers of columns.
+    /// The same without ordinal positions.
     ///
     /// Throws `.invalidQuery` for a number that no column has.
     package func withoutColumnNumbers(
@@ -48,7 +48,7 @@ extension QueryExpression {
     /// A column of the result by its name.
     static func named(_ title: String) -> QueryExpression { .property(PropertyPath([.key(title)])) }
 
-    /// The number of the column that it stands for; nil if it is no number of one.
+    /// The number of the column that it stands for; nil if it is not a number of one.
     package var columnIndex: Int? {
         guard case .property(let path) = self, case .key(let name) = path.components.first,
             name.utf8.first == 0, let number = Int(name.dropFirst()), number > 0

@@ -54,7 +54,7 @@ package struct QueryIndexes {
     package var names: [String: String] = [:]
     /// The tables of array indexes that hold all elements, by the path of the array.
     package var arrays: [String: ElementTable] = [:]
-    /// The tables of words, by the name of their index.
+    /// The full-text tables, by the name of their index.
     package var words: [String: FullTextSource] = [:]
     /// The tables of predictions, by the SQL text of the prediction.
     package var predictions: [String: String] = [:]

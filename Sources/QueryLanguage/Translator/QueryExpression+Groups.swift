@@ -26,7 +26,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether a function of many rows in it is of values of the queries around only.
+    /// Whether an aggregate function in it is of values of the queries around only.
     func hasForeignAggregate(_ scope: QueryScope) throws -> Bool {
         switch self {
         case .property(let path):

@@ -20,7 +20,7 @@ package final class QueryScope {
     var visibleNames = 0
     /// Sources of the query around that one in its `FROM` cannot see.
     var hiddenSources: [String] = []
-    /// The common tables that queries inside can name.
+    /// The CTEs that subqueries can name.
     var tablesByName: [SQLQueryWriter.CommonTable] = []
     /// Tables of indexes that the query is joined with.
     var joins: [ScopeJoin] = []

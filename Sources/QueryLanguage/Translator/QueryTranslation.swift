@@ -168,7 +168,7 @@ package final class QueryTranslation {
     }
 }
 
-/// The values that a grouped query is made of: the query inside computes them for each document.
+/// The values that a grouped query is made of: the subquery computes them for each document.
 final class GroupColumns {
     /// The columns of what is grouped by, by the SQL text of that.
     private var keys: [ExactString: String] = [:]

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import StoreFormat
 
-// Functions of many rows.
+// Aggregate functions.
 extension SQLExpressionWriter {
     /// An aggregate without `DISTINCT`, `FILTER` or `OVER`.
     mutating func aggregate(_ function: QueryFunction, _ arguments: [QueryExpression]) throws {
@@ -79,7 +79,7 @@ extension SQLExpressionWriter {
         return true
     }
 
-    /// Equal values count once; a truth is another value than a number.
+    /// Equal values count once; a Boolean is another value than a number.
     private mutating func distinctArgument(
         _ argument: QueryExpression, _ scope: QueryScope
     ) throws {
@@ -237,19 +237,19 @@ extension SQLExpressionWriter {
 
 // Values of groups.
 extension SQLExpressionWriter {
-    /// Writes what the query inside has computed; false for what has to be computed from that.
+    /// Writes what the subquery has computed; false for what has to be computed from that.
     mutating func writeGrouped(
         _ expression: QueryExpression, _ groups: GroupColumns, _ scope: QueryScope
     ) throws -> Bool {
         if expression.isConstant || expression.isAggregate { return false }
-        // What a variable of ANY stands for is not known to the query inside.
+        // What a variable of ANY stands for is not known to the subquery.
         let isOfVariable = variables.contains { expression.uses(variable: $0.name) }
         if isOfVariable || !variables.isEmpty && expression.hasSubquery { return false }
         if let column = try groups.key(expression, scope) {
             sql += "fl_plain(\(column))" + expression.sqlOrder
             return true
         }
-        // The order of texts has to be said where they are compared.
+        // The collation has to be said where they are compared.
         if case .collate(_, let value) = expression, !value.isComparison { return false }
         if try expression.isMadeOfGroups(groups, scope) { return false }
         if expression.resultType == .plain {
@@ -309,7 +309,7 @@ extension QueryExpression {
         return order.sqlSuffix
     }
 
-    /// Whether it is itself a function of many rows.
+    /// Whether it is itself an aggregate function.
     var isAggregate: Bool {
         switch self {
         case .function(let name, _): QueryFunction(named: name)?.isAggregate ?? false
@@ -324,7 +324,7 @@ extension QueryExpression {
         return children.contains { $0.hasWindow }
     }
 
-    /// Whether a function of many rows stands somewhere in it, windows aside.
+    /// Whether an aggregate function stands somewhere in it, windows aside.
     package var hasAggregate: Bool {
         if case .call(let call) = self, call.window != nil {
             return call.expressions.contains { $0.hasAggregate }

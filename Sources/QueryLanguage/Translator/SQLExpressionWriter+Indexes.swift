@@ -15,7 +15,7 @@ extension SQLExpressionWriter {
         else { return false }
         let isTyped = marksTypes && expression.resultType != .plain
         if !isTyped || expression.resultType == .boolean, place.keepsTypes {
-            // A truth is marked again.
+            // A Boolean is marked again.
             if isTyped { sql += "fl_bool(" }
             try typed(false) { writer in
                 writer.isVerbatim = true
@@ -59,7 +59,7 @@ extension SQLExpressionWriter {
 }
 
 extension QueryExpression {
-    /// Whether SQL computes it as a number, though it is a truth.
+    /// Whether SQL computes it as a number, though it is a Boolean.
     var isUnmarkedBoolean: Bool {
         switch self {
         case .operation, .quantified, .match: resultType == .boolean
@@ -156,7 +156,7 @@ extension QueryScope {
         do {
             try writer.write(expression)
         } catch let error as StoreError where error.has(.invalidQuery) {
-            // What is wrong is said when it is written; functions of many rows stand in no index.
+            // What is wrong is said when it is written; aggregate functions stand in no index.
             return nil
         }
         guard writer.usedTables.count == 1,

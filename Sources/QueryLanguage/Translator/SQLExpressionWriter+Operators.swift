@@ -197,7 +197,7 @@ extension SQLExpressionWriter {
             collation = nil
             guard operands.count == 2 || operands[2] == .string("\\") else {
                 throw StoreError.invalidQuery(
-                    "LIKE in another order of texts has no ESCAPE but '\\'")
+                    "LIKE in another collation has no ESCAPE but '\\'")
             }
             return try call("fl_like", Array(operands.prefix(2)) + [.string(order.sqlName)])
         }
@@ -248,7 +248,7 @@ extension SQLExpressionWriter {
     }
 }
 
-// What is no operator of SQL's.
+// What is not an operator of SQL's.
 extension SQLExpressionWriter {
     mutating func collate(_ order: QueryCollation, _ value: QueryExpression) throws {
         let outer = collation
@@ -314,7 +314,7 @@ extension QueryOperator {
     /// Whether it does not matter which of a chain's operands are taken together.
     fileprivate var isChainOfBooleans: Bool { self == .and || self == .or }
 
-    /// Whether the order of texts counts for it.
+    /// Whether the collation counts for it.
     package var isComparison: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot, .in,

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import StoreFormat
 
-// Queries inside of expressions.
+// Subqueries of expressions.
 extension SQLExpressionWriter {
     private func requireScope(_ what: String) throws -> QueryScope {
         guard case .scope(let scope) = source else {
@@ -48,7 +48,7 @@ extension SQLExpressionWriter {
                     "a query behind IN has 1 column, not \(inner.columnNames.count)")
             }
             list = "SELECT fl_plain(c1) FROM (\(inner.sql))"
-        // Else as for an array of a document: a truth is no number.
+        // Else as for an array of a document: a Boolean is not a number.
         case .parameter(let name) where collation != nil:
             var writer = self
             writer.sql = ""
@@ -84,7 +84,7 @@ extension SQLExpressionWriter {
         try call("prediction", [model, input] + path)
     }
 
-    /// The whole answer of a model, in whose table a truth is a number.
+    /// The whole answer of a model, in whose table a Boolean is a number.
     private mutating func wholeAnswer(
         _ table: String, _ model: QueryExpression, _ input: QueryExpression, _ hides: Bool
     ) throws {
@@ -103,7 +103,7 @@ extension SQLExpressionWriter {
         sql += join.alias + ".distance"
     }
 
-    /// Whether a document matches words: by the table of words that the query is joined with, or
+    /// Whether a document matches words: by the full-text table that the query is joined with, or
     /// by the rows of that table.
     mutating func match(_ name: String, _ words: QueryExpression) throws {
         let scope = try requireScope("MATCH()")

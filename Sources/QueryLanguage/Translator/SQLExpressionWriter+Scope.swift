@@ -198,7 +198,7 @@ extension SQLExpressionWriter {
                 try writer.typed(false) { try $0.write(.property(path)) }
                 writer.sql += " IS NOT NULL"
             }
-        // As of the document's property: nothing for what is no array.
+        // As of the document's property: nothing for what is not an array.
         case "fl_count" where scope.groups != nil:
             try call("fl_count", [.property(path), .string("")])
         case "fl_count": try call("array_count", [.property(path)])

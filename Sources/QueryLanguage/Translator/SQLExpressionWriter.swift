@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 /// Writes an expression as SQL, in LiteCore's words: an index is used only by a query that says
-/// the same, and LiteCore makes an index anew whose text is not its own.
+/// the same, and LiteCore makes an index again whose text is not its own.
 package struct SQLExpressionWriter {
     /// Where the properties come from.
     package enum Source {
@@ -18,7 +18,7 @@ package struct SQLExpressionWriter {
     package var sql = ""
     /// How tightly the operator around binds.
     var precedence = 0
-    /// The order of texts that the next comparison is made by.
+    /// The collation that the next comparison is made by.
     var collation: QueryCollation?
     /// Whether it matters that `true` is not 1: what an index answers has lost such marks.
     var wantsType = false
@@ -34,7 +34,7 @@ package struct SQLExpressionWriter {
     package var isTextOfIndex = false
     /// Whether it is written just as an index has it.
     var isVerbatim = false
-    /// Whether functions of many rows may stand here, and whether those with `OVER` may.
+    /// Whether aggregate functions may stand here, and whether those with `OVER` may.
     var allowsAggregates = false
     var allowsWindows = false
     /// The tables whose columns were written.
@@ -286,7 +286,7 @@ extension SQLExpressionWriter {
         if isAmbiguous { sql += "(" }
         defer { if isAmbiguous { sql += ")" } }
         sql += isAll ? "NOT EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM "
-        // One value that is no collection is its own element, with its type.
+        // One value that is not a collection is its own element, with its type.
         try typed { try $0.collectionCall("fl_each", quantifier.collection) }
         let table = newTable(ofVariable: quantifier.variable)
         sql += " AS \(table) WHERE "
@@ -310,7 +310,7 @@ extension SQLExpressionWriter {
             }
         }
         guard case .scope = source else { return try call("array_count", [collection]) }
-        // The same of a value: nothing for what is no collection.
+        // The same of a value: nothing for what is not a collection.
         try call("fl_count", [collection, .string("")])
     }
 

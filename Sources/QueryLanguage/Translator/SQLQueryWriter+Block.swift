@@ -195,7 +195,7 @@ extension SQLQueryWriter {
         return " WHERE " + ([own] + terms).joined(separator: " AND ")
     }
 
-    /// The condition that a row is no tombstone; nil if there is none among them.
+    /// The condition that a row is not a tombstone; nil if there is none among them.
     func aliveTest(_ source: ScopeSource) -> String? {
         guard case .records(let table) = source.kind, table.mayHaveLiveTombstones,
             !source.includesDeleted
@@ -208,7 +208,7 @@ extension SQLQueryWriter {
         guard !select.block.groups.isEmpty || select.results.contains(where: \.isOfManyRows)
         else {
             throw StoreError.invalidQuery(
-                "HAVING needs GROUP BY, or a function of many rows as a result")
+                "HAVING needs GROUP BY, or an aggregate function as a result")
         }
         var writer = writer
         writer.allowsWindows = false
@@ -256,7 +256,7 @@ extension SQLQueryWriter {
         return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
     }
 
-    /// Whether a function of many rows is of values of the queries around only: SQL would take it
+    /// Whether an aggregate function is of values of the queries around only: SQL would take it
     /// for one of theirs.
     private func hasForeignAggregate(_ select: Select) throws -> Bool {
         let scope = select.scope
@@ -274,13 +274,13 @@ extension SQLQueryWriter {
         else { return }
         guard !select.tail.order.contains(where: { $0.expression.hasAggregate }) else {
             throw StoreError.invalidQuery(
-                "ORDER BY a function of many rows needs GROUP BY, or such a function as a result")
+                "ORDER BY an aggregate function needs GROUP BY, or such a function as a result")
         }
     }
 
     /// Whether an index has the groups one behind the other, and no row has to be read for them.
     ///
-    /// A truth and the number that stands for it in the index are two groups, and look like one
+    /// A Boolean and the number that stands for it in the index are two groups, and look like one
     /// there: a guard sees whether there may be any.
     private func answersFromIndex(_ select: Select) throws -> Bool {
         let block = select.block
@@ -353,7 +353,7 @@ extension SQLQueryWriter {
         return try operands.allSatisfy { try isOf(keys, $0, scope) }
     }
 
-    /// The values of each document are computed by a query inside, so that SQLite sorts them and
+    /// The values of each document are computed by a subquery, so that SQLite sorts them and
     /// not whole documents, and so that they keep their types.
     private func grouped(_ select: Select) throws -> Written {
         let scope = select.scope
@@ -365,7 +365,7 @@ extension SQLQueryWriter {
         var terms: [String] = []
         for group in select.block.groups {
             guard !group.hasAggregate else {
-                throw StoreError.invalidQuery("GROUP BY cannot be a function of many rows")
+                throw StoreError.invalidQuery("GROUP BY cannot be an aggregate function")
             }
             let column = groups.column(try SQLResultWriter.sql(group, scope, like: writer(scope)))
             terms.append(column + group.sqlOrder)

@@ -251,7 +251,7 @@ extension SQLQueryWriter {
 }
 
 extension QueryScope {
-    /// Whether expressions of a query inside can stand for what reads the sources of this one.
+    /// Whether expressions of a subquery can stand for what reads the sources of this one.
     fileprivate var hasNames: Bool { !names.isEmpty || outer?.hasNames ?? false }
 
     /// Whether a source has this name but for upper and lower case, which SQL does not tell apart.

@@ -25,7 +25,7 @@ package struct SQLQueryWriter {
     let outer: QueryScope?
     /// The variables of the `ANY` and `EVERY` around.
     let variables: [(name: String, table: String)]
-    /// The common tables that can be named.
+    /// The CTEs that can be named.
     var tables: [CommonTable] = []
     /// Sources beside this query, which it cannot see.
     var hiddenSources: [String] = []
@@ -43,7 +43,7 @@ package struct SQLQueryWriter {
         variables = []
     }
 
-    /// A query inside of an expression.
+    /// A subquery of an expression.
     package init(outer: QueryScope, _ variables: [(name: String, table: String)]) {
         translation = outer.translation
         self.outer = outer
@@ -111,7 +111,7 @@ extension SQLQueryWriter {
     /// Writes a statement that has rows.
     package mutating func write(_ statement: QueryStatement) throws -> Written {
         guard case .select(let query) = statement else {
-            throw StoreError.invalidQuery("an UPDATE or DELETE is no SELECT")
+            throw StoreError.invalidQuery("an UPDATE or DELETE is not an SELECT")
         }
         return try write(query, as: .output)
     }

@@ -6,7 +6,7 @@ internal import StoreFormat
 enum SQLResultWriter {
     /// The SQL of a value.
     ///
-    /// - Parameter writer: what knows the variables and the order of texts around; nil for none.
+    /// - Parameter writer: what knows the variables and the collation around; nil for none.
     static func sql(
         _ expression: QueryExpression, _ scope: QueryScope, like writer: SQLExpressionWriter? = nil
     ) throws -> String {

@@ -34,7 +34,7 @@ extension QueryScope {
 
 // Words.
 extension QueryScope {
-    /// The table of words of an index: `name`, or `source.name`.
+    /// The full-text table of an index: `name`, or `source.name`.
     ///
     /// Throws `.missingIndex` if there is none.
     func fullTextSource(_ name: String) throws -> (name: String, source: ScopeSource) {
@@ -60,7 +60,7 @@ extension QueryScope {
         joins.first { $0.table == table } ?? outer?.rankedJoin(table)
     }
 
-    /// Joins the tables of words that all rows of the query must match.
+    /// Joins the full-text tables that all rows of the query must match.
     func joinWords(of condition: QueryExpression?) throws {
         for operand in condition?.conjuncts ?? [] {
             guard case .match(let name, _) = operand else { continue }

@@ -32,7 +32,7 @@ public struct SQLRawCollation {
 }
 
 extension SQLContext {
-    /// Registers an order of texts: negative, zero or positive, as the first text comes before the
+    /// Registers a collation: negative, zero or positive, as the first text comes before the
     /// second, is equal to it, or comes after it. `sqlite3_create_collation_v2`
     ///
     /// It must be a strict order and always the same: indexes are built on it. Throws `.busy` when
@@ -43,7 +43,7 @@ extension SQLContext {
         try registerByteCollation(name) { compare(text(of: $0), text(of: $1)) }
     }
 
-    /// Registers an order of texts by their UTF-8, which is not copied.
+    /// Registers a collation by their UTF-8, which is not copied.
     /// `sqlite3_create_collation_v2`
     public func registerByteCollation(
         _ name: String,
@@ -64,7 +64,7 @@ extension SQLContext {
         try addCollation(name, state, compare, on: try connection.requireHandle())
     }
 
-    /// Takes away an order of texts; does nothing if there is none. Throws `.busy` while a
+    /// Takes away a collation; does nothing if there is none. Throws `.busy` while a
     /// statement runs. `sqlite3_create_collation_v2`
     public func removeCollation(_ name: String) throws {
         try requireName(name)
@@ -73,7 +73,7 @@ extension SQLContext {
         guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
     }
 
-    /// Supplies orders of texts when a statement first names them. `sqlite3_collation_needed`
+    /// Supplies collations when a statement first names them. `sqlite3_collation_needed`
     ///
     /// - Parameter supply: gets the unknown name, and returns its order, or nil if it does not know
     ///   it either. The one that was set before is dropped.

@@ -18,7 +18,7 @@ extension SQLContext {
     /// Copies a database into another, whose content it replaces. `sqlite3_backup_step`
     ///
     /// Others may read and write the database in the meantime; what another connection writes makes
-    /// the copy begin anew. If it fails or is cancelled, the other database is as it was before.
+    /// the copy restart. If it fails or is cancelled, the other database is as it was before.
     ///
     /// - Parameters:
     ///   - target: the connection to the other database, where nothing else may be going on.

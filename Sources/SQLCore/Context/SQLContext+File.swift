@@ -41,7 +41,7 @@ extension SQLContext {
     }
 
     /// Writes zeros over the first page of the database file, which this connection has locked
-    /// alone: it is no database any more, and no empty one either. `xWrite`
+    /// alone: it is not a database any more, and no empty one either. `xWrite`
     package func spoilFile() throws {
         let file = try mainFile()
         let zeros = [UInt8](repeating: 0, count: 65_536)

@@ -125,7 +125,7 @@ extension SQLContext {
     /// Moves what is in the log into the file. `sqlite3_wal_checkpoint_v2`
     ///
     /// - Parameter restarts: whether it waits, as long as the connection's timeout says, for those
-    ///   who write or still read from the log, so that the next commit begins the log anew: where
+    ///   who write or still read from the log, so that the next commit begins the log again: where
     ///   there is always somebody reading, it would never come to that. Otherwise it waits for
     ///   nobody.
     package func checkpoint(restarts: Bool = false) throws -> SQLCheckpoint {

@@ -69,7 +69,7 @@ extension SQLContext {
 extension SQLContext {
     /// Compiles one statement. `sqlite3_prepare_v3`
     ///
-    /// Throws `SQLError` with the statement and the offset of a mistake in it.
+    /// Throws `SQLError` with the statement and the offset of an error in it.
     public func prepare(sql: String) throws -> SQLStatement {
         try SQLStatement(connection: connection, sql: sql)
     }

@@ -6,7 +6,7 @@ public enum EncryptionError: Error, Hashable, Sendable {
     /// A key that is marked as raw is not 64 or 96 hexadecimal digits, or 32 or 48 bytes.
     case malformedRawKey
     /// The first page does not belong to this key: the key is another one, the file was encrypted
-    /// with other settings, is damaged at its beginning, or is no database.
+    /// with other settings, is damaged at its beginning, or is not a database.
     case wrongKeyOrNotADatabase
     /// A page was changed by somebody who does not have the key, or damaged. The first page is 1.
     case tampered(page: Int)
@@ -22,7 +22,7 @@ public enum EncryptionError: Error, Hashable, Sendable {
     case keyRequired
     /// The file was read or written before the key was given, or has another key already.
     case keyTooLate
-    /// A page has no room for what belongs to its encryption: the database was laid out before the
+    /// A page has no space for what belongs to its encryption: the database was laid out before the
     /// key was given.
     case noSpaceInPages
     /// The database is encrypted, and its pages keep their size: a copy that `export` makes can
@@ -40,7 +40,7 @@ public enum EncryptionError: Error, Hashable, Sendable {
     ///
     /// - Parameter reason: what is in the way, and what to do.
     case cannotRekey(reason: String)
-    /// Changing the key failed, and so did putting the pages back: the file is to be opened anew,
+    /// Changing the key failed, and so did putting the pages back: the file is to be reopened,
     /// with the old key, which puts them back.
     case betweenKeys
     /// The file system failed.
@@ -59,7 +59,7 @@ extension EncryptionError: CustomStringConvertible {
         case .malformedRawKey:
             "a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48"
         case .wrongKeyOrNotADatabase:
-            "the key is wrong, or this is no encrypted database (SQLCipher 4, its own settings)"
+            "the key is wrong, or this is not an encrypted database (SQLCipher 4, its own settings)"
         case .tampered(let page):
             "page \(page) was tampered with or is damaged; the others can be read"
         case .truncated(let bytes, let pageSize):
@@ -68,7 +68,7 @@ extension EncryptionError: CustomStringConvertible {
         case .keyRequired: "the database is encrypted, or is none; open it with its key"
         case .keyTooLate: "the key must be given before anything else is done"
         case .noSpaceInPages:
-            "the database was laid out without room for its encryption; encrypt it in place, or "
+            "the database was laid out without space for its encryption; encrypt it in place, or "
                 + "export it with a key"
         case .fixedPageSize:
             "an encrypted database keeps the size of its pages; export it for another one"
@@ -93,10 +93,10 @@ extension EncryptionError {
     package static let otherSalt = EncryptionError.cannotRekey(
         reason: "the new key brings a salt, and the file keeps its own")
 
-    /// The folder could not be synced in which a file took another one's place, or was removed.
+    /// The directory could not be synced in which a file took another one's place, or was removed.
     package static func unsynced(_ reason: any Error) -> EncryptionError {
         .converted(
-            but: "its folder could not be synced (\(reason)); if the power fails now, the file may "
+            but: "its directory could not be synced (\(reason)); if the power fails now, the file may "
                 + "be as it was before: keep both keys")
     }
 }

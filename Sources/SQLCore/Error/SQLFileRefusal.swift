@@ -41,7 +41,7 @@ extension SQLFileRefusal: CustomStringConvertible {
                 + "without that"
         case .malformedSuperJournal(let name):
             "\(path) is a rollback journal that names the super-journal \(name), which is larger "
-                + "than any that SQLite writes, or lists what is no journal; nothing was opened. "
+                + "than any that SQLite writes, or lists what is not a journal; nothing was opened. "
                 + "If the database comes from a stranger, do not trust it; remove \(path) to open "
                 + "it without that"
         case .notDeleted:

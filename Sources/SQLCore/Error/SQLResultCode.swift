@@ -27,7 +27,7 @@ public struct SQLResultCode: RawRepresentable, Hashable, Sendable {
 extension SQLResultCode {
     /// `SQLITE_OK`
     public static let ok = SQLResultCode(rawValue: SQLITE_OK)
-    /// `SQLITE_ERROR`: a mistake in the SQL, or a missing table.
+    /// `SQLITE_ERROR`: an error in the SQL, or a missing table.
     public static let error = SQLResultCode(rawValue: SQLITE_ERROR)
     /// `SQLITE_ABORT_ROLLBACK`: the transaction was rolled back under the statement.
     public static let abortedByRollback = SQLResultCode(

@@ -79,7 +79,7 @@ package enum DurableFile {
         var old = stat()
         let isKnown = stat(path, &old) == 0
         guard rename(draft, path) == 0 else { throw failure(path) }
-        // Some file systems do not know how to sync a folder, and need not.
+        // Some file systems do not know how to sync a directory, and need not.
         guard fsync(directory) == 0 else {
             if errno == EINVAL || errno == ENOTSUP { return }
             throw EncryptionError.unsynced(failure(path))

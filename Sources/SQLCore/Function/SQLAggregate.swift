@@ -62,7 +62,7 @@ extension SQLStatement {
     /// Binds an object that only functions which know the type name can see; to all others it is
     /// `NULL`. `sqlite3_bind_pointer`
     ///
-    /// It is kept until the parameter is bound anew or the statement goes. A raw function gets it
+    /// It is kept until the parameter is bound again or the statement goes. A raw function gets it
     /// with `SQLRawCall.pointer(at:type:)`, as an `Unmanaged` reference.
     public func bindPointer(_ object: AnyObject, type: StaticString, at index: Int) throws {
         // The statement notes that the parameter is bound, and refuses one that does not exist.

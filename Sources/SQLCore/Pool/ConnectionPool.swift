@@ -37,7 +37,7 @@ package final class ConnectionPool: Sendable {
         case member(PooledConnection)
         /// The one that the thread has already.
         case held(PooledConnection)
-        /// There is room for one more.
+        /// There is space for one more.
         case mayOpen
         case mustWait
         case failed(any Error)
@@ -127,7 +127,7 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    /// Lets somebody else open a connection for which there is room.
+    /// Lets somebody else open a connection for which there is space.
     private func makeSpace() {
         let next = state.withLock { state -> Waiter? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
@@ -137,7 +137,7 @@ package final class ConnectionPool: Sendable {
         next?.serve(.success(nil))
     }
 
-    /// Opens the connection for which there is room.
+    /// Opens the connection for which there is space.
     private func openOne() throws -> PooledConnection {
         do {
             return try open()

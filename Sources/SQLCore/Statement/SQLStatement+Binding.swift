@@ -91,12 +91,12 @@ extension SQLStatement {
         try bind(bytes, at: index, lifetime: transient)
     }
 
-    /// Binds bytes without copying: they must stay until the statement is reset or bound anew.
+    /// Binds bytes without copying: they must stay until the statement is reset or bound again.
     package func bindStatic(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
         try bind(bytes, at: index, lifetime: nil)
     }
 
-    /// Binds text without copying: it must stay until the statement is reset or bound anew.
+    /// Binds text without copying: it must stay until the statement is reset or bound again.
     package func bindStaticText(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
         try bindText(bytes, at: index, nil)
     }

@@ -8,7 +8,7 @@ extension SQLVFS {
         return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: count) { buffer in
             guard let start = buffer.baseAddress else { return path }
             let code = base.pointee.xFullPathname(base, path, Int32(count), start)
-            // A link that was followed is no failure.
+            // A link that was followed is not a failure.
             guard code & 0xFF == SQLITE_OK else {
                 throw SQLError(
                     code: SQLResultCode(rawValue: code), message: "the path cannot be followed")

@@ -156,7 +156,7 @@ enum StatementJournal {
     /// Whether the process has the setting: it is one of the library, not of a connection, and
     /// cannot be made where others have used the library before. `SQLITE_CONFIG_STMTJRNL_SPILL`
     ///
-    /// Apple's frameworks have, and it would be logged there as a mistake.
+    /// Apple's frameworks have, and it would be logged there as an error.
     static let isSetUp: Bool = {
         #if canImport(Darwin)
             return false

@@ -59,7 +59,7 @@ extension DatabaseFile {
         header = nil
     }
 
-    /// A file without a key; if it is no plain database, the reason may be that.
+    /// A file without a key; if it is not a plain database, the reason may be that.
     func readPlainly(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {

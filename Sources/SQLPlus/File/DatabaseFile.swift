@@ -155,7 +155,7 @@ final class DatabaseFile: SQLFile {
 
 // Keys.
 extension DatabaseFile {
-    /// Gives the file its key; the same key again is no mistake.
+    /// Gives the file its key; the same key again is not an error.
     func setKey(_ key: EncryptionKey) throws(EncryptionError) {
         guard self.key !== key else { return }
         // A wrong key has found no page of its own.

@@ -66,7 +66,7 @@ struct Rekeying {
 
     private func require(_ code: SQLResultCode) throws {
         guard code == .ok else {
-            throw SQLError(code: code, message: "the file cannot be encrypted anew")
+            throw SQLError(code: code, message: "the file cannot be encrypted again")
         }
     }
 
@@ -74,7 +74,7 @@ struct Rekeying {
         try require(journalPath.withCString { vfs.delete(path: $0, syncDirectory: 1) })
     }
 
-    /// Deletes the journal. Once it is gone there is no way back, even if the folder cannot be
+    /// Deletes the journal. Once it is gone there is no way back, even if the directory cannot be
     /// synced.
     private func commit() throws {
         do {

@@ -61,7 +61,7 @@ final class TemporaryFile: SQLFile {
         return Int64(part.sector * Self.sector + part.offset + part.range.count) > size
     }
 
-    /// Writes a part of a sector; what else is in it is encrypted anew with it.
+    /// Writes a part of a sector; what else is in it is encrypted again with it.
     private func write(_ part: Part, _ bytes: UnsafeRawBufferPointer) -> SQLResultCode {
         let plain = buffer.prefix(Self.sector)
         var length = part.offset + bytes.count

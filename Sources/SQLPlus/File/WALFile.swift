@@ -101,7 +101,7 @@ extension WALFile {
             return readHeader(into: buffer, at: offset)
         }
         if place.offset == WALLayout.checksum, buffer.count == WALChecksum.length {
-            // SQLite goes on from it to compute those of later frames anew. Whatever it begins
+            // SQLite goes on from it to compute those of later frames again. Whatever it begins
             // with, the log has sums of its own.
             buffer.clear()
             return .ok
@@ -312,7 +312,7 @@ extension WALFile {
 
     /// Whether the header of a frame that this connection has written comes again, to stay without
     /// a page: at the end of a transaction that has changed pages in frames SQLite reads each of
-    /// them as a whole and writes its checksum anew. Nothing may come after it, so it is written at
+    /// them as a whole and writes its checksum again. Nothing may come after it, so it is written at
     /// once. Any other header is that of a new frame, also if an undone one was in its place: until
     /// its page comes the file must not have it.
     private func isRewritten(_ frame: Int) -> Bool {
@@ -364,7 +364,7 @@ extension WALFile {
     }
 
     /// Puts the salts of the log into a header that has none: SQLite leaves them out where it means
-    /// to compute checksums anew at the commit, and 3.40 forgets to after a ROLLBACK TO.
+    /// to compute checksums again at the commit, and 3.40 forgets to after a ROLLBACK TO.
     private func setSalts(_ frame: UnsafeMutableRawBufferPointer) -> Bool {
         let place = frame.part(WALLayout.salts)
         guard UnsafeRawBufferPointer(place).isZero else {

@@ -100,7 +100,7 @@ public enum DatabaseEncryption {
         try copy.close()
     }
 
-    /// Makes the draft anew, empty.
+    /// Makes the draft again, empty.
     private static func makeDraft(_ draft: String) throws {
         try UnfinishedEncryption.removeDraft(draft)
         try DurableFile.makePrivate(draft)

@@ -5,7 +5,7 @@ extension SQLContext {
     ///
     /// Step 0 makes version 1 of version 0, and so on. Each runs in a transaction that also sets
     /// the version, so that a step that throws leaves the version before it. References are
-    /// checked at the end of each step instead of within it, which lets a step build a table anew.
+    /// checked at the end of each step instead of within it, which lets a step build a table again.
     /// Rows that pointed to nothing before the step are no error; a row is known by its table and
     /// its rowid.
     ///
@@ -57,7 +57,7 @@ extension SQLContext {
             before = try foreignKeyViolations()
         } catch let error as SQLError where error.code == .error {
             // A reference that fits no key of its parent: old and new rows cannot be told apart,
-            // and the step may be the one that mends it.
+            // and the step may be the one that fixes it.
             return try step()
         }
         try step()
@@ -81,7 +81,7 @@ extension SQLContext {
         return version < known ? version : nil
     }
 
-    /// Runs `body` with foreign keys off, since dropping a table that is built anew would delete
+    /// Runs `body` with foreign keys off, since dropping a table that is rebuilt would delete
     /// what points to it. They are on again whatever `body` did.
     func withMigrationSettings<T>(_ body: () throws -> T) throws -> T {
         guard !isInTransaction else { throw SQLMigrationError.insideTransaction }

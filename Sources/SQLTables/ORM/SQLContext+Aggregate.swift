@@ -1,6 +1,6 @@
 public import SQLCore
 
-/// A function of many rows that gives one value.
+/// An aggregate function that gives one value.
 public enum SQLAggregateFunction: String, Hashable, Sendable {
     /// How many values are not null.
     case count = "COUNT"

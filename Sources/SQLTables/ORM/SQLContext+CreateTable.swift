@@ -58,7 +58,7 @@ extension SQLTable {
             columns[key].type == .long
         else { return nil }
         guard let definition = columns[key].columnDefinition?.uppercased() else { return key }
-        // With DESC behind it, it is no rowid: an old mistake that SQLite keeps.
+        // With DESC behind it, it is not a rowid: an old mistake that SQLite keeps.
         let isRowID =
             definition.hasPrefix("INTEGER PRIMARY KEY")
             && !definition.hasPrefix("INTEGER PRIMARY KEY DESC")

@@ -110,7 +110,7 @@ extension SQLContext {
         }
     }
 
-    /// Reads an instance anew by its primary key. False, and no change, if its row is gone.
+    /// Reads an instance again by its primary key. False, and no change, if its row is gone.
     @discardableResult
     public func refresh<T: SQLCodable>(
         _ ob: inout T, inSchema schema: String? = nil

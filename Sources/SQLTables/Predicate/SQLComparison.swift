@@ -1,4 +1,4 @@
-/// An operator between two operands that gives a truth value.
+/// An operator between two operands that gives a Boolean value.
 public enum SQLComparison: String, Hashable, Sendable {
     /// `=`
     case equals = "="

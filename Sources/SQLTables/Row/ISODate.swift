@@ -21,7 +21,7 @@ func secondsSince1970(iso8601 text: String) -> Double? {
 }
 
 /// `2001-02-03T04:05:06.789000Z`, to the microsecond. Years outside 0 to 9999 have a sign. Nil for
-/// what is no number of seconds, or more than `mostDays` away.
+/// what is not a number of seconds, or more than `mostDays` away.
 func iso8601(secondsSince1970 seconds: Double) -> String? {
     let below = seconds.rounded(.down)
     guard var whole = Int(exactly: below) else { return nil }

@@ -7,7 +7,7 @@ public import SQLCore
 #endif
 
 extension SQLValue {
-    /// A truth value as 1 or 0, or null.
+    /// A Boolean value as 1 or 0, or null.
     public init(_ value: Bool?) { self = value.map { .long($0 ? 1 : 0) } ?? .null }
 
     /// An identifier as its text in capitals, or null.

@@ -17,7 +17,7 @@ struct ResponseList {
             root = try FleeceDocument(trusted: encoder.finish()).root
         } catch {
             let hint = allowingTrailingCommas ? "" : "; allow trailing commas if it has some"
-            throw Self.wrong("the list of servers is no JSON: \(error)\(hint)")
+            throw Self.wrong("the list of servers is not JSON: \(error)\(hint)")
         }
         if let array = root.array {
             (elements, name) = (array, "")
@@ -37,7 +37,7 @@ struct ResponseList {
 
     private static func requireSuccess(_ answer: FleeceValue) throws {
         guard let code = answer["Code"], !code.isNull, code.int != Int64(success) else { return }
-        let number = code.double.map { $0.formattedAsCode } ?? "that is no number"
+        let number = code.double.map { $0.formattedAsCode } ?? "that is not a number"
         let text = answer["Error"]?.string.map { ", \(ReadProblems.shown($0))" } ?? ""
         throw wrong("the API answered with code \(number)\(text); ask again later")
     }

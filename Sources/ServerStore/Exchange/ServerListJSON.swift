@@ -28,9 +28,9 @@ public enum ServerListJSON {
     /// from its features and gateway.
     ///
     /// - Parameter allowingTrailingCommas: whether a comma may stand behind the last element of an
-    ///   array or object, which is no JSON.
+    ///   array or object, which is not JSON.
     ///
-    /// Throws `ServerStoreError` with `.invalidJSON` for what is no JSON or has no list of
+    /// Throws `ServerStoreError` with `.invalidJSON` for what is not JSON or has no list of
     /// servers, and for an answer whose `Code` is not 1000.
     public static func read(
         _ json: String, allowingTrailingCommas: Bool = false

@@ -20,7 +20,7 @@ public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertib
         case newerVersion
         /// A file is not what this library has written.
         case notReadable
-        /// What the API or a file gave is no list of servers, or not wholly.
+        /// What the API or a file gave is not a list of servers, or not wholly.
         case invalidJSON
         /// The store was closed.
         case closed

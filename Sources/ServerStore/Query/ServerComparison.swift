@@ -68,7 +68,7 @@ struct ServerComparison {
 }
 
 extension Array {
-    /// Puts what was found in an order by chance, servers that nobody can connect to last.
+    /// Puts what was found in an order at random, servers that nobody can connect to last.
     mutating func shuffle(_ row: (Element) -> ServerRow) {
         shuffle()
         self = filter { !row($0).isUnderMaintenance } + filter { row($0).isUnderMaintenance }

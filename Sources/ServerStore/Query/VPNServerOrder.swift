@@ -2,7 +2,7 @@
 public enum VPNServerOrder: Hashable, Sendable, CaseIterable {
     /// By id.
     case none
-    /// By chance, another one each time; servers under maintenance last.
+    /// At random, another one each time; servers under maintenance last.
     case random
     /// By score, the best first.
     case fastest

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 extension ServerRepository {
-    /// The repository over a store. What is read comes from its list in memory, which is made anew
+    /// The repository over a store. What is read comes from its list in memory, which is created again
     /// when the file has changed; what is written is written as a whole, or not at all.
     ///
     /// Its members throw as `ServerStore` does; `ServerStoreError` with `.closed` after

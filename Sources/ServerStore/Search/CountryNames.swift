@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A value is cheap to make and to copy: the names are looked up when the first one is asked for,
 /// once for all copies. Two values are equal if they give the same names, so that an index of them
-/// is built anew only if the language has changed.
+/// is rebuilt only if the language has changed.
 public struct CountryNames: Hashable, Sendable {
     private let source: CountryTable.Source
     private let table: CountryTableHolder

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ServerList {
-    /// The server for a request and one of its endpoints, by chance one of those that are up, speak
+    /// The server for a request and one of its endpoints, at random one of those that are up, speak
     /// a protocol and meet the filters; one without an address only if there is no other. All
     /// servers are looked at once, and none is put in order.
     ///

@@ -6,7 +6,7 @@ public struct ServerRequest: Hashable, Sendable {
     public var features: VPNServerFilter.FeatureFilter
     /// The protocols of which the endpoint must speak one.
     public var protocols: ProtocolSupport
-    /// Which of several: by chance those with little load are preferred.
+    /// Which of several: at random those with little load are preferred.
     public var order: VPNServerOrder
 
     /// A request: the fastest server anywhere, unless something else is said.

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What a store has beside a list that is to be written.
 ///
-/// Servers are compared as bytes: encoding one anew takes a fraction of what reading it does.
+/// Servers are compared as bytes: encoding one again takes a fraction of what reading it does.
 struct ListComparison {
     /// What is to be written of a server of the list.
     struct Difference {

@@ -11,7 +11,7 @@ extension ServerStore {
     ///     a list of all servers also documents that cannot be read.
     ///   - metadata: what is known of the list, written with it; nil removes a value.
     ///   - allowsEmpty: whether a list without servers may replace one that has some, which is
-    ///     otherwise taken for a mistake of the server.
+    ///     otherwise taken for an error of the server.
     /// - Returns: what has become of the servers.
     ///
     /// Throws `.duplicateID` for two servers with one id, or two endpoints of a server;
@@ -146,7 +146,7 @@ extension ServerStore {
         return try remove(stale, in: transaction)
     }
 
-    /// Without a trace: nothing is replicated, so nobody asks for tombstones.
+    /// Permanently: nothing is replicated, so nobody asks for tombstones.
     private func remove(
         _ servers: [ListComparison.Stale], in transaction: Transaction
     ) throws -> [String] {

@@ -3,10 +3,10 @@ package import SQLCore
 extension StoreError {
     /// `ENOSPC`, on all systems.
     private static let noSpace = 28
-    /// `SQLITE_IOERR_SHMSIZE`: the index of the log could not be made as large as it must be.
+    /// `SQLITE_IOERR_SHMSIZE`: the wal-index could not be made as large as it must be.
     private static let noSpaceForWALIndex: Int32 = 4874
     /// `SQLITE_CORRUPT_INDEX` and `SQLITE_CORRUPT_VTAB`: the documents are whole, and an index of
-    /// them, or its table of words, is not.
+    /// them, or its full-text table, is not.
     private static let indexDamage: Set<Int32> = [779, 267]
 
     /// What a SQLite error means for the data file at `path`.
@@ -52,7 +52,7 @@ extension StoreError {
                 .cannotOpenFile, "\(path) cannot be opened: \(error.message)", underlying: error)
         case .inputOutput where error.code.rawValue == Self.noSpaceForWALIndex:
             self = .fullDisk(
-                "\(path) needs room for db.sqlite3-shm even to be read", underlying: error)
+                "\(path) needs space for db.sqlite3-shm even to be read", underlying: error)
         case .inputOutput:
             self.init(
                 .inputOutput,
@@ -92,7 +92,7 @@ extension StoreError {
                 .cannotOpenFile,
                 "\(path) was left in the middle of a write, or of a change of its key; to read it, "
                     + "its rollback journal must be played back, which needs permission to write "
-                    + "the database and its folder: open it with that, or copy the whole folder "
+                    + "the database and its directory: open it with that, or copy the whole directory "
                     + "and make the copy writable",
                 underlying: error)
         case .symbolicLink:
@@ -117,7 +117,7 @@ extension StoreError {
         self.init(code, "\(path): \(error)", underlying: error)
     }
 
-    /// Whether there was no room on the disk of what was written; that of temporary files is
+    /// Whether there was no space on the disk of what was written; that of temporary files is
     /// another one.
     package var isFullDisk: Bool {
         domain == .posix && code == Self.noSpace && !(underlying is TemporaryDirectory.Full)
@@ -133,7 +133,7 @@ extension StoreError {
         return StoreError(
             domain: .posix, code: noSpace,
             "the disk of temporary files, \(directory), is full; \(consequence); give another "
-                + "folder by the variable TMPDIR", underlying: TemporaryDirectory.Full())
+                + "directory by the variable TMPDIR", underlying: TemporaryDirectory.Full())
     }
 
     /// The error of a disk that is full.
@@ -146,7 +146,7 @@ extension StoreError {
     /// What has kept a new database from being made: a full disk is that of `path`, whatever was
     /// read meanwhile.
     ///
-    /// - Parameter folder: where it was to be made.
+    /// - Parameter directory: where it was to be made.
     package static func making(_ path: String, in directory: String, _ error: any Error) -> any Error {
         let isFull =
             switch error {

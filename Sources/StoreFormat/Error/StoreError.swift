@@ -90,9 +90,9 @@ extension StoreError.Code {
     public static let transactionNotClosed = Self(rawValue: 18)
     /// Something that this version does not do.
     public static let unsupported = Self(rawValue: 19)
-    /// The file is no SQLite database, or it is encrypted.
+    /// The file is not SQLite database, or it is encrypted.
     public static let notADatabaseFile = Self(rawValue: 20)
-    /// A SQLite database that is no document store, or one with parts missing.
+    /// A SQLite database that is not a document store, or one with parts missing.
     public static let wrongFormat = Self(rawValue: 21)
     /// A query or an index's expression that cannot be understood; the error beneath it is a
     /// `QuerySyntaxError` where the text is wrong.

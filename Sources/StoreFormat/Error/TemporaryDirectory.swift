@@ -1,11 +1,11 @@
 internal import StorePlatform
 
-/// Where SQLite makes its temporary files: for what it sorts, and what it writes anew.
+/// Where SQLite makes its temporary files: for what it sorts, and what it writes again.
 package enum TemporaryDirectory {
     /// That its disk is full, and not the one of the database.
     struct Full: Error {}
 
-    /// The folder, if its disk is another one than that of `path`, and the fuller one.
+    /// The directory, if its disk is another one than that of `path`, and the fuller one.
     ///
     /// SQLite does not say which disk is full, and has removed its temporary files by then.
     package static func ifFuller(thanDiskOf path: String) -> String? {

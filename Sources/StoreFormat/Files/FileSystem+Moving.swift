@@ -4,7 +4,7 @@ extension FileSystem {
     /// `EEXIST`
     package static var alreadyExists: Int { Int(EEXIST) }
 
-    /// Moves a file or folder; what is at the target stays, but for an empty folder. `rename`
+    /// Moves a file or directory; what is at the target stays, but for an empty directory. `rename`
     package static func move(_ source: String, to target: String) throws {
         guard entry(target) == .nothing else { throw exists(target) }
         guard rename(source, target) == 0 else {
@@ -22,24 +22,24 @@ extension FileSystem {
             "\(path) exists already; choose another place, or delete it first")
     }
 
-    /// Makes a folder, and throws the error of the system if that fails. `mkdir`
+    /// Makes a directory, and throws the error of the system if that fails. `mkdir`
     ///
-    /// - Parameter shown: the path that the error names: that of the folder if it is nil.
+    /// - Parameter shown: the path that the error names: that of the directory if it is nil.
     package static func requireNewDirectory(
         _ path: String, _ permissions: FilePermissions = .anyDirectory, shown: String? = nil
     ) throws {
         guard createDirectory(path, permissions) else {
-            throw failure("the folder \(shown ?? path) cannot be made")
+            throw failure("the directory \(shown ?? path) cannot be made")
         }
     }
 
-    /// Waits until a folder's entries are on the disk: those that were made, moved or removed.
+    /// Waits until a directory's entries are on the disk: those that were made, moved or removed.
     /// `fsync`
     package static func syncDirectory(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
         defer { close(descriptor) }
-        // Some file systems do not know how to sync a folder, and need not.
+        // Some file systems do not know how to sync a directory, and need not.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw failure("\(path) cannot be synced")
         }
@@ -50,7 +50,7 @@ extension FileSystem {
         try copyFile(source, in: AT_FDCWD, source, to: target)
     }
 
-    /// Copies the file of a name in an open folder; `shown` is its path. `openat`
+    /// Copies the file of a name in an open directory; `shown` is its path. `openat`
     ///
     /// Nothing is left at the target if it fails.
     static func copyFile(

@@ -25,7 +25,7 @@ extension FileSystem {
     /// How deep a tree may be that is removed or copied; each level keeps a descriptor open.
     static var deepestTree: Int { 64 }
 
-    /// Removes a folder and all that is in it. Links are removed, never followed: each folder is
+    /// Removes a directory and all that is in it. Links are removed, never followed: each directory is
     /// opened from the one above it, so that none can be swapped for a link meanwhile. `unlinkat`
     ///
     /// What is gone already is no error. Throws the error of the system.
@@ -33,7 +33,7 @@ extension FileSystem {
         try removeDirectory(path, from: AT_FDCWD, shown: path, depth: 0)
     }
 
-    /// Removes all that is in a folder, which stays.
+    /// Removes all that is in a directory, which stays.
     package static func removeContents(of path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened to be emptied") }
@@ -77,7 +77,7 @@ extension FileSystem {
         }
     }
 
-    /// Calls `body` with the name of each entry of an open folder, which is closed at the end.
+    /// Calls `body` with the name of each entry of an open directory, which is closed at the end.
     /// `readdir`
     static func withEntries(
         of descriptor: Int32, _ shown: String, _ body: (String, Int32) throws -> Void

@@ -41,13 +41,13 @@ package enum FileSystem {
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
-    /// Whether this process may read a file, or list a folder. `access`
+    /// Whether this process may read a file, or list a directory. `access`
     package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Whether this process may look into a folder and open what is in it. `access`
+    /// Whether this process may look into a directory and open what is in it. `access`
     package static func isSearchable(_ directory: String) -> Bool { access(directory, R_OK | X_OK) == 0 }
 
-    /// Whether this process may write a file, or make files in a folder. `access`
+    /// Whether this process may write a file, or make files in a directory. `access`
     package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     /// Whether a file belongs to the user of this process, or that user is root. `geteuid`
@@ -63,15 +63,15 @@ package enum FileSystem {
         return String(cString: resolved)
     }
 
-    /// Makes a folder; false if that failed, as when something is there already. `mkdir`
+    /// Makes a directory; false if that failed, as when something is there already. `mkdir`
     package static func createDirectory(
         _ path: String, _ permissions: FilePermissions = .anyDirectory
     ) -> Bool { mkdir(path, permissions.bits) == 0 }
 
-    /// Removes an empty folder, if it is one. `rmdir`
+    /// Removes an empty directory, if it is one. `rmdir`
     package static func removeEmptyDirectory(_ path: String) { _ = rmdir(path) }
 
-    /// Whether a folder has no entries. `readdir`
+    /// Whether a directory has no entries. `readdir`
     package static func isEmptyDirectory(_ path: String) -> Bool {
         guard let directory = opendir(path) else { return false }
         defer { closedir(directory) }
@@ -85,7 +85,7 @@ package enum FileSystem {
         return true
     }
 
-    /// The working folder with a slash at its end, nothing if it is gone. `getcwd`
+    /// The working directory with a slash at its end, nothing if it is gone. `getcwd`
     package static var currentDirectory: String {
         guard let path = getcwd(nil, 0) else { return "" }
         defer { free(path) }
@@ -123,7 +123,7 @@ extension Int64 {
     }
 }
 
-/// Who may read and write a file or folder: the nine bits of `chmod`.
+/// Who may read and write a file or directory: the nine bits of `chmod`.
 package struct FilePermissions: Sendable {
     let bits: mode_t
 
@@ -131,19 +131,19 @@ package struct FilePermissions: Sendable {
 
     init(_ status: stat) { self.init(bits: status.st_mode) }
 
-    /// Those of the file or folder at a path, links followed; nil if there is none. `stat`
+    /// Those of the file or directory at a path, links followed; nil if there is none. `stat`
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// A folder for everybody whom the process's mask does not exclude.
+    /// A directory for everybody whom the process's mask does not exclude.
     package static let anyDirectory = FilePermissions(bits: 0o777)
     /// A file for everybody whom the process's mask does not exclude.
     package static let anyFile = FilePermissions(bits: 0o666)
 
-    /// These, for a folder that is to be filled by its owner.
+    /// These, for a directory that is to be filled by its owner.
     package var forNewDirectory: FilePermissions { FilePermissions(bits: bits | 0o700) }
     /// These, for a file that is to be written by its owner.
     package var forNewFile: FilePermissions { FilePermissions(bits: bits & 0o666 | 0o600) }

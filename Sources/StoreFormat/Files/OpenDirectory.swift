@@ -1,6 +1,6 @@
 internal import StorePlatform
 
-/// A folder that is open, and closed when this goes.
+/// A directory that is open, and closed when this goes.
 ///
 /// What is done in it goes by its descriptor and never through a symbolic link, so that no part of
 /// the way to a file can be swapped for one.
@@ -10,7 +10,7 @@ package final class OpenDirectory: Sendable {
 
     /// Nil if there is nothing at `path`. `open`
     ///
-    /// Throws `.unsupported` for what is no folder, or the error of the system.
+    /// Throws `.unsupported` for what is not a directory, or the error of the system.
     package init?(_ path: String) throws {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -19,7 +19,7 @@ package final class OpenDirectory: Sendable {
         case ENOENT: return nil
         case ELOOP, ENOTDIR, EMLINK:
             throw StoreError(
-                .unsupported, "\(path) is no folder but a link or file; put the folder there")
+                .unsupported, "\(path) is no directory but a link or file; put the directory there")
         default: throw FileSystem.failure("\(path) cannot be opened")
         }
     }
@@ -39,7 +39,7 @@ package final class OpenDirectory: Sendable {
         try lock.take(descriptor, path, waits: waits)
     }
 
-    /// Gives the lock back before the folder is closed. `flock`
+    /// Gives the lock back before the directory is closed. `flock`
     package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Makes a file that is not there yet. `openat`
@@ -72,7 +72,7 @@ package final class OpenDirectory: Sendable {
 
     private static func noFile(_ path: String) -> StoreError {
         StoreError(
-            .unsupported, "\(path) is a link, folder or device, which is not read; put a file there"
+            .unsupported, "\(path) is a link, directory or device, which is not read; put a file there"
         )
     }
 
@@ -99,7 +99,7 @@ package final class OpenDirectory: Sendable {
 
     /// Waits until its entries are on the disk. `fsync`
     package func sync() throws {
-        // Some file systems do not know how to sync a folder, and need not.
+        // Some file systems do not know how to sync a directory, and need not.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw FileSystem.failure("\(path) cannot be synced")
         }
@@ -121,7 +121,7 @@ package final class OpenDirectory: Sendable {
     }
 }
 
-/// A lock on an open file or folder, which ends when that is closed, or its process. `flock`
+/// A lock on an open file or directory, which ends when that is closed, or its process. `flock`
 ///
 /// It binds only those who ask for it.
 package enum FileLock {

@@ -16,7 +16,7 @@ package final class OpenFile: Sendable {
 
     /// Opens a file to be read, symbolic links followed; nothing is waited for. `open`
     ///
-    /// Throws the error of the system, or `.invalidParameter` for what is no file.
+    /// Throws the error of the system, or `.invalidParameter` for what is not a file.
     package convenience init(reading path: String) throws {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileSystem.failure("\(path) cannot be read") }

@@ -1,12 +1,12 @@
 internal import StorePlatform
 
-/// Copies a folder with its files and permissions, synced. `openat`
+/// Copies a directory with its files and permissions, synced. `openat`
 ///
 /// A file that is gone before its turn is passed over.
 package struct TreeCopy {
-    /// Whether the file of this name in the folder itself is passed over.
+    /// Whether the file of this name in the directory itself is passed over.
     package let skips: (String) -> Bool
-    /// Whether nothing but a file may have this name in the folder itself.
+    /// Whether nothing but a file may have this name in the directory itself.
     package let isFileName: (String) -> Bool
     /// Called before each entry.
     package let check: () throws -> Void
@@ -71,7 +71,7 @@ package struct TreeCopy {
         case .directory where depth == 0 && isFileName(name):
             throw StoreError(
                 .unsupported,
-                "\(path) is a folder, which is not copied; put the file itself there")
+                "\(path) is a directory, which is not copied; put the file itself there")
         case .directory: try copyDirectory(path, to: target, depth: depth + 1, failed)
         case .link, .other:
             throw StoreError(

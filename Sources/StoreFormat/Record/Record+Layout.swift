@@ -29,7 +29,7 @@ extension Record {
 
     /// The Fleece of the current revision, nil if it has no properties.
     ///
-    /// Needs the content `.all`. Of a damaged tree it is the whole column, which is no Fleece.
+    /// Needs the content `.all`. Of a damaged tree it is the whole column, which is not Fleece.
     public var currentBody: [UInt8]? {
         guard let body, !body.isEmpty else { return nil }
         guard layout == .treeInBody else { return body }

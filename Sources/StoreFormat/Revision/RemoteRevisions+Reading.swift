@@ -44,7 +44,7 @@ private struct RemoteReader {
 
     mutating func revisions(_ root: FleeceValue) throws -> RemoteRevisions {
         guard let array = root.array, array.count <= RemoteRevisions.maximumRemote + 1 else {
-            throw Self.damage("its root is no array of remotes")
+            throw Self.damage("its root is not an array of remotes")
         }
         var all: [RemoteRevision] = []
         var current: (legacy: FleeceValue?, others: [RemoteProperty]) = (nil, [])

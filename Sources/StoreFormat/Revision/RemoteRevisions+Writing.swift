@@ -11,14 +11,14 @@ extension RemoteRevisions {
     ///     the empty dictionary `70 00`: LiteCore looks for one if there are remotes.
     ///   - sharedKeys: the keys of the file, nil for those of `body`.
     ///
-    /// Throws `.invalidParameter` for a body that is no dictionary or a remote whose number is not
+    /// Throws `.invalidParameter` for a body that is not a dictionary or a remote whose number is not
     /// from 1 to `maximumRemote`; `.corruptRevisionData` if properties are damaged.
     public func encoded(
         body: FleeceDocument, sharedKeys: SharedKeys? = nil
     ) throws -> [UInt8]? {
         guard !isEmpty else { return nil }
         guard body.root.dictionary != nil else {
-            throw StoreError(.invalidParameter, "a body that is no dictionary")
+            throw StoreError(.invalidParameter, "a body that is not a dictionary")
         }
         for revision in all { try Self.requireNumber(revision.remote) }
         do {

@@ -16,7 +16,7 @@ internal import FleeceLite
 
 /// What the remotes are known to have of a document: the `extra` column of Couchbase Lite 4.
 ///
-/// Its bytes point into the body, so they have to be `encoded` anew when the body changes.
+/// Its bytes point into the body, so they have to be `encoded` again when the body changes.
 public struct RemoteRevisions: Sendable {
     /// The revisions by remote, the lowest number first.
     public private(set) var all: [RemoteRevision] = []

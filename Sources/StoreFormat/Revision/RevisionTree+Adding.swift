@@ -66,7 +66,7 @@ extension RevisionTree {
         }
     }
 
-    /// Checks that there is room for more revisions, of which one has this body.
+    /// Checks that there is space for more revisions, of which one has this body.
     func checkSpace(for count: Int, _ body: [UInt8]?) throws {
         guard revisions.count + count <= Self.maximumRevisions else {
             throw StoreError(

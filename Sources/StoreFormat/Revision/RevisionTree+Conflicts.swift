@@ -67,7 +67,7 @@ extension RevisionTree {
     /// Remotes that knew it know the revision there instead. If the leaves that stay have all lost,
     /// the best of them wins. A tree can become empty.
     ///
-    /// Throws `.invalidParameter` if it is no leaf.
+    /// Throws `.invalidParameter` if it is not a leaf.
     public mutating func purge(leaf: Int) throws {
         guard isLeaf(leaf) else {
             throw StoreError(.invalidParameter, "the revision \(leaf) is no leaf of its tree")

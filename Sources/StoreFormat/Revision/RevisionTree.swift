@@ -167,7 +167,7 @@ extension RevisionTree {
         return count
     }
 
-    /// Prunes a tree that has no room for `count` more revisions; others wait until they are added.
+    /// Prunes a tree that has no space for `count` more revisions; others wait until they are added.
     package mutating func makeSpace(for count: Int, depth: Int) {
         if revisions.count + count > Self.maximumRevisions { prune(toDepth: depth) }
     }

@@ -18,14 +18,14 @@ extension VersionVector {
 
     /// Reads a `version` column.
     ///
-    /// Throws `.corruptRevisionData` if it is no well-formed vector.
+    /// Throws `.corruptRevisionData` if it is not a well-formed vector.
     public init(binary bytes: [UInt8]) throws {
         self = try bytes.withUnsafeBytes { try VersionVector(binary: $0) }
     }
 
     /// Reads a borrowed `version` column.
     ///
-    /// Throws `.corruptRevisionData` if it is no well-formed vector.
+    /// Throws `.corruptRevisionData` if it is not a well-formed vector.
     public init(binary bytes: UnsafeRawBufferPointer) throws {
         guard bytes.first == 0 else { throw Self.damage(bytes, "it does not begin with 0") }
         var position = 1

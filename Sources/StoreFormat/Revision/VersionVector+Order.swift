@@ -69,7 +69,7 @@ extension VersionVector {
             latest[$0.source] == $0.time && ($0.source != .local || $0.time < time)
         }
         if merged.count == 2, merged[0].source == merged[1].source { merged.removeLast() }
-        // What this database alone has changed is no merge.
+        // What this database alone has changed is not a merge.
         if merged.count == 1, merged[0].source == .local { merged = [] }
         for version in merged { latest[version.source] = nil }
         latest[.local] = nil

@@ -1,7 +1,7 @@
 internal import SQLCore
 
 /// The SQL text of indexes, which is part of the file format: LiteCore takes an index for another
-/// one, and makes it anew, if its text is not what it would write itself.
+/// one, and makes it again, if its text is not what it would write itself.
 extension SchemaSQL {
     /// The table of what indexes there are.
     package static let createIndexes =
@@ -16,13 +16,13 @@ extension SchemaSQL {
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// Virtual tables of words, in a file without a table of indexes.
+    /// Virtual full-text tables, in a file without a table of indexes.
     package static let fullTextTables = """
         SELECT name FROM main.sqlite_master WHERE type='table' AND name GLOB 'kv_*::*'
             AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' ORDER BY name
         """
 
-    /// Whether there are tables of words.
+    /// Whether there are full-text tables.
     package static let hasFullTextTables = """
         SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' LIMIT 1
         """
@@ -84,10 +84,10 @@ extension SchemaSQL {
             && table.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// What FTS4 calls its own tables, behind the name of the table of words.
+    /// What FTS4 calls its own tables, behind the name of the full-text table.
     package static let fullTextSuffixes = ["_content", "_segments", "_segdir", "_docsize", "_stat"]
 
-    /// The table of words.
+    /// The full-text table.
     package static func createFullTextTable(
         _ table: String, columns: [String], tokenizer: String
     ) -> String {

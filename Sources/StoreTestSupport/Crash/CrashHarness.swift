@@ -72,7 +72,7 @@ public struct CrashHarness: Sendable {
     }
 
     /// Where a program of this package is: beside the bundle of the tests; nil if it is not there.
-    /// The path is whole, so that it holds in other folders, too.
+    /// The path is whole, so that it holds in other directories, too.
     public static func program(named name: String) -> String? {
         let bundles = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
         let places = bundles + CommandLine.arguments.prefix(1) + [Bundle.main.executablePath ?? ""]

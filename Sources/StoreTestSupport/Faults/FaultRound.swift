@@ -1,6 +1,6 @@
 /// One run of a workload in a `FaultSweep`: where its files are, and what happened.
 public struct FaultRound: Sendable {
-    /// A folder of the round's own, with a copy of the sweep's template in it, if there is one.
+    /// A directory of the round's own, with a copy of the sweep's template in it, if there is one.
     public let directory: String
     /// The file system that fails; healed when the round is checked.
     public let vfs: FaultVFS
@@ -21,7 +21,7 @@ public struct FaultRound: Sendable {
         case space(Int64)
     }
 
-    /// The path of a file in the round's folder.
+    /// The path of a file in the round's directory.
     public func callAsFunction(_ name: String) -> String { "\(directory)/\(name)" }
 }
 

@@ -2,8 +2,8 @@ internal import Foundation
 internal import SQLCore
 internal import StorePlatform
 
-/// The default file system of the process while a `FaultVFS` watches a folder: it counts the files
-/// below that folder with that VFS, and hands all others on as they are.
+/// The default file system of the process while a `FaultVFS` watches a directory: it counts the files
+/// below that directory with that VFS, and hands all others on as they are.
 final class FaultRouter: SQLVFS, @unchecked Sendable {
     // Unchecked as its superclass: it has no state but what is behind the lock.
 

@@ -1,7 +1,7 @@
 /// Runs a workload again and again, each time with a fault at another of its I/O points.
 ///
 /// ```swift
-/// let summary = try FaultSweep(stride: 10).run(copying: folder("people.cblite2")) { round in
+/// let summary = try FaultSweep(stride: 10).run(copying: directory("people.cblite2")) { round in
 ///     let file = try DataFile(
 ///         path: round("people.cblite2"), options: DataFileOptions(access: .readWrite))
 ///     try file.write { … }
@@ -9,7 +9,7 @@
 ///     #expect(try isWhole(round("people.cblite2")), "\(round)")
 /// }
 /// ```
-/// A dry run counts the points; it must not throw. Every round has a folder of its own, which is
+/// A dry run counts the points; it must not throw. Every round has a directory of its own, which is
 /// removed after its check. All files below it go through the faulty file system, whoever opens
 /// them. The workload should do the same each time: no threads, no random numbers without a seed.
 public struct FaultSweep: Sendable {
@@ -52,7 +52,7 @@ public struct FaultSweep: Sendable {
     /// Runs the workload once for each fault.
     ///
     /// - Parameters:
-    ///   - template: a file or folder that is copied into each round's folder, under its name.
+    ///   - template: a file or directory that is copied into each round's directory, under its name.
     ///   - prepare: what is done before points are counted, such as opening a file.
     ///   - workload: what is tried; what it throws is the round's `error`.
     ///   - check: what must hold afterwards. The file system is healed.

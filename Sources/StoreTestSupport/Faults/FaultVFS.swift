@@ -78,7 +78,7 @@ extension FaultVFS {
 
     /// Counts a deletion, and has it done unless it fails.
     ///
-    /// - Parameter body: deletes the file, and syncs its folder if it is told to.
+    /// - Parameter body: deletes the file, and syncs its directory if it is told to.
     func delete(
         _ path: String, syncDirectory: Int32, _ body: (Int32) -> SQLResultCode
     ) -> SQLResultCode {

@@ -11,12 +11,12 @@ struct ShadowDisk {
     fileprivate enum Change {
         case write([UInt8], at: Int)
         case truncate(Int)
-        /// The entry of the folder went; later changes are to a new file.
+        /// The entry of the directory went; later changes are to a new file.
         case delete
     }
 
     private struct File {
-        /// What is sure; nil if the folder may have no entry for it.
+        /// What is sure; nil if the directory may have no entry for it.
         var contents: [UInt8]?
         var pending: [Change] = []
     }
@@ -58,7 +58,7 @@ struct ShadowDisk {
         files[path, default: File()].pending.append(change)
     }
 
-    /// Writes a disk that could be there after the power has gone, into another folder.
+    /// Writes a disk that could be there after the power has gone, into another directory.
     ///
     /// Each sector of each change that waits has come to the disk or not, at random. Since a later
     /// write of a sector may be there without an earlier one, and the other way round, this is
@@ -73,7 +73,7 @@ struct ShadowDisk {
             for change in file.pending {
                 let before = contents
                 change.apply(to: &contents) { _ in random.below(10) < chance }
-                // If the folder still has the old file, the new one of this name is nowhere.
+                // If the directory still has the old file, the new one of this name is nowhere.
                 if case .delete = change, before != nil, contents != nil { break }
             }
             let copy = target + path.dropFirst(directory.count)

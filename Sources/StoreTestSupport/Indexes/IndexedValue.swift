@@ -12,7 +12,7 @@ enum IndexedValue: Hashable {
     case text([UInt8])
     /// A blob of Fleece: an array or dictionary, as canonical JSON.
     case collection(String)
-    /// A blob that is no Fleece, which no index should hold.
+    /// A blob that is not Fleece, which no index should hold.
     case bytes([UInt8])
 
     /// What SQL sees of a value of a document.

@@ -6,10 +6,10 @@ internal import SampleData
 ///
 /// What a workload wrote and synced is on the disk. Of what it wrote since, a random part is: the
 /// writes are torn at 512 bytes and come in any order. The index of a log (`-shm`) is gone. A file
-/// that was deleted is gone for sure only if its folder was synced, which SQLite does not do for
+/// that was deleted is gone for sure only if its directory was synced, which SQLite does not do for
 /// the journal of a database that it has just made: so give the workload a file that is there.
 /// ```swift
-/// try PowerLossSweep(seed: 7).run(copying: folder("people.cblite2")) { round in
+/// try PowerLossSweep(seed: 7).run(copying: directory("people.cblite2")) { round in
 ///     …
 /// } check: { image in
 ///     #expect(try isWhole(image("people.cblite2")), "\(image)")
@@ -30,7 +30,7 @@ public struct PowerLossSweep: Sendable {
 
     /// A disk after the power has gone.
     public struct Image: Sendable, CustomStringConvertible {
-        /// Where it is: a folder with what the round's folder would have.
+        /// Where it is: a directory with what the round's directory would have.
         public let directory: String
         /// The point at which the power went.
         public let point: Int
@@ -47,7 +47,7 @@ public struct PowerLossSweep: Sendable {
     /// Runs the workload once for each point, and checks disks of each.
     ///
     /// - Parameters:
-    ///   - template: a file or folder that is on the disk before, copied for each round.
+    ///   - template: a file or directory that is on the disk before, copied for each round.
     ///   - workload: what is under way; what it throws once the power has gone counts for nothing.
     ///   - check: what must hold on each disk.
     ///
@@ -95,6 +95,6 @@ public struct PowerLossSweep: Sendable {
 }
 
 extension FaultRound {
-    /// The folder without links, as SQLite names the files in it.
+    /// The directory without links, as SQLite names the files in it.
     fileprivate var realDirectory: String { FaultRouter.resolved(directory) }
 }

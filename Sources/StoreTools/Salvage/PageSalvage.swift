@@ -59,7 +59,7 @@ struct PageSalvage {
         }
         let whole = pages.whole(start, content, budget: &budget)
         if let row = whole?.storeRow { return row }
-        let reason = whole == nil ? "a page that it goes on in is damaged" : "its key is no text"
+        let reason = whole == nil ? "a page that it goes on in is damaged" : "its key is not text"
         report.lose(reason, store: store, key: start.text(0), page: number)
         return nil
     }

@@ -5,7 +5,7 @@ internal import StoreFormat
 // A write-ahead log (https://www.sqlite.org/fileformat2.html#walformat), numbers big-endian:
 //
 //   0  u32 377f0682, or …83 where checksums take their words as big-endian | u32 3007000
-//   8  u32 page size | u32 how often it began anew | u32 salt | u32 salt | u32 u32 checksum
+//   8  u32 page size | u32 how often it began again | u32 salt | u32 salt | u32 u32 checksum
 //   32 for each frame: u32 page | u32 pages of the file after this commit, else 0
 //      | u32 salt | u32 salt | u32 u32 checksum of all before it | the page
 

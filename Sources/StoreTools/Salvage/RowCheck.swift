@@ -61,6 +61,6 @@ enum RowCheck {
         }
         guard isSound else { return "its body is damaged" }
         let isDictionary = (try? FleeceDocument(trusted: body))?.isDictionary == true
-        return isDictionary ? nil : "its body is no dictionary"
+        return isDictionary ? nil : "its body is not a dictionary"
     }
 }

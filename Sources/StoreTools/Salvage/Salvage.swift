@@ -18,7 +18,7 @@ public struct Salvage: Sendable {
     private let key: (any DatabaseKey)?
 
     /// - Parameters:
-    ///   - path: the damaged database's folder, which stays as it is.
+    ///   - path: the damaged database's directory, which stays as it is.
     ///   - newPath: the new one, where nothing may be yet.
     ///   - encryption: the key of an encrypted one, which the new one gets, too. Of it only pages
     ///     that nobody has changed without the key can be saved.
@@ -30,10 +30,10 @@ public struct Salvage: Sendable {
 
     /// Makes the new database.
     ///
-    /// It needs as much room again as the damaged file has, since it works on a copy of it.
+    /// It needs as much space again as the damaged file has, since it works on a copy of it.
     ///
     /// Throws `.busy` while anyone has the damaged file open, `.notFound`, `.notADatabaseFile` for
-    /// a folder without `db.sqlite3`, `EEXIST` in the domain `.posix` if there is something at the
+    /// a directory without `db.sqlite3`, `EEXIST` in the domain `.posix` if there is something at the
     /// new path, `CancellationError`, or what writing the new file meets; then nothing is left
     /// behind.
     public func run() throws -> SalvageReport {
@@ -155,7 +155,7 @@ public struct Salvage: Sendable {
     }
 
     private static func notAFile(_ what: String, _ path: String) -> String {
-        "the \(what) was left out: \(path) is a link, folder, FIFO or device, not a file"
+        "the \(what) was left out: \(path) is a link, directory, FIFO or device, not a file"
     }
 
     private func save(

@@ -43,11 +43,11 @@ public struct SalvageReport: Sendable {
     package internal(set) var missingPages = 0
     /// What SQLite said when it could not read all rows; nil if it could.
     public internal(set) var sqliteFailure: String?
-    /// Rows of the raw store `info` that were lost and made anew, such as UUIDs.
+    /// Rows of the raw store `info` that were lost and created again, such as UUIDs.
     public internal(set) var renewedInfo: [String] = []
     /// Whether the key of encrypted blobs was saved.
     var hasBlobKey = false
-    /// How many records were made anew and not saved.
+    /// How many records were created again and not saved.
     var renewedRecords = 0
     /// The definitions of the indexes that the damaged file has.
     var indexes: [StoredIndex] = []

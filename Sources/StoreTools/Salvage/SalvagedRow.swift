@@ -29,7 +29,7 @@ extension SalvagedRow {
     private var time: (Int64, Int64) { (sequence ?? 0, (flags ?? 0) >> 16) }
 
     /// Reads the columns key, sequence, flags, version, body, expiration and extra of a row of a
-    /// statement; nil if the key is no text.
+    /// statement; nil if the key is not text.
     init?(_ row: SQLStatement, from first: Int) {
         guard row.type(at: first) == .text, let key = row.text(at: first) else { return nil }
         self.init(
@@ -63,7 +63,7 @@ extension PageRecord {
             && later.count { $0 == .integer } <= 1 && later.count { $0 == .blob } <= 1
     }
 
-    /// The row, nil if not all bytes are known or the key is no text.
+    /// The row, nil if not all bytes are known or the key is not text.
     var storeRow: SalvagedRow? {
         guard let key = text(0) else { return nil }
         var row = SalvagedRow(

@@ -10,12 +10,12 @@ final class TableSalvage {
     /// What was lost.
     private(set) var report = SalvageReport()
 
-    /// A failure of the new file, which is no damage of the old one.
+    /// A failure of the new file, which is not damage of the old one.
     private struct TargetFailure: Error {
         let reason: any Error
     }
 
-    /// So many times a table is tried anew behind a place that cannot be read.
+    /// So many times a table is tried again behind a place that cannot be read.
     private static let maximumTries = 4096
 
     /// - Parameter path: a copy of the damaged file, which is only read.
@@ -198,7 +198,7 @@ extension TableSalvage {
     private func put(
         _ row: SalvagedRow?, _ table: StoreTable
     ) throws {
-        guard let row else { return report.lose("its key is no text", store: table.store) }
+        guard let row else { return report.lose("its key is not text", store: table.store) }
         if let flaw = RowCheck.flaw(row, in: table.store) {
             return report.lose(flaw, store: table.store, key: row.key)
         }

@@ -44,7 +44,7 @@ extension StoredRowView {
         guard !flags.contains(.deleted) else { return false }
         return withVersion { version in
             withExtra { extra in
-                // A number in the column is no body, and not none either.
+                // A number in the column is not a body, and not none either.
                 !check.hasWholeCurrentBody(
                     version: version ?? Self.none, body: statement.bytes(at: 4),
                     extra: extra ?? Self.none)

@@ -6,7 +6,7 @@ extension KeyStore {
     /// Walks through the rows of a store, collection or raw, in the order of their keys: those of
     /// its table first, then the tombstones that have a table of their own.
     ///
-    /// Nothing of a row is copied. Rows whose key is no text, which only damage makes, are passed
+    /// Nothing of a row is copied. Rows whose key is not text, which only damage makes, are passed
     /// over; `unreadableRowCount` counts them. What the same transaction writes to the store
     /// meanwhile may come or not.
     ///
@@ -37,7 +37,7 @@ extension KeyStore {
         }
     }
 
-    /// How many rows have a key that is no text.
+    /// How many rows have a key that is not text.
     ///
     /// Throws `.notFound` if the file does not have this store.
     package func unreadableRowCount(in snapshot: Snapshot) throws -> Int {

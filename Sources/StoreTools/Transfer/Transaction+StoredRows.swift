@@ -173,7 +173,7 @@ extension DocumentCollection {
         var last = key
         try keyStore.records(options, in: snapshot).forEachRow { row in
             let next = row.key
-            // Damage can make one that is no text to go on with; it is looked at by no key.
+            // Damage can make one that is not text to go on with; it is looked at by no key.
             guard next.utf8.elementsEqual(row.statement.bytes(at: 0)) else { return true }
             if let last, next.hasSameBytes(as: last) { return true }
             guard rows.lookedAt < max(limit, 1) else {

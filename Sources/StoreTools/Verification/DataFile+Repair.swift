@@ -4,7 +4,7 @@ internal import StoreFormat
 extension DataFile {
     /// Puts right what `verify` has found, as far as that is possible without losing anything.
     ///
-    /// Indexes are made anew from the documents, tables and triggers that belong to no index are
+    /// Indexes are created again from the documents, tables and triggers that belong to no index are
     /// dropped, tombstones and documents are put into their own tables, a missing flag of
     /// attachments is set, `kvmeta` says the last sequence, and versions that are years ahead of
     /// the system clock get the present time. No document is changed otherwise,

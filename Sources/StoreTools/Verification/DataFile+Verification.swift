@@ -22,7 +22,7 @@ extension DataFile {
     ///   - report: called with each finding that is listed, as it is found, on this thread.
     ///
     /// Throws `CancellationError` if `progress` is false, `.transactionNotClosed` inside a read or
-    /// write of the thread, and `StoreError` for what is no damage, such as a lack of memory.
+    /// write of the thread, and `StoreError` for what is not damage, such as a lack of memory.
     @discardableResult
     public func verify(
         _ options: VerificationOptions = VerificationOptions(),

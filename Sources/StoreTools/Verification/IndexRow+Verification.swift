@@ -42,7 +42,7 @@ extension IndexTable {
 }
 
 extension FullTextTable {
-    /// What stands before the options in the text that makes a table of words without any; nil if
+    /// What stands before the options in the text that makes a full-text table without any; nil if
     /// that is no such text.
     private static func beginning(of created: String) -> String? {
         guard let range = created.firstRange(of: ", tokenize=unicodesn)") else { return nil }
@@ -64,7 +64,7 @@ extension FullTextTable {
         return rest.elementsEqual([UInt8(ascii: ")")])
     }
 
-    /// What stands behind the name of a table of words in the text that makes it; nil if that is
+    /// What stands behind the name of a full-text table in the text that makes it; nil if that is
     /// no such text.
     static func module(in text: String, ofTable name: String) -> String? {
         let start = "CREATE VIRTUAL TABLE \(name.sqlName) USING "

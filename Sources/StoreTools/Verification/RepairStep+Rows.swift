@@ -15,7 +15,7 @@ extension RepairStep {
         if case .boundVersions(let store) = self {
             return try boundVersions(of: store, transaction)
         }
-        // What is kept of the tables is looked up anew after it.
+        // What is kept of the tables is looked up again after it.
         defer { session.forgetSchema() }
         transaction.state.recovered.forgetAll()
         return try run(transaction, session.context)
@@ -101,16 +101,16 @@ extension RepairStep {
         for table in try tables(of: store, context)
         where SchemaSQL.expirationIndex(table: table.name).hasSameBytes(as: name) {
             try context.exec(sql: SchemaSQL.createExpirationIndex(table: table.name))
-            return ["the index \(name) was made anew"]
+            return ["the index \(name) was created again"]
         }
-        return ["the index \(name) was dropped; it is made anew when it is needed"]
+        return ["the index \(name) was dropped; it is created again when it is needed"]
     }
 
     /// An index of sequences that are not unique can be dropped: it is made when it is needed.
     private func reindex(_ name: String, _ context: SQLContext) throws -> [String] {
         do {
             try context.exec(sql: "REINDEX main.\(name.sqlName)")
-            return ["the index \(name) was made anew"]
+            return ["the index \(name) was created again"]
         } catch let error as SQLError where .constraint ~= error.code {
             guard SchemaSQL.isNameOfStore(index: name) else { throw error }
             try context.exec(sql: "DROP INDEX main.\(name.sqlName)")

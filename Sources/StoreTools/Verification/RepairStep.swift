@@ -24,9 +24,9 @@ enum RepairStep: Hashable, Sendable {
     case resetClock
     /// Gives versions that are years ahead of the system clock the present time.
     case boundVersions(KeyStoreName)
-    /// Makes an index anew that a store makes for itself.
+    /// Makes an index again that a store makes for itself.
     case makeOwnIndex(KeyStoreName, String)
-    /// Makes an index anew from the documents, or from the rows if it is not registered.
+    /// Makes an index again from the documents, or from the rows if it is not registered.
     case rebuildIndex(String)
 
     /// Whether it can be done while triggers of another program would run with each write.

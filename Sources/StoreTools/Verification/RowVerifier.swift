@@ -189,7 +189,7 @@ extension RowVerifier {
             add(.swappedColumns, "its revisions stand in the column expiration", row)
             return true
         case .long: checkTime(row.long(at: Column.expiration), row)
-        default: add(.invalidExpiration, "its expiration is no number", row)
+        default: add(.invalidExpiration, "its expiration is not a number", row)
         }
         return false
     }
@@ -236,7 +236,7 @@ extension RowVerifier {
     func readable(_ body: UnsafeRawBufferPointer, _ row: SQLStatement) -> RawBody? {
         switch setting.bodies.look(at: body) {
         case .readable(let properties): return properties
-        case .noDictionary: add(.damagedBody, "its body is no dictionary", row)
+        case .noDictionary: add(.damagedBody, "its body is not a dictionary", row)
         case .damaged(let error): add(.damagedBody, "its body is damaged: \(error)", row)
         }
         return nil

@@ -39,7 +39,7 @@ struct StrayCheck {
         if known == nil { prefixes.append(table + "::") }
     }
 
-    /// A table of words, with those that FTS4 keeps.
+    /// A full-text table, with those that FTS4 keeps.
     private mutating func claimWords(_ table: String) {
         claimed.insert(ExactString(table))
         for suffix in SchemaSQL.fullTextSuffixes { claimed.insert(ExactString(table + suffix)) }

@@ -20,20 +20,20 @@ struct IndexRepair {
         guard let schema = try row.definedSchema() else {
             throw StoreError(
                 .unsupported,
-                "the index \(row.name) cannot be made anew, since its definition is not known; "
+                "the index \(row.name) cannot be created again, since its definition is not known; "
                     + "delete it and create it")
         }
         try transaction.savepoint {
             try dropOtherParts(schema)
             if row.kind != .fullText {
-                // Tables that lack a part are made anew with all that is in them.
+                // Tables that lack a part are created again with all that is in them.
                 let report = IndexProgressReport(steps: schema.stepCount, nil)
                 try IndexCreation(context: context, progress: report).run(schema)
             }
             try IndexRebuilding(context: context, progress: nil).run(row)
             try transaction.recordCollationVersion(of: row)
         }
-        return ["the index \(row.name) was made anew"]
+        return ["the index \(row.name) was created again"]
     }
 
     /// Drops triggers and the index that are there under other texts, so that they can be made.

@@ -140,12 +140,12 @@ extension Verifier {
             let name = row.text(at: 0) ?? ""
             let store = stores[ExactString(name)]
             if store == nil, !Self.canBeDeleted(name) {
-                sink.add(.unusedCounts, "kvmeta has the counts of \(name), which is no store")
+                sink.add(.unusedCounts, "kvmeta has the counts of \(name), which is not a store")
             }
             for column in 1...2 where !Self.isCount(row, column) {
                 let label = column == 1 ? "last sequence" : "number of purges"
                 sink.add(
-                    .counts, "kvmeta has a \(label) of \(name) that is no number", store: store,
+                    .counts, "kvmeta has a \(label) of \(name) that is not a number", store: store,
                     key: name)
             }
         }

@@ -24,7 +24,7 @@ extension Verifier {
         guard table(of: row.store, isTombstone: false) != nil else {
             sink.add(
                 .strayRegistration,
-                "the index \(row.name) is of \(row.store.title), which is no store",
+                "the index \(row.name) is of \(row.store.title), which is not a store",
                 store: row.store, index: row.name)
             return nil
         }

@@ -82,7 +82,7 @@ extension Verifier {
         guard let table, StoreTable.store(ofTable: table) != nil else { return nil }
         for finding in findings {
             let words = finding.message.split(separator: " ")
-            // SQLite counts the rows as it comes by them: this is no rowid.
+            // SQLite counts the rows as it comes by them: this is not a rowid.
             guard words.count > 1, words[0] == "row", let number = Int64(words[1]), number > 0
             else { continue }
             return try? context.first(

@@ -71,7 +71,7 @@ final class Verifier {
         try attempt("the schema") { foreign = try ForeignSchema.find(in: context, path: path) }
         try attempt("the list of models") { try allowFailures() }
         // Before the snapshot begins: what is put meanwhile is then not taken for unused.
-        try attempt("the folder of blobs") { try blobUse.list() }
+        try attempt("the directory of blobs") { try blobUse.list() }
         try attempt("the shared keys") { try checkSharedKeys() }
         try attempt("the list of indexes") { try readIndexes() }
         session.functions.forgetKeys()

@@ -20,7 +20,7 @@ enum PackageFiles {
     static let manifest = PackageManifest(
         (try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)) ?? "")
 
-    /// The names of the folders directly below `Sources`.
+    /// The names of the directories directly below `Sources`.
     static func targets() throws -> [String] {
         try names(in: "Sources")
     }

@@ -20,7 +20,7 @@ struct SourceFile: Sendable {
 
     var isInSources: Bool { path.hasPrefix("Sources/") }
 
-    /// The folder below `Sources` that it lies in; `nil` for a test.
+    /// The directory below `Sources` that it lies in; `nil` for a test.
     var target: String? {
         let parts = path.split(separator: "/")
         return isInSources && parts.count > 2 ? String(parts[1]) : nil

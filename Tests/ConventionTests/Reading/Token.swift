@@ -1,5 +1,5 @@
 /// One word or sign of Swift source. Comments and the text of strings are not tokens, so a rule
-/// that looks at tokens never mistakes one for code.
+/// that looks at tokens never errors one for code.
 struct Token: Equatable, Sendable {
     enum Kind: Sendable {
         /// An identifier or a keyword, with its backticks if it has any.

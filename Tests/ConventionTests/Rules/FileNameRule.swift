@@ -5,7 +5,7 @@ extension Rule {
         "Util", "Utils", "Utility", "Utilities",
     ]
 
-    static let fileName = Rule(name: "Files and folders are named for what is in them") { file in
+    static let fileName = Rule(name: "Files and directories are named for what is in them") { file in
         let words = file.path.dropLast(".swift".count).split { "/+".contains($0) }
         return words.compactMap { word in
             guard let empty = emptyNames.first(where: word.hasSuffix) else { return nil }

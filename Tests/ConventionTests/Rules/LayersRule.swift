@@ -26,7 +26,7 @@ extension PackageManifest.Target {
         "Synchronization",
     ]
 
-    /// The one folder of a target that may use Foundation, where the rest knows the standard
+    /// The one directory of a target that may use Foundation, where the rest knows the standard
     /// library alone.
     private static let foundationDirectories = ["FleeceLite": "Foundation"]
 

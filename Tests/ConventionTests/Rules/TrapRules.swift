@@ -26,7 +26,7 @@ extension Rule {
 
     private static let output = "Sources/KVToolCore/Output/"
 
-    static let printing = Rule(name: "Only kvtool's Output folder prints") { file in
+    static let printing = Rule(name: "Only kvtool's Output directory prints") { file in
         guard file.isInSources, !file.path.hasPrefix(output) else { return [] }
         let printers: Set<String> = ["print", "debugPrint"]
         return file.tokens.indices.compactMap { index in
@@ -41,7 +41,7 @@ extension Rule {
 }
 
 extension SourceFile {
-    /// A name that is no member, unless of the standard library, and is not being declared.
+    /// A name that is not a member, unless of the standard library, and is not being declared.
     fileprivate func callsGlobal(at index: Int) -> Bool {
         guard let before = token(at: index - 1) else { return true }
         if before.isSign(".") { return token(at: index - 2)?.isWord("Swift") == true }

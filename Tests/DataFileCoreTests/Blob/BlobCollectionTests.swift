@@ -122,7 +122,7 @@ struct BlobCollectionTests {
         #expect(try fixture.open(grace: 3600).compact().removedBlobs == 1)
     }
 
-    @Test("lets the time of an old blob begin anew when it is put again")
+    @Test("lets the time of an old blob restart when it is put again")
     func renewed() throws {
         try fixture.make(
             BlobFixture.helloName, BlobFixture.hello, secondsAgo: 100 * Self.hour)
@@ -133,7 +133,7 @@ struct BlobCollectionTests {
         #expect(fixture.names == [BlobFixture.helloName])
     }
 
-    @Test("removes what crashes have left of puts, and nothing else that is in the folder")
+    @Test("removes what crashes have left of puts, and nothing else that is in the directory")
     func leftovers() throws {
         let file = try fixture.open(grace: 3600)
         try fixture.make("incoming_old", secondsAgo: 2 * Self.hour)
@@ -160,7 +160,7 @@ struct BlobCollectionTests {
         #expect(try file.blobs.bytes(of: writer.finish()) == [1])
     }
 
-    @Test("waits for nobody who copies the folder, and says that it was not done")
+    @Test("waits for nobody who copies the directory, and says that it was not done")
     func locked() throws {
         let file = try fixture.open()
         _ = try file.blobs.put([1])

@@ -104,7 +104,7 @@ struct BlobDamageTests {
         #expect(try Data(contentsOf: URL(filePath: secret)) == Data(BlobFixture.hello))
     }
 
-    @Test("a device or folder in the place of a blob is neither waited for nor read")
+    @Test("a device or directory in the place of a blob is neither waited for nor read")
     func device() throws {
         let blobs = try fixture.open().blobs
         _ = try blobs.put([])
@@ -113,13 +113,13 @@ struct BlobDamageTests {
         #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
         storeError(.unsupported) { _ = try blobs.open(hello) }
         #expect(try !blobs.contains(hello))
-        // A folder cannot be replaced by a file.
+        // A directory cannot be replaced by a file.
         let error = storeError { _ = try blobs.put(BlobFixture.hello) }
         #expect(error?.domain == .posix)
         #expect(fixture.names.allSatisfy { !$0.hasPrefix("incoming_") })
     }
 
-    @Test("a link or file in the place of the folder is refused, and left as it is")
+    @Test("a link or file in the place of the directory is refused, and left as it is")
     func directory() throws {
         let file = try fixture.open()
         let elsewhere = fixture.engine.directory("elsewhere")

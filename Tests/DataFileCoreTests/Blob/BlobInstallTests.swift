@@ -45,7 +45,7 @@ struct BlobInstallTests {
         }
     }
 
-    @Test("syncs the file before it gets its name, and then the folders")
+    @Test("syncs the file before it gets its name, and then the directories")
     func order() throws {
         let fault = Fault()
         let file = try fixture.open { $0.blobFault = fault.happen }
@@ -86,7 +86,7 @@ struct BlobInstallTests {
         }
     }
 
-    @Test("that fails to sync the bundle's new folder tries it again with the next blob")
+    @Test("that fails to sync the bundle's new directory tries it again with the next blob")
     func bundle() throws {
         let fault = Fault()
         let file = try fixture.open { $0.blobFault = fault.happen }
@@ -114,7 +114,7 @@ struct BlobInstallTests {
         storeError(.notOpen) { _ = try writer.finish() }
     }
 
-    @Test("into a folder that cannot be made, or was removed, is an error that names it")
+    @Test("into a directory that cannot be made, or was removed, is an error that names it")
     func noDirectory() throws {
         let file = try fixture.open()
         let writer = try file.blobs.writer()
@@ -123,7 +123,7 @@ struct BlobInstallTests {
         let error = storeError { _ = try writer.finish() }
         #expect(error?.domain == .posix)
         #expect(error?.message.contains(fixture.attachments) == true)
-        // And the next one makes it anew.
+        // And the next one makes it again.
         #expect(try file.blobs.bytes(of: file.blobs.put([1])) == [1])
     }
 

@@ -87,7 +87,7 @@ struct ExternalChangeTests {
         #expect(event.sequences == 2...3)
     }
 
-    @Test("a store that another one has deleted and made anew is told with all its records")
+    @Test("a store that another one has deleted and created again is told with all its records")
     func madeAnew() async throws {
         let people = KeyStore(KeyStoreName(".people"))
         try await file.write { transaction in

@@ -50,12 +50,12 @@ struct CopyTests {
             try copy.run(to: BundlePath(target))
         }
         #expect(copied.count > 10)
-        #expect(copied == copied.sorted() && Set(copied).count == copied.count, "begun anew")
+        #expect(copied == copied.sorted() && Set(copied).count == copied.count, "restarted")
         #expect(try count(target) == 300)
         #expect(try count(fixture.path) == 300 + written)
     }
 
-    @Test("would begin anew without the transaction that it keeps open")
+    @Test("would restart without the transaction that it keeps open")
     func restart() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 100, bytes: 3000)
@@ -70,7 +70,7 @@ struct CopyTests {
         #expect(remaining != remaining.sorted(by: >))
     }
 
-    @Test("has the blobs, and nothing else of the folder; its log has been settled")
+    @Test("has the blobs, and nothing else of the directory; its log has been settled")
     func attachments() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
@@ -180,7 +180,7 @@ struct CopyTests {
         #expect(try leftovers() == ["test.cblite2"])
     }
 
-    @Test("does not follow a link out of the folder of blobs: it is an error")
+    @Test("does not follow a link out of the directory of blobs: it is an error")
     func link() throws {
         let file = try fixture.open()
         try createDirectory(fixture.path + "/Attachments")

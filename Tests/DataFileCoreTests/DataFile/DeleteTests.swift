@@ -31,7 +31,7 @@ struct DeleteTests {
         #expect(try names() == ["test.cblite2"])
     }
 
-    @Test("what was made is taken back, with its folder or without; not while somebody has it open")
+    @Test("what was made is taken back, with its directory or without; not while somebody has it open")
     func unmaking() throws {
         let file = try fixture.open(.create)
         let error = #expect(throws: StoreError.self) {
@@ -106,7 +106,7 @@ struct DeleteTests {
         #expect(try names() == [])
     }
 
-    @Test("removes links in the folder, and follows none")
+    @Test("removes links in the directory, and follows none")
     func links() throws {
         let outside = fixture.directory("outside")
         let manager = FileManager.default
@@ -158,7 +158,7 @@ struct DeleteTests {
 
     @Test("a renamed database has all that was in it, also what was only in the log")
     func rename() throws {
-        // A crash leaves a log: here, a copy of the folder of a database in use.
+        // A crash leaves a log: here, a copy of the directory of a database in use.
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
         let crashed = fixture.directory("crashed.cblite2")

@@ -75,7 +75,7 @@ struct EncryptionBlobTests {
     }
 
     @Test(
-        "with their names exchanged both are mended by putting their bytes again",
+        "with their names exchanged both are fixed by putting their bytes again",
         arguments: [BlobNames.keyed, .digests])
     func swappedAndPut(names: BlobNames) throws {
         let file = try open(names, .create)
@@ -91,7 +91,7 @@ struct EncryptionBlobTests {
     }
 
     @Test(
-        "a damaged blob is mended by putting the same bytes again",
+        "a damaged blob is fixed by putting the same bytes again",
         arguments: [0, 9, 40, secondPart + 5, -40, -1], [false, true])
     func mended(offset: Int, isStreamed: Bool) throws {
         let file = try open(.keyed, .create)
@@ -194,11 +194,11 @@ extension EncryptionBlobTests {
         "notes.txt": Data("notes".utf8), ".hidden": Data(), "a.blob": Data([1]),
         "a.encrypted": Data([2]), "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.encrypted": Data("KVBLOB".utf8),
         "AQEBAQEBAQEBAQEBAQEBAQEBAQE=.encrypted": Data(repeating: 3, count: 300),
-        "folder/inner.blob": Data([4]), "AAAA=.blob/inner": Data([5]),
+        "directory/inner.blob": Data([4]), "AAAA=.blob/inner": Data([5]),
         "incoming_x": Data([6]),
     ]
 
-    @Test("a folder in the place of a blob is an error, and both stay as they are")
+    @Test("a directory in the place of a blob is an error, and both stay as they are")
     func directory() throws {
         try fixture.make(nil)
         let name = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.blob"
@@ -208,7 +208,7 @@ extension EncryptionBlobTests {
         let error = storeError(.unsupported) {
             try DataFile.encrypt(path: fixture.path, key: fixture.key)
         }
-        #expect(error?.message.contains("\(name) is a link, folder or device") == true)
+        #expect(error?.message.contains("\(name) is a link, directory or device") == true)
         #expect(FileManager.default.fileExists(atPath: directory))
         try fixture.open(nil).close()
     }

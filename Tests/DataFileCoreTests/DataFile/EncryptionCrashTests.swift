@@ -46,7 +46,7 @@ struct EncryptionCrashTests {
         #expect(try fixture.names() == ["db.sqlite3"])
     }
 
-    @Test("a draft in the folder that a link leads to is removed, too")
+    @Test("a draft in the directory that a link leads to is removed, too")
     func linkedDraft() throws {
         try fixture.make(fixture.key)
         let elsewhere = fixture.directory("elsewhere")
@@ -97,7 +97,7 @@ struct EncryptionCrashTests {
     }
 
     @Test(
-        "a file that has its log again is held like any other, and closed without a trace",
+        "a file that has its log again is held like any other, and closed permanently",
         arguments: [false, true])
     func held(isEncrypted: Bool) throws {
         let key = isEncrypted ? fixture.key : nil

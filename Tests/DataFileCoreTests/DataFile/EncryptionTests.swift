@@ -232,7 +232,7 @@ struct EncryptionTests {
         try check(open(old, .readWrite), blob)
     }
 
-    /// What is in the database's folder, but for the log and what belongs to it.
+    /// What is in the database's directory, but for the log and what belongs to it.
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }

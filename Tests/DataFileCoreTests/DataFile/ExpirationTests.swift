@@ -44,7 +44,7 @@ struct ExpirationTests {
         #expect(try file.read { try store.get("a", in: $0)?.expiration } == nil)
     }
 
-    @Test("set meanwhile is no conflict for who saves, whose document goes on to expire")
+    @Test("set meanwhile is not a conflict for who saves, whose document goes on to expire")
     func concurrentSave() throws {
         let people = DocumentCollection(.default)
         try file.write { transaction in

@@ -9,7 +9,7 @@ import StoreTools
 import Testing
 @testable import DataFileCore
 
-@Suite("A stranger's folder")
+@Suite("A stranger's directory")
 struct HostileDirectoryTests {
     let fixture: EncryptionFixture
     let precious: String
@@ -79,7 +79,7 @@ struct HostileDirectoryTests {
         #expect(FileSystem.entry(precious) == .file)
     }
 
-    @Test("with a link, FIFO or folder for a file of SQLite's is opened by nothing")
+    @Test("with a link, FIFO or directory for a file of SQLite's is opened by nothing")
     func irregularFiles() throws {
         try fixture.make(nil)
         for suffix in ["-journal", "-wal", "-shm"] {
@@ -110,7 +110,7 @@ struct HostileDirectoryTests {
                 _ = try fixture.open(nil, access, at: theirs)
             }
             #expect(error?.message.hasPrefix("\(link) is a symbolic link") == true)
-            #expect(error?.message.contains("open the folder that it leads to") == true)
+            #expect(error?.message.contains("open the directory that it leads to") == true)
         }
         mine.close()
         let others: [() throws -> Void] = [

@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 
 /// What the housekeeper does when it is asked to.
-@Suite("Steps of housekeeping")
+@Suite("Steps of maintenance")
 struct MaintenanceStepTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)
@@ -41,7 +41,7 @@ struct MaintenanceStepTests {
         #expect(!file.shared.state.hasPendingIndexes)
     }
 
-    @Test("without housekeeping no index is made, by no write, and readers do without")
+    @Test("without maintenance no index is made, by no write, and readers do without")
     func noMaintenance() throws {
         let file = try fixture.open()
         for round in 1...3 {

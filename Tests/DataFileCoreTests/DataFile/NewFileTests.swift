@@ -59,7 +59,7 @@ struct NewFileTests {
         #expect(Set(uuids).count == 4)
     }
 
-    @Test("is opened, not made anew, the second time")
+    @Test("is opened, not created again, the second time")
     func openedAgain() throws {
         let fixture = try StoreFixture()
         let before = try fixture.open(.create).read { try $0.fileInfo().publicUUID }
@@ -98,7 +98,7 @@ struct NewFileTests {
         #expect(try file.read { try $0.collectionNames() } == [.default])
     }
 
-    @Test("a file without tables in a folder with blobs has lost them, and is not filled")
+    @Test("a file without tables in a directory with blobs has lost them, and is not filled")
     func emptied() throws {
         let fixture = try StoreFixture()
         let path = fixture.directory("lost.cblite2")
@@ -111,7 +111,7 @@ struct NewFileTests {
         #expect(error?.has(.wrongFormat) == true)
     }
 
-    @Test("is not made in a folder that holds other files")
+    @Test("is not made in a directory that holds other files")
     func otherFiles() throws {
         let fixture = try StoreFixture()
         let error = #expect(throws: StoreError.self) {

@@ -46,7 +46,7 @@ struct OptionsTests {
 
     @Test("memory is mapped as far as the option says")
     func mapping() throws {
-        // Where the system has no room to map at that moment, SQLite goes without, for good.
+        // Where the system has no space to map at that moment, SQLite goes without, for good.
         var sizes: [String] = []
         for _ in 0..<5 where sizes.last != "1048576" {
             let file = try fixture.open { $0.memoryMapBytes = 1 << 20 }

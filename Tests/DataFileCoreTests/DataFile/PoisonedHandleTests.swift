@@ -89,7 +89,7 @@ struct PoisonedHandleTests {
         try expectWhole(keys)
     }
 
-    /// Puts records until the page cache overflows into the log, where there is no room.
+    /// Puts records until the page cache overflows into the log, where there is no space.
     private func overflow(_ transaction: Transaction) throws {
         for number in 0..<3000 {
             let body = [UInt8](repeating: 1, count: 4000)

@@ -123,7 +123,7 @@ struct PrivateDatabaseTests {
     }
 }
 
-@Suite("Folders that killed processes have left")
+@Suite("Directories that killed processes have left")
 struct AbandonedBundleTests {
     let fixture: EncryptionFixture
 
@@ -171,7 +171,7 @@ struct AbandonedBundleTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("two copies at once leave each other's folders alone")
+    @Test("two copies at once leave each other's directories alone")
     func together() async throws {
         let file = try fixture.open(nil, .readOnly)
         let fixture = fixture

@@ -106,7 +106,7 @@ struct SharedHandleTests {
             ("synchronous", { $0.synchronous = .full }), ("upgrade", { $0.upgrade = .never }),
             ("timeout", { $0.busyTimeoutMilliseconds = 1 }), ("readers", { $0.readers = 1 }),
             ("cache", { $0.cacheKilobytes = 100 }), ("map", { $0.memoryMapBytes = 1 << 20 }),
-            ("housekeeping", { $0.maintenance = true }),
+            ("maintenance", { $0.maintenance = true }),
         ]
         for (name, change) in changes {
             let error = storeError(.invalidParameter) { _ = try fixture.open(.readWrite, change) }
@@ -178,7 +178,7 @@ struct SharedHandleTests {
         #expect(try fixture.rows("SELECT count(*), max(sequence) FROM kv_default") == ["80|80"])
     }
 
-    @Test("the folder removed while open: the handle reads on, and a new file there is another one")
+    @Test("the directory removed while open: the handle reads on, and a new file there is another one")
     func removedWhileOpen() throws {
         let old = try fixture.open()
         try old.write { _ = try store.set("old", in: $0) }

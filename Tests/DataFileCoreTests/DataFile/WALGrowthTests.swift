@@ -31,7 +31,7 @@ struct WALGrowthTests {
 
     private func walPages() -> Int { FileSystem.size(fixture.path + "/db.sqlite3-wal") / 4096 }
 
-    @Test("without readers the log is moved into the file at 1,000 pages, and begun anew")
+    @Test("without readers the log is moved into the file at 1,000 pages, and restarted")
     func bounded() throws {
         let file = try fixture.open()
         for round in 0..<20 { try write(pages: 300, file, round) }
@@ -55,7 +55,7 @@ struct WALGrowthTests {
         #expect((1...3).contains(warnings.count), "\(warnings)")
         #expect(warnings.first?.contains("has grown to") == true)
         #expect(warnings.first?.contains("end long reads") == true)
-        // The reader has gone: the next commits begin the log anew.
+        // The reader has gone: the next commits begin the log again.
         let before = walPages()
         for round in 20..<26 { try write(pages: 300, file, round) }
         #expect(walPages() <= before)
@@ -87,7 +87,7 @@ struct WALGrowthTests {
         return group
     }
 
-    @Test("where one reader begins before the other ends, the log is begun anew all the same")
+    @Test("where one reader begins before the other ends, the log is restarted all the same")
     func overlappingReaders() throws {
         let messages = Messages()
         let file = try fixture.open {

@@ -63,7 +63,7 @@ struct AwkwardSavingTests {
         }
     }
 
-    @Test("a note that a remote has the document is no conflict, and is kept")
+    @Test("a note that a remote has the document is not a conflict, and is kept")
     func syncedMeanwhile() throws {
         let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()

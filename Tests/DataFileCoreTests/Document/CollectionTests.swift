@@ -156,7 +156,7 @@ struct CollectionTests {
         try fixture.save("doc", #"{"inner":{"\#(name)":"x"}}"#, in: file)
     }
 
-    @Test("an array is no document")
+    @Test("an array is not a document")
     func array() throws {
         let error = #expect(throws: StoreError.self) { try fixture.save("doc", "[1]", in: file) }
         #expect(error?.has(.invalidParameter) == true)

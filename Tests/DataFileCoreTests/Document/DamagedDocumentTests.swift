@@ -76,7 +76,7 @@ struct DamagedDocumentTests {
             testDescription: "a vector of a peer of three bytes", versioning: .versionVectors,
             columns: "version = x'00808080808001' || x'03010203'", isReadable: false),
         Damage(
-            testDescription: "an extra that is no array", versioning: .versionVectors,
+            testDescription: "an extra that is not an array", versioning: .versionVectors,
             columns: "extra = x'0000000070008001'", isReadable: true),
         Damage(
             // An array of a wide extern pointer, far before the body.
@@ -84,7 +84,7 @@ struct DamagedDocumentTests {
             columns: "extra = x'00000000' || x'68027000' || x'0000C000FFFF' || x'8005'",
             isReadable: true),
         Damage(
-            testDescription: "a body that is no dictionary", versioning: .versionVectors,
+            testDescription: "a body that is not a dictionary", versioning: .versionVectors,
             columns: "body = x'0001'", isReadable: false, isReplaced: true),
         Damage(
             testDescription: "a body that points before itself", versioning: .versionVectors,

@@ -127,7 +127,7 @@ struct DocumentHandleTests {
         #expect(try fixture.json("eve", in: file) == #"{"_id":"eve","n":2}"#)
     }
 
-    @Test("what was saved in a transaction that was undone is saved anew from a copy")
+    @Test("what was saved in a transaction that was undone is saved again from a copy")
     func retry() throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         var ada = MutableDocument("ada", ["n": 1])

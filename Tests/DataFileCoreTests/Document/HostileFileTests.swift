@@ -20,7 +20,7 @@ struct HostileFileTests {
     private static let endless =
         "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT "
 
-    @Test("a view in place of a collection's table is no collection")
+    @Test("a view in place of a collection's table is not a collection")
     func viewAsStore() throws {
         try alter(
             "DROP TABLE kv_default; CREATE VIEW kv_default AS \(Self.endless) n AS key, "
@@ -80,7 +80,7 @@ struct HostileFileTests {
         #expect(throws: StoreError.self) { try DocumentID.validate("_\u{301}x") }
     }
 
-    @Test("a table whose name is no store's is none", arguments: ["kv_.Foo", "kv_Bar", "kv_.a:b"])
+    @Test("a table whose name is not a store's is none", arguments: ["kv_.Foo", "kv_Bar", "kv_.a:b"])
     func notAStore(table: String) throws {
         try fixture.sqlite().exec(sql: "CREATE TABLE \"\(table)\" (a)")
         #expect(try fixture.open().read { try $0.collectionNames() } == [.default])

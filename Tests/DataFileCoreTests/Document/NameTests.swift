@@ -71,7 +71,7 @@ struct NameTests {
         #expect(error?.message.contains("\n") == false)
     }
 
-    @Test("made-up ids are valid, 23 characters long and different")
+    @Test("synthetic ids are valid, 23 characters long and different")
     func generatedIDs() throws {
         let ids = Set((0..<1000).map { _ in DocumentID.generate() })
         #expect(ids.count == 1000)
@@ -102,7 +102,7 @@ struct ScopeTests {
         #expect(try file.read { try $0.scopeNames() } == ["_default", "Zoo", "hr"])
     }
 
-    @Test("a collection can be deleted and made anew, the default one not")
+    @Test("a collection can be deleted and created again, the default one not")
     func deletion() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()

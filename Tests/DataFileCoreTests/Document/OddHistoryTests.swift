@@ -195,7 +195,7 @@ struct OddHistoryTests {
             throw Refused()
         }
         guard case .digest = try save("ada", "{}").revisionID else {
-            Issue.record("it is no tree")
+            Issue.record("it is not a tree")
             return
         }
         try file.write { transaction in
@@ -206,7 +206,7 @@ struct OddHistoryTests {
             }
             let saved = try people.save("eve", in: transaction) { try $0.writeJSON("{}") }
             guard case .digest = saved.revisionID else {
-                Issue.record("it is no tree")
+                Issue.record("it is not a tree")
                 return
             }
         }

@@ -186,7 +186,7 @@ struct ReservedPropertyTests {
         }
     }
 
-    @Test("are refused where there is no room for further keys", arguments: names)
+    @Test("are refused where there is no space for further keys", arguments: names)
     func fullTable(_ name: String) throws {
         let file = try makeFile(.versionVectors)
         let keys = (0..<2047).map { "key\($0)" }

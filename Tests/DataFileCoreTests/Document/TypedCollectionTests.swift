@@ -109,7 +109,7 @@ struct TypedCollectionTests {
         #expect(try file.read { try options.value("none", in: $0) } == Options(depth: nil))
     }
 
-    @Test("a deleted document is no value")
+    @Test("a deleted document is not a value")
     func deleted() throws {
         try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
         _ = try file.write { try people.collection.delete("ada", in: $0) }

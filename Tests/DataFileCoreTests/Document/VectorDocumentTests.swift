@@ -67,7 +67,7 @@ struct VectorDocumentTests {
                 .local, try .peer(bytes: [UInt8](repeating: 0, count: 15) + [16]),
             ])
         #expect(history.remotes == [1: theirs])
-        // A remote has it, so it is no version of ours that would be older.
+        // A remote has it, so it is not a version of ours that would be older.
         guard case .known = try insert("ada", theirs, #"{"n":1}"#) else {
             Issue.record("theirs is older")
             return
@@ -90,7 +90,7 @@ struct VectorDocumentTests {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = try version("18e9f0b79eed0000")
         guard case .conflict = try insert("ada", theirs, #"{"n":2}"#) else {
-            Issue.record("it is no conflict")
+            Issue.record("it is not a conflict")
             return
         }
         #expect(
@@ -111,7 +111,7 @@ struct VectorDocumentTests {
         try fixture.save("ada", #"{"n":2}"#, in: file)
         let newer = try version("18e9f0b79eee0000")
         guard case .conflict = try insert("ada", newer, #"{"n":3}"#) else {
-            Issue.record("it is no conflict")
+            Issue.record("it is not a conflict")
             return
         }
         let rows = try rows("SELECT * FROM kv_default")

@@ -44,7 +44,7 @@ struct VectorMeetingTests {
         let ours = try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = "18e9f0b79eed0000@\(ann)"
         guard case .conflict = try insert("ada", theirs, #"{"n":2}"#, remote: 1) else {
-            Issue.record("it is no conflict")
+            Issue.record("it is not a conflict")
             return
         }
         let merged = "7000000000000000@\(ben), \(text(ours)), \(theirs);"

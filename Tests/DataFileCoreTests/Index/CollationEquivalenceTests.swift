@@ -58,7 +58,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil, nil])
     }
 
-    @Test("One whose making is unknown, or of another version, may be wrong; rebuilding mends that")
+    @Test("One whose making is unknown, or of another version, may be wrong; rebuilding fixes that")
     func unknownVersions() throws {
         try create()
         try create(.value("byOther", on: "name"))
@@ -73,12 +73,12 @@ struct TextOrderTests {
             #expect(try staleness() == [nil, nil])
             #expect(try orders()["byName"] == Collations.currentVersion)
         }
-        // A record that is no dictionary says nothing.
+        // A record that is not a dictionary says nothing.
         try fixture.sqlite().exec(sql: "UPDATE kv_info SET body=x'00' WHERE key='textOrders'")
         #expect(try staleness() == [.collationChanged, nil])
     }
 
-    @Test("Indexing all anew notes them all")
+    @Test("Indexing all again notes them all")
     func reindex() throws {
         try create()
         try create(.value("byUpper", on: .json(#"[["COLLATE",{"UNICODE":true},[".name"]]]"#)))
@@ -118,7 +118,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil, nil])
     }
 
-    @Test("Indexing anew that fails notes none")
+    @Test("Indexing again that fails notes none")
     func failedReindex() throws {
         try create()
         try setVersions(nil)
@@ -152,7 +152,7 @@ struct TextOrderTests {
                 == ["0"])
     }
 
-    @Test("An index that is made anew in another order is forgotten")
+    @Test("An index that is created again in another order is forgotten")
     func replacing() throws {
         try create()
         try create(.value("byName", on: "name"))
@@ -160,7 +160,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil])
     }
 
-    @Test("An index in another platform's order is found wrong by a check, and mended")
+    @Test("An index in another platform's order is found wrong by a check, and fixed")
     func wrongOrder() throws {
         try create()
         let sql = try #require(

@@ -56,7 +56,7 @@ struct IndexCreateTests {
     }
 
     @Test(
-        "of another definition under the same name makes it anew, of whatever kind it was",
+        "of another definition under the same name makes it again, of whatever kind it was",
         arguments: IndexSample.allCases, IndexSample.allCases)
     func otherDefinition(old: IndexSample, new: IndexSample) throws {
         try fixture.save(["d": #"{"a":"x","b":"y"}"#])
@@ -75,7 +75,7 @@ struct IndexCreateTests {
         #expect(try fixture.left(over: empty) == [])
     }
 
-    @Test("of other options, conditions or expressions makes it anew")
+    @Test("of other options, conditions or expressions makes it again")
     func otherOptions() throws {
         let specs: [IndexSpec] = [
             .value("v", on: "a"), .value("v", on: "b"), .value("v", on: "b, a"),

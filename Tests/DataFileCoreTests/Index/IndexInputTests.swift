@@ -118,7 +118,7 @@ struct IndexInputTests {
             .predictive("i", on: "PREDICTION('index_echo', {'n': random()}, .n)"), "another value")
     }
 
-    @Test("are refused for words: what is no property")
+    @Test("are refused for words: what is not a property")
     func words() throws {
         for text in ["'a'", "lower(a)", "a || b", "META().id", "_id", "[a]", "1", "*", "a = b"] {
             try refused(.fullText("i", on: .sqlPlusPlus(text)), "something else than properties")

@@ -7,7 +7,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Making damaged indexes anew", .serialized)
+@Suite("Making damaged indexes again", .serialized)
 struct IndexRebuildTests {
     let fixture: IndexFixture
 
@@ -121,7 +121,7 @@ struct IndexRebuildTests {
         #expect(try fixture.names() == [sample.name])
     }
 
-    @Test("says what is missing if the table of words is gone, or there is no such index")
+    @Test("says what is missing if the full-text table is gone, or there is no such index")
     func missing() throws {
         storeError(.notFound) { try rebuild("words") }
         try fixture.create(.fullText("words", on: "a"))

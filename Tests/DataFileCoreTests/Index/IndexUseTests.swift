@@ -228,7 +228,7 @@ struct IndexUseTests {
         try fixture.save(["d": #"{"a":1}"#])
     }
 
-    @Test("of a model are made anew when its failure is to do something else")
+    @Test("of a model are created again when its failure is to do something else")
     func policies() throws {
         let model = RegisteredModel("index_policy") { input in
             if input["n"]?.int == 2 { throw ModelMistake(description: "tired") }

@@ -162,7 +162,7 @@ struct PredictiveIndexLeavingOutTests {
         #expect(try fixture.answers("other").count == 1)
     }
 
-    @Test("The option can be changed by making the index again, which makes it anew")
+    @Test("The option can be changed by making the index again, which makes it again")
     func changing() throws {
         let model = RegisteredModel.squares("lenient/changing")
         defer { withExtendedLifetime(model) {} }

@@ -150,7 +150,7 @@ struct PredictiveIndexTests {
         try fixture.expectWhole(file)
     }
 
-    @Test("Other indexes of a table outlive that it is made anew")
+    @Test("Other indexes of a table outlive that it is created again")
     func damagedSharedTable() throws {
         let model = RegisteredModel.squares("index/remade")
         defer { withExtendedLifetime(model) {} }
@@ -225,7 +225,7 @@ struct PredictiveIndexTests {
     }
 
     @Test(
-        "What is no prediction by a named model is refused",
+        "What is not a prediction by a named model is refused",
         arguments: [
             "n", "prediction('m', {'n': n}), n", "prediction(a.b, {'n': n})",
             "lower(prediction('m', {'n': n}))", "prediction('m', {'n': META().sequence})", "",

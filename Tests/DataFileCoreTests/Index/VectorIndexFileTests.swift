@@ -94,7 +94,7 @@ struct VectorIndexFileTests {
         #expect(try file.integrityCheck().isIntact)
     }
 
-    @Test("can be compacted, checked, analysed, indexed anew and copied")
+    @Test("can be compacted, checked, analysed, reindexed and copied")
     func maintenance() throws {
         let before = try names()
         let file = try fixture.open()
@@ -129,7 +129,7 @@ struct VectorIndexFileTests {
         #expect(try file.integrityCheck().isIntact)
     }
 
-    @Test("An index cannot be made anew here, which an error says")
+    @Test("An index cannot be created again here, which an error says")
     func rebuilding() throws {
         let file = try fixture.open()
         let error = storeError(.unsupported) {

@@ -181,7 +181,7 @@ struct EnumerationTests {
                 var seen = 0
                 try store.records(options, in: transaction).forEachRow { row in
                     seen += 1
-                    // A copy ahead, and the record itself anew: both have later sequences.
+                    // A copy ahead, and the record itself again: both have later sequences.
                     let key = row.key
                     try store.set(key + "z\(seen)", in: transaction)
                     try store.set(key, in: transaction)
@@ -244,7 +244,7 @@ struct EnumerationTests {
             #expect(try records.next()?.key == "a")
             #expect(throws: Mishap.self) { try transaction.savepoint { throw Mishap() } }
             let error = storeError(.notInTransaction) { _ = try records.next() }
-            #expect(error?.message.contains("begin it anew") == true)
+            #expect(error?.message.contains("begin it again") == true)
             try records.seek(to: "c")
             #expect(try records.next()?.key == "c")
 

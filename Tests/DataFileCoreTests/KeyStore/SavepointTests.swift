@@ -129,7 +129,7 @@ struct SavepointTests {
             try file.write { try lagging.set("d", in: $0) } == .saved(sequence: 4, subsequence: 0))
     }
 
-    @Test("shared keys that were added in one that is undone get their numbers anew")
+    @Test("shared keys that were added in one that is undone get their numbers again")
     func sharedKeys() throws {
         let people = DocumentCollection(.default)
         let save = { (id: String, json: String, transaction: Transaction) in

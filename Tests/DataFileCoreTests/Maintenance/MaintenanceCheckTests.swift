@@ -135,7 +135,7 @@ struct MaintenanceCheckTests {
         #expect(error?.code == .interrupted)
     }
 
-    @Test("indexes are made anew from the rows")
+    @Test("indexes are created again from the rows")
     func reindex() throws {
         let context = try fixture.sqlite()
         try context.exec(

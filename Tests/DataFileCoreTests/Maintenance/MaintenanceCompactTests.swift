@@ -78,7 +78,7 @@ struct MaintenanceCompactTests {
     }
 
     @Test(
-        "writes a file of 2.x anew that cannot be cut off, once",
+        "writes a file of 2.x again that cannot be cut off, once",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func full() throws {
         let path = try fixture.directory.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
@@ -97,7 +97,7 @@ struct MaintenanceCompactTests {
     }
 
     @Test(
-        "says which index is in the way of writing the file anew, and changes nothing",
+        "says which index is in the way of writing the file again, and changes nothing",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func foreignIndex() throws {
         let path = try fixture.directory.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))

@@ -54,7 +54,7 @@ package final class JSONModel {
 }
 
 extension ModelValue {
-    /// As the rows over JSON have it: truths are numbers, collections the bytes of their JSON.
+    /// As the rows over JSON have it: Booleans are numbers, collections the bytes of their JSON.
     package var overJSON: ModelValue {
         switch self {
         case .boolean, .unsigned:

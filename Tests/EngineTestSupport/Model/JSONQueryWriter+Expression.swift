@@ -235,7 +235,7 @@ extension JSONQueryWriter {
 
 // Elements of arrays.
 extension JSONQueryWriter {
-    /// Null of what is no array.
+    /// Null of what is not an array.
     private mutating func arrayContains(
         _ array: QueryExpression, _ sought: QueryExpression
     ) throws -> String {
@@ -260,7 +260,7 @@ extension JSONQueryWriter {
                 return "\(call.function)(\(values.joined(separator: ", ")))" + (try tail(call))
             }
             guard isCount else { throw NotExpressible("\(call.function)(DISTINCT)") }
-            // Truths must not be taken for numbers.
+            // Booleans must not be taken for numbers.
             return "count(DISTINCT CASE WHEN \(values[0]) IS NOT NULL THEN quote(\(values[0])) "
                 + "|| (\(try mark(call.arguments[0]))) END)" + (try tail(call))
         }

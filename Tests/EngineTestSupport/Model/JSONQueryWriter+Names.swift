@@ -19,7 +19,7 @@ extension JSONQueryWriter {
         var isJSON: Bool
     }
 
-    /// Where a path stands in JSON; nil if it is no property.
+    /// Where a path stands in JSON; nil if it is not a property.
     func place(of path: [PropertyPath.Component]) throws -> Place? {
         guard case .json(let json, let path) = try meaning(of: path) else { return nil }
         return Place(json: json, path: path, isJSON: true)
@@ -147,7 +147,7 @@ extension JSONQueryWriter {
         }
     }
 
-    /// Whether a value is a truth and no number.
+    /// Whether a value is a Boolean and no number.
     func mark(_ expression: QueryExpression) throws -> String {
         "\(try type(expression)) IN ('true', 'false')"
     }
@@ -179,7 +179,7 @@ extension String {
 }
 
 extension QueryExpression {
-    /// Whether it is always a truth, or missing.
+    /// Whether it is always a Boolean, or missing.
     var isBoolean: Bool {
         switch self {
         case .literal(.boolean), .quantified: true

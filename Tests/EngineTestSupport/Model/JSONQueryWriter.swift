@@ -4,7 +4,7 @@ package import QueryLanguage
 /// Puts queries into plain SQL over tables of JSON: another translator, which shares nothing with
 /// the engine's and knows less.
 ///
-/// A value is as in the engine: missing is `NULL`, null the empty blob, a truth 1 or 0; collections
+/// A value is as in the engine: missing is `NULL`, null the empty blob, a Boolean 1 or 0; collections
 /// are blobs of their JSON.
 package struct JSONQueryWriter {
     typealias NotExpressible = JSONModel.NotExpressible
@@ -76,7 +76,7 @@ package struct JSONQueryWriter {
         return (sql, columns)
     }
 
-    /// The columns, and behind them the marks that tell truths from numbers.
+    /// The columns, and behind them the marks that tell Booleans from numbers.
     private func names(_ columns: [String], isMarked: Bool = false) -> String {
         let marks = isMarked ? columns.indices.map { "k\($0)" } : []
         return (columns.indices.map { "c\($0)" } + marks).joined(separator: ", ")
@@ -108,7 +108,7 @@ package struct JSONQueryWriter {
             let sql = "SELECT \(names(inner.columns, isMarked: isMarked)) FROM (\(inner.sql))"
             return (try sorted(sql, inner.columns, order) + limits, inner.columns)
         case .compound(let operation, let isAll, let one, let other):
-            // Sets must not take truths for numbers.
+            // Sets must not take Booleans for numbers.
             let needsMarks = isMarked || !isAll
             let left = try self.body(one, [], "", needsMarks)
             let right = try self.body(other, [], "", needsMarks)

@@ -6,7 +6,7 @@ internal import QueryFunctions
 /// Indexes of every kind on the documents of `ModelDocuments`, which many queries can be served by.
 enum ModelIndexes {
     /// What a predictive index asks: how long a text is and whether it has capital letters; nothing
-    /// of what is no text.
+    /// of what is not text.
     struct Measure: PredictiveModel {
         static let name = "query model measure"
 

@@ -158,7 +158,7 @@ package struct ModelResult {
 package final class ModelNotes {
     /// Another evaluation may give other rows, and be right.
     package var isUndetermined = false
-    /// A truth may be a number, or the other way round.
+    /// A Boolean may be a number, or the other way round.
     package var isLooseBoolean = false
     /// Elements may stand in another order.
     package var isLooseArray = false

@@ -64,7 +64,7 @@ enum ModelOrder {
 }
 
 extension ModelValue {
-    /// A number or a truth.
+    /// A number or a Boolean.
     var plainNumber: ModelNumber? {
         switch self {
         case .boolean(let bool): .integer(bool ? 1 : 0)
@@ -172,7 +172,7 @@ extension ModelValue {
         reckon(one, other, { $0.multipliedReportingOverflow(by: $1) }, *)
     }
 
-    /// Exact: 5 / 15 is a third. Null for what is no number, nor a truth, and for a division by
+    /// Exact: 5 / 15 is a third. Null for what is not a number, nor a Boolean, and for a division by
     /// zero.
     static func quotient(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
         if one.isMissing || other.isMissing { return .missing }

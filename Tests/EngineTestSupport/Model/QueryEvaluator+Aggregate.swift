@@ -69,7 +69,7 @@ extension QueryEvaluator {
         for value in values {
             if value.isCollection { notes.hasReadBytes = true }
             let number = value.number ?? .integer(0)
-            // A text that is no number all through counts as a floating-point one.
+            // A text that is not a number all through counts as a floating-point one.
             let isPlain = value.plainNumber != nil || value.isNumericText
             if isPlain, case .integer(let number) = number {
                 let (sum, overflow) = whole.addingReportingOverflow(number)

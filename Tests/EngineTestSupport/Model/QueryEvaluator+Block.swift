@@ -182,7 +182,7 @@ extension QueryEvaluator {
 }
 
 extension QueryExpression {
-    /// Whether it makes one value of many rows, apart from queries inside.
+    /// Whether it makes one value of many rows, apart from subqueries.
     var hasAggregate: Bool {
         var found = false
         visit { part in

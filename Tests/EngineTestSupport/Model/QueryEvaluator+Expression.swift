@@ -178,7 +178,7 @@ extension QueryEvaluator {
             case .expiration: return .missing
             case .revisionID, .rowid, .all: throw ModelError.unsupported("\(property)")
             }
-        case .value, .columns: throw ModelError.failure("META of what is no document")
+        case .value, .columns: throw ModelError.failure("META of what is not a document")
         }
     }
 }
@@ -212,7 +212,7 @@ extension QueryEvaluator {
         }
     }
 
-    /// Whether an array has a value that is the same in JSON; null for what is no array.
+    /// Whether an array has a value that is the same in JSON; null for what is not an array.
     func arrayContains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
         if collection.isMissing { return .missing }
         guard case .array = collection else { return .null }

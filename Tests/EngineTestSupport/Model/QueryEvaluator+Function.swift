@@ -211,7 +211,7 @@ extension QueryEvaluator {
         return numbers.min(by: isBefore).map { .real($0) } ?? .null
     }
 
-    /// These take whatever is no array for an empty one.
+    /// These take whatever is not an array for an empty one.
     private static let ofArrays: [String: @Sendable (ModelValue) -> ModelValue] = [
         "array_length": { .integer(Int64($0.elements?.count ?? 0)) },
         "array_sum": { value in
@@ -225,7 +225,7 @@ extension QueryEvaluator {
 }
 
 extension ModelValue {
-    /// A number, a truth as 1 or 0.
+    /// A number, a Boolean as 1 or 0.
     var mathsNumber: Double? {
         if case .boolean(let bool) = self { bool ? 1 : 0 } else { double }
     }

@@ -9,9 +9,9 @@ extension QueryEvaluator {
     {
         let tokens = try self.tokens(index, scope)
         guard case .text(let query) = try value(words, scope) else {
-            throw ModelError.unsupported("MATCH of what is no text")
+            throw ModelError.unsupported("MATCH of what is not text")
         }
-        // A document without the property is in no table of words.
+        // A document without the property is in no full-text table.
         guard let tokens else { return .boolean(false) }
         let alternatives = Self.alternatives(query.string)
         return .boolean(

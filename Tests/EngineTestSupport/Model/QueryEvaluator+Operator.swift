@@ -125,7 +125,7 @@ extension QueryEvaluator {
 // Texts.
 extension QueryEvaluator {
     /// SQL's own operator takes numbers for their text, and is never true of a blob; with another
-    /// order of texts it is a function, which wants texts.
+    /// collation it is a function, which wants texts.
     private func like(
         _ value: ModelValue, _ pattern: ModelValue, _ order: ModelOrder
     ) throws -> ModelValue {

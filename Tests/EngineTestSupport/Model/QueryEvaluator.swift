@@ -35,7 +35,7 @@ package struct QueryEvaluator {
     /// A limit: at least none.
     private func count(_ expression: QueryExpression, _ scope: ModelScope) throws -> Int {
         guard case .integer(let number) = try value(expression, scope).canonical else {
-            throw ModelError.failure("a limit that is no whole number")
+            throw ModelError.failure("a limit that is not a whole number")
         }
         return Int(max(0, number))
     }
@@ -53,7 +53,7 @@ package struct QueryEvaluator {
             let left = cut(try rows(of: one, [], scope))
             let right = cut(try rows(of: other, [], scope))
             guard left.columns.count == right.columns.count else {
-                throw ModelError.failure("queries of different numbers of columns")
+                throw ModelError.failure("queries of different ordinal positions")
             }
             let rows = try combine(operation, isAll, left.rows, right.rows)
             return try sorted(
@@ -168,7 +168,7 @@ extension QueryEvaluator {
         return compare(one, other, order) == 0
     }
 
-    /// Which order of texts an operand asks for.
+    /// Which collation an operand asks for.
     func explicitOrder(_ expression: QueryExpression) throws -> ModelOrder? {
         guard case .collate(let collation, let inner) = expression else { return nil }
         if case .operation(let known, _) = inner, known.isOrdered { return nil }
@@ -184,7 +184,7 @@ extension QueryEvaluator {
 }
 
 extension QueryOperator {
-    /// Whether an order of texts around it counts for it.
+    /// Whether a collation around it counts for it.
     var isOrdered: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot,

@@ -38,7 +38,7 @@ struct CodingNumberTests {
         #expect(
             failure
                 == CodingFailure(
-                    "dataCorrupted", "", "the string is no integer that fits in UInt128"))
+                    "dataCorrupted", "", "the string is not an integer that fits in UInt128"))
     }
 
     @Test("Floating-point numbers come back, infinity among them")

@@ -161,7 +161,7 @@ struct CodingOptionTests {
         #expect(try decoded(Decimal.self, json: #""+.5E-1""#) == Decimal(string: "0.05"))
     }
 
-    @Test("What is no value of those types is an error that says where")
+    @Test("What is not a value of those types is an error that says where")
     func badValues() throws {
         func check<Value: Decodable>(_ type: Value.Type, _ json: String, _ message: String) throws {
             let failure = try codingFailure {
@@ -170,11 +170,11 @@ struct CodingOptionTests {
             #expect(failure == CodingFailure("dataCorrupted", "a", message), "\(type) \(json)")
         }
         try check(Data.self, #""AQL""#, "the string is not base64")
-        try check(Date.self, #""yesterday""#, "the string is no date of ISO 8601")
-        try check(UUID.self, #""1234""#, "the string is no UUID")
-        try check(URL.self, #""""#, "the string is no URL")
+        try check(Date.self, #""yesterday""#, "the string is not a date of ISO 8601")
+        try check(UUID.self, #""1234""#, "the string is not a UUID")
+        try check(URL.self, #""""#, "the string is not a URL")
         for text in ["", "1x", "1 ", "--1", "1.2.3", "1e", "e1", ".", "+", "NaN", "1-2", "0x1"] {
-            try check(Decimal.self, "\"\(text)\"", "the value is no decimal number")
+            try check(Decimal.self, "\"\(text)\"", "the value is not a decimal number")
         }
         let failure = try codingFailure { _ = try decoded([Data].self, json: "[5]") }
         #expect(

@@ -143,7 +143,7 @@ struct DeltaPropertyTests {
         #expect(code { _ = try FleeceDelta(from: one, to: other) } == .outOfRange)
     }
 
-    @Test("Heirs that delete all they inherit cannot keep it busy", .timeLimit(.minutes(20)))
+    @Test("Child dictionaries that delete all they inherit cannot keep it busy", .timeLimit(.minutes(20)))
     func disinherited() throws {
         let keys = table((0..<1000).map { "k\($0)" })
         func document(_ uses: Int) throws -> FleeceValue {

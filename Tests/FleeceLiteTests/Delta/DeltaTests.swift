@@ -142,7 +142,7 @@ struct DeltaTests {
         #expect(code { _ = try apply(delta.string, old) } == .invalidData)
     }
 
-    @Test("What is no JSON is no delta, and no value is one without brackets")
+    @Test("What is not JSON is no delta, and no value is one without brackets")
     func noDelta() throws {
         let root = try document(json: "{}").root
         for text in ["", "{", "1", "null", "\"x\""] {

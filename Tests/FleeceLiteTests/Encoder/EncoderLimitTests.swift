@@ -149,7 +149,7 @@ struct EncoderLimitTests {
 
     /// The word stands at 0 and the filler behind it; the second use is at `distance`.
     @Test(
-        "A string is written anew where the first one is over 32,734 bytes back",
+        "A string is rewritten where the first one is over 32,734 bytes back",
         arguments: [(32_734, false), (32_736, true)])
     func distantString(distance: Int, isWrittenAnew: Bool) throws {
         let filler = String(repeating: "x", count: distance - 4 - 4)

@@ -146,7 +146,7 @@ struct EncoderSharedKeyTests {
         #expect(try hex(encoder.finish()) == "7002 0000 0001 0001 0001 8005")
     }
 
-    @Test("Keys that become numbers take their places among the pairs anew")
+    @Test("Keys that become numbers take their places among the pairs again")
     func orderInLaterTable() throws {
         let json = #"{"a b":1,"a c":2}"#
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())

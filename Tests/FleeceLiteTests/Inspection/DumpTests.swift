@@ -323,7 +323,7 @@ struct DumpLineTests {
             ("7002 4161 0001 4161 0001 8005", 6, "out of order, or there twice"),
             ("4268 6900 7002 8003 0001 8005 0002 8005", 10, "out of order, or there twice"),
             ("7002 0001 0001 0001 0002 8005", 6, "out of order, or there twice"),
-            ("7001 0800 0001 8003", 4, "inherits from what is no dictionary"),
+            ("7001 0800 0001 8003", 4, "inherits from what is not a dictionary"),
         ] as [(String, Int, String?)])
     func problems(hex: String, offset: Int, problem: String?) throws {
         let lines = try FleeceDump(bytes(hex)).lines.filter { $0.offset == offset }

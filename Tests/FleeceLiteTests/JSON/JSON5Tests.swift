@@ -58,7 +58,7 @@ struct JSON5Tests {
     }
 
     @Test(
-        "What is no JSON5 is an error that says where",
+        "What is not JSON5 is an error that says where",
         arguments: [
             ("", 0), ("  ", 2), ("[", 1), ("{", 1), ("[1", 2), ("[1,", 3), ("[,]", 1), ("[1,,]", 3),
             ("{,}", 1), ("{a:1,,}", 5), ("[1 2]", 3), ("{a 1}", 3), ("{a}", 2), ("{a:}", 3),

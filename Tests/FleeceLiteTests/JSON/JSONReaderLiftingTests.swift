@@ -48,7 +48,7 @@ struct JSONReaderLiftingTests {
     }
 
     @Test(
-        "A lifted property that is no string is an error",
+        "A lifted property that is not a string is an error",
         arguments: ["1", "null", "true", "[]", #"{"a":"b"}"#, "", "}"])
     func liftingOther(value: String) {
         #expect(code { _ = try lifted(#"{"_id":\#(value)}"#) } == .jsonError)

@@ -121,7 +121,7 @@ struct MutableEncodingTests {
         #expect(bytes.count == 22)
     }
 
-    @Test("A chain of heirs has three links, then a dictionary is written in full")
+    @Test("A chain of child dictionaries has three links, then a dictionary is written in full")
     func chain() throws {
         var document = try document(json: #"{"a":1,"b":2,"c":3,"d":4,"e":5}"#)
         var hasParent: [Bool] = []
@@ -136,7 +136,7 @@ struct MutableEncodingTests {
         #expect(hasParent == [true, true, false, true, true, false])
     }
 
-    @Test("Extern pointers and shared keys go together with heirs")
+    @Test("Extern pointers and shared keys go together with child dictionaries")
     func externChild() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         try encoder.writeJSON(#"{"foo":123,"bar":"hello","list":[1,2],"not eligible":true}"#)

@@ -46,7 +46,7 @@ struct JSONPointerTests {
     }
 
     @Test(
-        "A mistake is an error that says where it is",
+        "An error is an error that says where it is",
         arguments: [("a", 0), ("a/b", 0), ("/~", 1), ("/a~2", 2), ("/ok/~~0", 4), ("~0", 0)])
     func mistakes(text: String, offset: Int) {
         let error = #expect(throws: FleeceError.self) { try JSONPointer(parsing: text) }

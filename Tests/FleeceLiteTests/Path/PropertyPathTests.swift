@@ -29,7 +29,7 @@ struct PropertyPathTests {
     }
 
     @Test(
-        "a mistake is an error in either syntax",
+        "an error is an error in either syntax",
         arguments: [
             "", "$foo", "[]", "[x]", "[+1]", "[ 1]", "a[1]b", #"a\"#, "[2147483648]", "[-]",
             #"["]"#, #"["a"#, #"["a\"]"#, #"["a"b]"#, #"["a"]b"#, #"["a\"#, "['a']", #"[a""]"#,

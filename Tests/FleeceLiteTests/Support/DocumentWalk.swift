@@ -48,7 +48,7 @@ struct DocumentWalk {
 extension DocumentWalk {
     /// Reads bytes, walks through them and writes them as JSON; returns the JSON if there is any.
     ///
-    /// Throws what is no `FleeceError`, and what the JSON reader finds wrong in that JSON.
+    /// Throws what is not an `FleeceError`, and what the JSON reader finds wrong in that JSON.
     static func survive(_ bytes: [UInt8], sharedKeys: SharedKeys) throws -> String? {
         let document: FleeceDocument
         do {

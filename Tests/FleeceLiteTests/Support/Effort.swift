@@ -22,7 +22,7 @@ struct Effort {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Linux tells the most memory that a process has had, and can begin to count anew.
+    /// Linux tells the most memory that a process has had, and can begin to count again.
     private static func resetPeak() -> Int? {
         try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         return memory("VmRSS:")

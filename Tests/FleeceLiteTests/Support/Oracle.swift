@@ -3,7 +3,7 @@ import ProjectTestSupport
 
 /// The golden files, and the independent encoder in Python that lies beside them.
 ///
-/// The folder is that of the environment variable `STORE_GOLDEN`, or else `../shared/golden` seen
+/// The directory is that of the environment variable `STORE_GOLDEN`, or else `../shared/golden` seen
 /// from the package. Where something is absent, a test says so and passes.
 enum Oracle {
     private static let golden: URL = {

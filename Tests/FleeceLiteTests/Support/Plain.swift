@@ -27,7 +27,7 @@ extension Plain {
         }
     }
 
-    /// The value made anew, without any source.
+    /// The value created again, without any source.
     var mutable: MutableFleeceValue {
         switch self {
         case .scalar(let value): value

@@ -140,7 +140,7 @@ struct DictionaryTests {
         #expect(document.root["zz top"]?.int == 2)
     }
 
-    @Test("Example 58: undefined is counted and yielded, but is no value of its key")
+    @Test("Example 58: undefined is counted and yielded, but is not a value of its key")
     func undefined() throws {
         let document = try FleeceDocument(trusted: bytes("7002 4161 3c00 4162 0001 8005"))
         #expect(document.root.dictionary?.count == 2)
@@ -166,7 +166,7 @@ struct DictionaryTests {
         #expect(document.root.dictionary?.count == count)
     }
 
-    @Test("What is no dictionary has no keys")
+    @Test("What is not a dictionary has no keys")
     func otherKinds() throws {
         let array = try FleeceDocument(trusted: encoded(json: #"["a"]"#))
         #expect(array.root["a"] == nil)

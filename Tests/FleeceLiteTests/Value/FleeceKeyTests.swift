@@ -5,7 +5,7 @@ import FleeceLite
 
 @Suite("Lookup: prepared keys and views")
 struct FleeceKeyTests {
-    /// Documents with and without numbered keys, of different shapes, and heirs.
+    /// Documents with and without numbered keys, of different shapes, and child dictionaries.
     private static func documents() throws -> [FleeceDocument] {
         var keys = SharedKeys()
         for key in ["zeta", "name", "a"] { _ = keys.add(key) }

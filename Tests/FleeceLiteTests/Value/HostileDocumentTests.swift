@@ -33,7 +33,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("A parent that is no dictionary is none", arguments: ["0001", "3000", "6000", "4161"])
+    @Test("A parent that is not a dictionary is none", arguments: ["0001", "3000", "6000", "4161"])
     func otherParent(parent: String) throws {
         let document = try FleeceDocument(trusted: bytes("7002 0800 \(parent) 4161 0001 8005"))
         let dictionary = try #require(document.root.dictionary)
@@ -74,7 +74,7 @@ struct HostileDocumentTests {
         #expect(code { _ = try json(chain) } == .invalidData)
     }
 
-    @Test("Heirs that delete all they inherit are empty")
+    @Test("Child dictionaries that delete all they inherit are empty")
     func disinherited() throws {
         let document = Hostile.disinherited(pairs: 3, levels: 4, uses: 2)
         let keys = table(["a", "b", "c"])

@@ -85,7 +85,7 @@ struct ValueEqualityTests {
         #expect(try value(json: #"{"\u00e9":1}"#) != value(json: #"{"e\u0301":1}"#))
     }
 
-    @Test("data is no string, null is not undefined, false is not 0")
+    @Test("data is not a string, null is not undefined, false is not 0")
     func kinds() throws {
         #expect(try value("4161") != value("5161"))
         #expect(try value("3000") != value("3c00"))

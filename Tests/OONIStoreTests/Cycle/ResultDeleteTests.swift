@@ -144,7 +144,7 @@ struct ResultDeleteTests {
         #expect(try store.read { try store.verify(in: $0) } == [])
     }
 
-    @Test("no name of a test leads to a file of another folder")
+    @Test("no name of a test leads to a file of another directory")
     func fileNames() throws {
         let test = OONIStore.TestName(rawValue: "../../etc/x\\y\0z")
         try store.measure(test, of: .init(3))

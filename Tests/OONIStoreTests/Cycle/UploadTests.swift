@@ -70,7 +70,7 @@ struct UploadTests {
         #expect(seen.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("a sweep ends after five failures one behind the other; a success between begins anew")
+    @Test("a sweep ends after five failures one behind the other; a success between restarts")
     func aborted() async throws {
         for time: Int64 in 1...20 { try store.measure(of: result, at: time) }
         let tries = Locked(0)

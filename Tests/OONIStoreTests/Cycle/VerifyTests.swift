@@ -3,7 +3,7 @@ import Testing
 
 @testable import OONIStore
 
-@Suite("What verification finds, and what counting anew mends")
+@Suite("What verification finds, and what counting again fixes")
 struct VerifyTests {
     private let store: OONIStore
     private let result: OONIStore.TestResult.ID
@@ -28,7 +28,7 @@ struct VerifyTests {
         #expect(try store.write { try store.recount(in: $0) } == [])
     }
 
-    @Test("counts that are wrong are found, and right after counting anew")
+    @Test("counts that are wrong are found, and right after counting again")
     func counts() throws {
         let right = try #require(try store.read { try store.results.get(result, in: $0) })
         try store.write {

@@ -89,8 +89,8 @@ struct DescriptorJSONTests {
         #expect(read.descriptors[0].descriptionByLanguage == ["it": "i"])
         #expect(
             read.problems == [
-                "[0].author is no text", "[0].name_intl is no object",
-                "[0].description_intl.de is no text", "[0].date_created is no date",
+                "[0].author is not text", "[0].name_intl is no object",
+                "[0].description_intl.de is not text", "[0].date_created is no date",
                 "[1].revision is 0 of 1, as another one's before it; that one is kept",
             ])
     }
@@ -98,21 +98,21 @@ struct DescriptorJSONTests {
     @Test(
         "What is wrong with the rest is an error that names the field",
         arguments: [
-            ("", "the descriptor is no JSON"), ("{", "the descriptor is no JSON"),
-            ("5", "the descriptor is no JSON: an object or array must come first"),
+            ("", "the descriptor is not JSON"), ("{", "the descriptor is not JSON"),
+            ("5", "the descriptor is not JSON: an object or array must come first"),
             ("[{}, 5]", "[0].oonirun_link_id is missing"),
             ("[5]", "[0] is no object"),
             (#"{"oonirun_link_id": true}"#, "oonirun_link_id is neither"),
             (#"{"oonirun_link_id": "1"}"#, "revision is missing"),
-            (#"{"oonirun_link_id": "1", "revision": "x"}"#, "revision is no whole number"),
-            (#"{"oonirun_link_id": "1", "revision": -1}"#, "revision is no whole number"),
-            (#"{"oonirun_link_id": "1", "revision": 1.5}"#, "revision is no whole number"),
+            (#"{"oonirun_link_id": "1", "revision": "x"}"#, "revision is not a whole number"),
+            (#"{"oonirun_link_id": "1", "revision": -1}"#, "revision is not a whole number"),
+            (#"{"oonirun_link_id": "1", "revision": 1.5}"#, "revision is not a whole number"),
             (#"{"oonirun_link_id": "1", "revision": 1, "name": null}"#, "name is missing"),
-            (#"{"oonirun_link_id": "1", "revision": 1, "name": 1}"#, "name is no text"),
+            (#"{"oonirun_link_id": "1", "revision": 1, "name": 1}"#, "name is not text"),
             (#"{"oonirun_link_id": "1", "revision": 1, "name": "n"}"#, "nettests is missing"),
             (
                 #"{"oonirun_link_id": "1", "revision": 1, "name": "n", "nettests": {}}"#,
-                "nettests is no array"
+                "nettests is not an array"
             ),
             (
                 #"{"oonirun_link_id": "1", "revision": 1, "name": "n", "nettests": [{}]}"#,

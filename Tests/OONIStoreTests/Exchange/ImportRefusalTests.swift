@@ -44,7 +44,7 @@ struct ImportRefusalTests {
         try expectRefusal(fixture.path, says)
     }
 
-    @Test("So is what is no database, or none of the app's")
+    @Test("So is what is not a database, or none of the app's")
     func others() throws {
         try expectRefusal(directory("none.db"), "see whether it is there")
         try Data().write(to: URL(fileURLWithPath: directory("empty.db")))

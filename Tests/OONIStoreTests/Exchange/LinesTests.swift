@@ -106,14 +106,14 @@ struct LinesTests {
             "the lines have version 99", code: .newerVersion)
         try expectRefusal(
             [lines[0].replacing(#""version":1"#, with: #""version":"a""#)],
-            "line 1: the version is no number")
+            "line 1: the version is not a number")
         try expectRefusal([#"{"format":"OONIStore","version":1}"#], "line 1: \"numbers\"")
     }
 
-    @Test("A line that is no JSON, or no document, is refused by its number")
+    @Test("A line that is not JSON, or no document, is refused by its number")
     func malformed() throws {
         for (line, says) in [
-            ("{", "line 4: it is no JSON"), ("5", "line 4: it is no JSON"),
+            ("{", "line 4: it is not JSON"), ("5", "line 4: it is not JSON"),
             ("[]", "line 4: it names no collection"),
             (#"{"collection":"cars"}"#, "line 4: there is no collection \"cars\""),
             (#"{"collection":"urls","category":"NEWS"}"#, "line 4: \"url\" cannot be read"),

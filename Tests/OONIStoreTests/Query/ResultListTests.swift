@@ -109,7 +109,7 @@ struct ResultListTests {
         #expect(try store.listed(both) == [])
     }
 
-    @Test("a filter for no network leaves out all, so it is no filter for all")
+    @Test("a filter for no network leaves out all, so it is not a filter for all")
     func isAll() {
         #expect(OONIStore.ResultFilter.all.isAll)
         #expect(!OONIStore.ResultFilter(descriptors: []).isAll)

@@ -40,7 +40,7 @@ struct StatisticsTests {
         #expect(try counts(.gmt) == [2, 2, 4, 5])
     }
 
-    @Test("systems and countries are counted once, and nothing is no country")
+    @Test("systems and countries are counted once, and nothing is not a country")
     func networks() throws {
         let details: [OONIStore.NetworkDetails] = [
             .init(asn: "AS1", countryCode: "IT"), .init(name: "n", asn: "AS1", countryCode: "DE"),

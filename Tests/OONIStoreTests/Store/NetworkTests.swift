@@ -66,7 +66,7 @@ struct NetworkTests {
         #expect(try store.read { try store.networks.get(networks[0], in: $0) } == nil)
     }
 
-    @Test("a look-up that found nothing is no valid network")
+    @Test("a look-up that found nothing is not a valid network")
     func valid() {
         #expect(OONIStore.NetworkDetails(asn: "AS1", countryCode: "IT").isValid)
         #expect(!OONIStore.NetworkDetails(asn: "AS0", countryCode: "IT").isValid)

@@ -83,7 +83,7 @@ struct UrlTests {
     }
 
     @Test(
-        "fallbacks are global ones that were measured, each once, by chance, so many as the use has"
+        "fallbacks are global ones that were measured, each once, at random, so many as the use has"
     )
     func fallback() throws {
         let result = try store.begin()

@@ -12,7 +12,7 @@ struct ProbeFixture {
     /// A database of version 5, then of a later one.
     ///
     /// - Parameters:
-    ///   - folder: where it is made, in place of an earlier one of the version.
+    ///   - directory: where it is made, in place of an earlier one of the version.
     ///   - fill: writes rows into version 5.
     init(
         in directory: TemporaryDirectory, version: Int,

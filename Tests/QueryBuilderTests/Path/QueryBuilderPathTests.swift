@@ -207,7 +207,7 @@ struct QueryBuilderPathTests {
         #expect(try path(\QueryTerm<Comment>.pinned.next.color) == "pinned.next.color")
     }
 
-    @Test("enumerations, validated texts, numbers of few bits, many truths")
+    @Test("enumerations, validated texts, numbers of few bits, many Booleans")
     func mixed() throws {
         #expect(try path(\QueryTerm<Mixed>.shape) == "shape")
         #expect(try path(\QueryTerm<Mixed>.level) == "level")

@@ -240,7 +240,7 @@ struct QueryBuilderRowTests {
         }
     }
 
-    @Test("mistakes are errors of the query")
+    @Test("errors are errors of the query")
     func mistakes() throws {
         #expect(throws: StoreError.self) { try from(guests).where(\.shout == "X").query }
         #expect(throws: StoreError.self) { try from(guests).select(\.height.meta.id).query }

@@ -255,7 +255,7 @@ struct QueryBuilderTextTests {
                 + "GROUP BY guests.rank, guests.member")
     }
 
-    @Test("queries inside of queries use the terms around them")
+    @Test("subqueries of queries use the terms around them")
     func subqueries() throws {
         let query = from(guests).where { guest in
             guest.meta.id.in(from(orders).where { $0.total > guest.height }.select(\.guest))

@@ -62,7 +62,7 @@ struct LiveLifeTests {
         #expect(live.count == 1 && file.shared.state.changes.isObserved)
         other = nil
         #expect(live.isEmpty && !file.shared.state.changes.isObserved)
-        #expect(try await fixture.settle(query)?.text == "a", "it can begin anew")
+        #expect(try await fixture.settle(query)?.text == "a", "it can restart")
     }
 
     @Test("a task that is cancelled ends its observation, and no other one")

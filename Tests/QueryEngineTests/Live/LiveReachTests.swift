@@ -45,7 +45,7 @@ struct LiveReachTests {
         #expect(try await fixture.counts(query) == .init(runs: 1, probes: 0))
     }
 
-    @Test("collections of joins and of queries inside are asked, too")
+    @Test("collections of joins and of subqueries are asked, too")
     func inside() async throws {
         let texts = [
             "SELECT p.n, t.title FROM _ AS p JOIN teams AS t ON META(t).id = p.team",

@@ -46,7 +46,7 @@ private struct TwinFiles {
 extension QueryParameters {
     fileprivate func named(in text: String) -> QueryParameters {
         var named = QueryParameters()
-        for name in ["truth", "large", "text", "list"] where text.contains("$" + name) {
+        for name in ["Boolean", "large", "text", "list"] where text.contains("$" + name) {
             named[name] = self[name]
         }
         return named

@@ -404,7 +404,7 @@ extension RandomQueries {
     }
 }
 
-// Queries inside.
+// Subqueries.
 extension RandomQueries {
     /// One value.
     private mutating func scalarQuery(_ sources: [Source]) -> QuerySelect {

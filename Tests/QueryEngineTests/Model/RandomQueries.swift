@@ -174,7 +174,7 @@ extension RandomQueries {
         let isPlain = ["row_number", "rank", "dense_rank"].contains(name)
         if isPlain || name == "lag" || name == "lead" { window.frame = nil }
         var arguments = isPlain ? [] : [number(sources, 0)]
-        // SQLite keeps no marks of types in windows: the least of truths is 0 there.
+        // SQLite keeps no marks of types in windows: the least of Booleans is 0 there.
         if name == "min" || name == "max" {
             arguments = arguments.map { .operation(.add, [$0, 0.literal]) }
         }

@@ -78,7 +78,7 @@ extension RandomTypedStatements {
         random.pick([
             "TRUE", "FALSE", "0", "1", "-1", "2", "'x'", "'1'", "'true'", "'boolean'", "'number'",
             "NULL", "MISSING", "1.5", "18446744073709551615", "9223372036854775807", "[]",
-            "'2018-10-23'", "'day'", "$truth", "$large", "$text",
+            "'2018-10-23'", "'day'", "$Boolean", "$large", "$text",
         ])
     }
 
@@ -225,7 +225,7 @@ extension RandomTypedStatements {
 
     /// What the parameters are.
     static let parameters: QueryParameters = [
-        "truth": .boolean(true), "large": .unsigned(.max), "text": .string("x"),
+        "Boolean": .boolean(true), "large": .unsigned(.max), "text": .string("x"),
         "list": .array(list),
     ]
 

@@ -125,7 +125,7 @@ struct IndexedFunctionTests {
     }
 
     @Test(
-        "take a truth for 1 and a large integer for a negative one only where that is said",
+        "take a Boolean for 1 and a large integer for a negative one only where that is said",
         arguments: QueryFunction.all.filter { $0.untypedArguments > 0 }.map(\.name))
     func blind(name: String) throws {
         let function = try #require(QueryFunction(named: name))

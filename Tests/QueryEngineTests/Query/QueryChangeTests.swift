@@ -134,7 +134,7 @@ struct QueryChangeTests {
         #expect(other?.has(.unsupported) == true)
     }
 
-    @Test("take no function of many rows as a value, and count what they change")
+    @Test("take no aggregate function as a value, and count what they change")
     func aggregates() throws {
         let fixture = try fixture()
         let error = #expect(throws: StoreError.self) {

@@ -54,7 +54,7 @@ struct QueryDefectTests {
         #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1") == ["{}"])
     }
 
-    @Test("truths and large numbers as parameters are what they are")
+    @Test("Booleans and large numbers as parameters are what they are")
     func parameters() throws {
         let fixture = try fixture()
         #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1", ["x": true]) == [#"{"x":true}"#])
@@ -114,7 +114,7 @@ struct QueryDefectTests {
         }
     }
 
-    @Test("a function of many rows is one of the query that it stands in, whatever it is of")
+    @Test("an aggregate function is one of the query that it stands in, whatever it is of")
     func foreignAggregates() throws {
         let fixture = try QueryFixture([
             ("a", #"{"n":1}"#), ("b", #"{"n":2}"#), ("c", #"{"n":2}"#),

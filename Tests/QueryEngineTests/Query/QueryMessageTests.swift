@@ -47,7 +47,7 @@ struct QueryMessageTests {
         ("SELECT n FROM _ WHERE s LIKE 'x' ESCAPE 'ab'", "behind ESCAPE stands one character"),
         (
             "SELECT META(p).id FROM _ AS a WHERE EXISTS (SELECT META(p).id FROM _ AS p)",
-            "the query is wrong: line 1, column 13: found p, which is no source of the query, "
+            "the query is wrong: line 1, column 13: found p, which is not a source of the query, "
                 + "expected a"
         ),
         (
@@ -56,7 +56,7 @@ struct QueryMessageTests {
         ),
         (
             "SELECT n FROM _ ORDER BY COUNT(*)",
-            "ORDER BY a function of many rows needs GROUP BY, or such a function as a result"
+            "ORDER BY an aggregate function needs GROUP BY, or such a function as a result"
         ),
         (
             "SELECT n FROM _ GROUP BY n HAVING ANY x IN [1, 2] SATISFIES COUNT(*) > x END",
@@ -65,7 +65,7 @@ struct QueryMessageTests {
         ),
         (
             "SELECT META(x).id FROM _ AS a",
-            "the query is wrong: line 1, column 13: found x, which is no source of the query, "
+            "the query is wrong: line 1, column 13: found x, which is not a source of the query, "
                 + "expected a"
         ),
     ]
@@ -140,7 +140,7 @@ struct QueryMessageTests {
                     + "LEFT JOIN w AS r ON r.n = q.n WHERE r IS MISSING") == [#"{"n":2}"#])
     }
 
-    @Test("an array of different values has a truth beside the number")
+    @Test("an array of different values has a Boolean beside the number")
     func distinctArray() throws {
         let fixture = try QueryFixture([("a", #"{"l":[1,true,1,true,"1"]}"#)])
         #expect(

@@ -68,7 +68,7 @@ struct QueryStaleCollationTests {
     }
 
     @Test(
-        "one that Couchbase Lite orders otherwise is not searched until it is made anew",
+        "one that Couchbase Lite orders otherwise is not searched until it is created again",
         arguments: ["da", "cs", "nb"])
     func foreign(locale: String) throws {
         let before = try answers(locale)

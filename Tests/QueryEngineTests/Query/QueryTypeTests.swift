@@ -83,7 +83,7 @@ struct QueryTypeTests {
                 """)
     }
 
-    @Test("tells truths from numbers in groups, in an index, too")
+    @Test("tells Booleans from numbers in groups, in an index, too")
     func groups() throws {
         let fixture = try QueryFixture([
             ("a", #"{"v":true}"#), ("b", #"{"v":1}"#), ("c", #"{"v":1}"#), ("d", #"{"v":"x"}"#),

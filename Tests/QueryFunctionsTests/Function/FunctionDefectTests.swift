@@ -25,7 +25,7 @@ struct FunctionDefectTests {
                 == "[4294967296]")
         #expect(try fixture.answer("(SELECT array_agg(J('true')))") == "[true]")
         let plain = table.replacing("J(", with: "decode_json(")
-        // A table in between takes the mark of a truth away.
+        // A table in between takes the mark of a Boolean away.
         #expect(
             try fixture.answer("(SELECT array_agg(a) FROM (SELECT 1 AS a WHERE 0))") == "[]")
         #expect(
@@ -54,7 +54,7 @@ struct FunctionDefectTests {
         #expect(fixture.message("regexp_like('a', '(')") == "not a regular expression")
     }
 
-    @Test("functions of numbers give null for what is no number")
+    @Test("functions of numbers give null for what is not a number")
     func noNumbers() throws {
         for call in [
             "atan2('x', 1)", "power('x', 2)", "sign('x')", "round('x')", "round_even('x')",
@@ -71,7 +71,7 @@ struct FunctionDefectTests {
         #expect(try fixture.answer("idiv(9007199254740993, 1)") == "9007199254740993")
     }
 
-    @Test("toarray keeps a truth a truth")
+    @Test("toarray keeps a Boolean a Boolean")
     func booleanInArray() throws {
         #expect(try fixture.answer("toarray(J('true'))") == "[true]")
     }

@@ -20,7 +20,7 @@ struct FunctionMissingTests {
         "clock_utc", "date_add_str", "date_format_str", "millis_to_str", "millis_to_tz",
         "millis_to_utc", "now_local", "now_str", "now_tz", "now_utc", "str_to_millis",
         "str_to_tz", "str_to_utc",
-        // What is no array is null, whatever is sought in it.
+        // What is not an array is null, whatever is sought in it.
         "array_contains",
     ]
 

@@ -46,7 +46,7 @@ struct PropertyFunctionTests {
     }
 
     @Test(
-        "What is no body has no properties",
+        "What is not a body has no properties",
         arguments: [
             "NULL", "5", "2.5", "'text'", "x''", "x'00'", "x'0102030405'", "zeroblob(8)",
         ])
@@ -63,7 +63,7 @@ struct PropertyFunctionTests {
     }
 
     @Test(
-        "Marks tell truths, null and large integers from what SQLite takes them for",
+        "Marks tell Booleans, null and large integers from what SQLite takes them for",
         arguments: [
             ("is", 0x68), ("was", 0x68), ("none", 0x67), ("large", 0x69), ("born", 0),
             ("name", 0), ("height", 0), ("nope", 0),
@@ -125,7 +125,7 @@ struct PropertyFunctionTests {
         #expect(fixture.error("fl_unnested_value(1, 2, 3)")?.contains("arguments") == true)
     }
 
-    @Test("fl_exists is a truth, and null exists")
+    @Test("fl_exists is a Boolean, and null exists")
     func existence() throws {
         #expect(try fixture.value("fl_exists(?, 'none')", body) == "1")
         #expect(try fixture.value("fl_exists(?, 'nope')", body) == "0")

@@ -22,7 +22,7 @@ struct ValuePassingTests {
     }
 
     @Test(
-        "fl_result makes truths, large integers and data Fleece, and leaves the rest alone",
+        "fl_result makes Booleans, large integers and data Fleece, and leaves the rest alone",
         arguments: [
             ("t", "true"), ("f", "false"), ("n", "null"), ("i", "5"), ("r", "2.5"), ("s", "'x'"),
             ("u", "18446744073709551615"), ("d", #"{"p":1,"q":"y"}"#), ("nope", "MISSING"),
@@ -34,7 +34,7 @@ struct ValuePassingTests {
     }
 
     @Test(
-        "fl_boolean_result makes numbers truths",
+        "fl_boolean_result makes numbers Booleans",
         arguments: [
             ("1", "true"), ("0", "false"), ("-7", "true"), ("0.5", "true"), ("0.0", "false"),
             ("NULL", "MISSING"), ("fl_null()", "null"), ("'x'", "'x'"), ("1 < 2", "true"),
@@ -43,7 +43,7 @@ struct ValuePassingTests {
         #expect(try fixture.value("fl_boolean_result(\(argument))") == expected)
     }
 
-    @Test("fl_null is null, which is not missing; fl_bool is a truth")
+    @Test("fl_null is null, which is not missing; fl_bool is a Boolean")
     func constants() throws {
         #expect(try fixture.value("fl_null()") == "null")
         #expect(try fixture.value("fl_null() IS NULL") == "0")
@@ -92,7 +92,7 @@ struct ValuePassingTests {
     }
 
     @Test(
-        "fl_contains compares as JSON does: a truth is no number, null equals null",
+        "fl_contains compares as JSON does: a Boolean is not a number, null equals null",
         arguments: [
             ("1", "1"), ("1.0", "1"), ("'x'", "1"), ("'X'", "0"), ("fl_null()", "1"),
             ("fl_bool(1)", "1"), ("fl_bool(0)", "0"), ("0", "0"), ("2.5", "1"), ("2", "0"),
@@ -118,7 +118,7 @@ struct ValuePassingTests {
             try fixture.value("fl_contains(array_of(-1), NULL, fl_value(?, 'u'))", body) == "0")
     }
 
-    @Test("An index keeps null and missing apart, and truths as 1 and 0")
+    @Test("An index keeps null and missing apart, and Booleans as 1 and 0")
     func index() throws {
         try fixture.context.exec(sql: "CREATE TABLE kv (key TEXT, body BLOB)")
         try fixture.context.exec(sql: "CREATE INDEX byA ON kv (fl_value(body, 'a'))")
@@ -143,7 +143,7 @@ struct ValuePassingTests {
         #expect(try fixture.rows("PRAGMA integrity_check") == ["'ok'"])
     }
 
-    @Test("A number that was given to another key is looked up anew")
+    @Test("A number that was given to another key is looked up again")
     func keysAfterRollback() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         try encoder.writeJSON(#"{"first": 1}"#)

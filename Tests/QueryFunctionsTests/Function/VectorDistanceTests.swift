@@ -42,7 +42,7 @@ struct VectorDistanceTests {
     }
 
     @Test(
-        "What is no array of numbers, or of another length, has no distance",
+        "What is not an array of numbers, or of another length, has no distance",
         arguments: [
             "NULL", "1", "'[1,2]'", "x''", "x'01'", "fleece('{\"a\":1}')", "fleece('[1]')",
             "fleece('[1,2,3]')", "fleece('[1,\"2\"]')", "fleece('[1,null]')", "fleece('[1,true]')",
@@ -55,7 +55,7 @@ struct VectorDistanceTests {
         }
     }
 
-    @Test("Other powers and counts of arguments are mistakes")
+    @Test("Other powers and counts of arguments are errors")
     func mistakes() {
         for power in ["0", "3", "-1", "'x'"] {
             let message = fixture.failure("euclidean_distance(NULL, NULL, \(power))")

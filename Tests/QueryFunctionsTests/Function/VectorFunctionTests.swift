@@ -48,7 +48,7 @@ struct VectorFunctionTests {
     }
 
     @Test(
-        "What is no vector is missing",
+        "What is not a vector is missing",
         arguments: [
             "NULL", "1", "2.5", "x''", "x'01'", "''", "'AACA'", "'AACAPw='", "'AACAPw==='",
             "'===='",

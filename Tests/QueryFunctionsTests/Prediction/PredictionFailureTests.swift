@@ -71,7 +71,7 @@ struct PredictionFailureTests {
         #expect(failures.map(\.model) == ["failing", "failing", "failing"])
         #expect(failures.map(\.count) == [2, 1, 1])
         #expect(failures.prefix(2).map(\.message) == ["no sound", "no light"])
-        #expect(failures.last?.message.hasPrefix("the input is no dictionary") == true)
+        #expect(failures.last?.message.hasPrefix("the input is not a dictionary") == true)
         #expect(fixture.failures.take().isEmpty)
         fixture.failures.set(.refuse, for: "failing")
         #expect(throws: SQLError.self) { try insert([#"{"fail":"no sound"}"#]) }
@@ -95,7 +95,7 @@ struct PredictionFailureTests {
         #expect(throws: SQLError.self) { try insert([#"{"fail":"no sound"}"#]) }
     }
 
-    @Test("A mistake of the statement is told whatever the policy is")
+    @Test("An error of the statement is told whatever the policy is")
     func statement() throws {
         let model = model
         fixture.failures.set(.leaveOut, for: "failing")

@@ -111,12 +111,12 @@ struct PredictionFunctionTests {
         #expect(try fixture.value("prediction('missing', x'01')") == .null)
     }
 
-    @Test("fails where the input is no dictionary")
+    @Test("fails where the input is not a dictionary")
     func otherInput() {
         let model = RegisteredModel("inputs") { _ in 1 }
         for input in ["1", "1.5", "'text'", "x''", "fleece('[1]')", Self.text] {
             let message = fixture.failure("prediction('\(model.name)', \(input))")
-            #expect(message?.contains("the input is no dictionary") == true, "\(input)")
+            #expect(message?.contains("the input is not a dictionary") == true, "\(input)")
             #expect(message?.contains("model inputs:") == true)
         }
     }

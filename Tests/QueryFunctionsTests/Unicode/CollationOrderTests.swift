@@ -5,7 +5,7 @@ import Testing
 
 /// Whether the collations are orders at all: indexes need that.
 ///
-/// LiteCore's are a mixture of two, one for ASCII and ICU's, which is no order where the two
+/// LiteCore's are a mixture of two, one for ASCII and ICU's, which is not an order where the two
 /// disagree. Ours are ICU's order, which has the places of LiteCore's for ASCII where it can.
 @Suite("The order of a LCUnicode_… collation")
 struct CollationOrderTests {

@@ -91,7 +91,7 @@ struct RandomExpressions {
         }
     }
 
-    /// A path whose first name is no variable.
+    /// A path whose first name is not a variable.
     mutating func path() -> PropertyPath {
         switch random.below(10) {
         case 0: PropertyPath([])

@@ -187,7 +187,7 @@ struct QueryPairTests {
                     """)
     }
 
-    @Test("asks the tables of words")
+    @Test("asks the full-text tables")
     func words() throws {
         let catalog = StubCatalog()
         catalog.indexes.words["bio"] = .init(sqlName: "\"kv_default::bio\"")

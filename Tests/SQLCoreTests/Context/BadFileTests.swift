@@ -58,9 +58,9 @@ struct BadFileTests {
         #expect(try second.selectValue(sql: "SELECT count(*) FROM t") == .long(1000))
     }
 
-    @Test("a file that is no database, or is cut off, says so at the first statement")
+    @Test("a file that is not a database, or is cut off, says so at the first statement")
     func garbage() throws {
-        try Data("This is no database, but a text of some length.".utf8)
+        try Data("This is not a database, but a text of some length.".utf8)
             .write(to: URL(filePath: directory("text.db")))
         let context = try SQLContext(path: directory("text.db"))
         let error = #expect(throws: SQLError.self) {

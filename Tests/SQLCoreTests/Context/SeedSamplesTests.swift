@@ -8,7 +8,7 @@ import Testing
 /// with table types are in `SeedORMSamplesTests`. A comment says where one had to be changed.
 @Suite("The samples of SkipSQL's description: connections")
 struct SeedSamplesTests {
-    // Changed: the file is in a folder of the test's own; `sqlite` and `ctx` are one name; `try?`
+    // Changed: the file is in a directory of the test's own; `sqlite` and `ctx` are one name; `try?`
     // before `close()` and `try` before `selectAll`, which throw; `#expect` for `assert`.
     @Test("the connection example")
     func connection() throws {

@@ -56,7 +56,7 @@ struct TransactionTests {
         #expect(try rows() == [])
     }
 
-    @Test("nil as its mode is no transaction")
+    @Test("nil as its mode is not a transaction")
     func noTransaction() throws {
         #expect(throws: Mishap.self) {
             try context.transaction(nil) {

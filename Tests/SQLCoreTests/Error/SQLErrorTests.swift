@@ -19,9 +19,9 @@ struct SQLErrorTests {
             ("SELECT 'open", "SELECT ?"),
         ])
     func redaction(sql: String, redacted: String) throws {
-        let error = SQLError(code: .error, message: "a mistake", sql: sql, offset: 7)
-        #expect(error.description == "a mistake (SQLite 1) at byte 7, in: \(redacted)")
-        #expect(error.unredactedDescription == "a mistake (SQLite 1) at byte 7, in: \(sql)")
+        let error = SQLError(code: .error, message: "an error", sql: sql, offset: 7)
+        #expect(error.description == "an error (SQLite 1) at byte 7, in: \(redacted)")
+        #expect(error.unredactedDescription == "an error (SQLite 1) at byte 7, in: \(sql)")
     }
 
     @Test("no value is printed, however an error is printed")
@@ -59,7 +59,7 @@ struct SQLErrorTests {
         #expect(error.map { SQLResultCode.constraint ~= $0.code } == true)
     }
 
-    @Test("a mistake in a script has its place in the script")
+    @Test("an error in a script has its place in the script")
     func scriptOffset() throws {
         let context = try SQLContext()
         let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (1); SELECT missing FROM t"
@@ -79,7 +79,7 @@ struct SQLErrorTests {
         #expect(try context.selectAll(sql: "SELECT * FROM sqlite_master") == [])
     }
 
-    @Test("a file that is no database says so")
+    @Test("a file that is not a database says so")
     func notADatabase() throws {
         let context = try SQLContext()
         #expect(throws: SQLError.self) { try context.exec(sql: "ATTACH '/dev/null/x' AS a") }

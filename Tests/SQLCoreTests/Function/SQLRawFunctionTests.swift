@@ -42,7 +42,7 @@ struct SQLRawFunctionTests {
         #expect(rows == [[.real(24.5), .real(-1), .real(24), .real(1e300 + 0x1p63)]])
     }
 
-    @Test("a result can be an argument, static text, a truth or an error with a code")
+    @Test("a result can be an argument, static text, a Boolean or an error with a code")
     func results() throws {
         try context.registerRawFunction("second", argumentCount: 2) { context, count, arguments in
             SQLRawCall(context, count, arguments).setResult(argumentAt: 1)
@@ -57,14 +57,14 @@ struct SQLRawFunctionTests {
             SQLRawCall(context).setResult(true)
         }
         try context.registerRawFunction("fail", argumentCount: 0) { context, _, _ in
-            SQLRawCall(context).setError("no room", code: .full)
+            SQLRawCall(context).setError("no space", code: .full)
         }
         #expect(
             try context.selectAll(sql: "SELECT second(1, 'b'), fixed() || '!', yes()")
                 == [[.text("b"), .text("fixed!"), .long(1)]])
         let error = #expect(throws: SQLError.self) { try context.selectAll(sql: "SELECT fail()") }
         #expect(error?.code == .full)
-        #expect(error?.message == "no room")
+        #expect(error?.message == "no space")
     }
 
     @Test("a subtype goes from a function to the one around it")

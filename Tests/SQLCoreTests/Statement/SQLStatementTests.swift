@@ -43,7 +43,7 @@ struct SQLStatementTests {
         #expect(throws: Never.self) { try context.prepare(sql: "SELECT 1 ; \n") }
     }
 
-    @Test("a mistake is reported with the statement and the place in it")
+    @Test("an error is reported with the statement and the place in it")
     func mistakeHasPlace() throws {
         let error = #expect(throws: SQLError.self) {
             try context.prepare(sql: "SELECT missing FROM sqlite_master")

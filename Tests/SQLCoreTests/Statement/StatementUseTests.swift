@@ -169,7 +169,7 @@ struct StatementUseTests {
         try context.close()
     }
 
-    @Test("a pragma is read anew each time")
+    @Test("a pragma is read again each time")
     func pragmas() throws {
         let sql = " Pragma foreign_keys"
         #expect(try context.selectAll(sql: sql) == [[.long(0)]])

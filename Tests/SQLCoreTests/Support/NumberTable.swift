@@ -67,7 +67,7 @@ final class NumberTable: SQLWritableVirtualTable {
     }
 
     func insert(_ values: [SQLValue], rowID: Int64?) throws -> Int64 {
-        if values[0] == .text("bad") { throw SQLError(code: .full, message: "no room for it") }
+        if values[0] == .text("bad") { throw SQLError(code: .full, message: "no space for it") }
         let rowID = rowID ?? (store.rows.keys.max() ?? 0) + 1
         guard store.rows[rowID] == nil else {
             throw SQLError(code: .constraint, message: "\(rowID) is taken")

@@ -117,7 +117,7 @@ struct FileGuardTests {
         #expect(!exists(name) && !exists(path + "-journal"))
     }
 
-    @Test("a super-journal that is no list of journals is refused before SQLite reads it")
+    @Test("a super-journal that is not a list of journals is refused before SQLite reads it")
     func malformedSuperJournal() throws {
         let name = path + "-mj0123459AB"
         let fifo = directory("theirs/b.db-journal")
@@ -193,7 +193,7 @@ struct FileGuardTests {
 
     @Test("a link to the database itself is followed, unless it is not to be")
     func linkToDatabase() throws {
-        // Where the temporary folder is a link, it would be refused, too.
+        // Where the temporary directory is a link, it would be refused, too.
         let real = URL(filePath: directory.path).resolvingSymlinksInPath().path
         let link = real + "/link.db"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)

@@ -89,7 +89,7 @@ struct SQLVirtualTableTests {
             try context.exec(sql: "INSERT INTO t VALUES ('bad', 1)")
         }
         #expect(error?.code == .full)
-        #expect(error?.message == "no room for it")
+        #expect(error?.message == "no space for it")
         #expect(message("INSERT INTO t(rowid) VALUES (1), (1)") == "1 is taken")
         try context.exec(sql: "DELETE FROM t; INSERT INTO t VALUES (1, 'hidden'), ('stop', 0)")
         #expect(message("SELECT b FROM t") == "it is hidden")
@@ -171,7 +171,7 @@ struct SQLVirtualTableTests {
         #expect(throws: SQLError.self) { try context.removeVirtualTable("a\0") }
     }
 
-    @Test("a declaration that is no SQL is an error")
+    @Test("a declaration that is not SQL is an error")
     func badDeclaration() throws {
         final class Bad: SQLVirtualTable {
             static var kind: SQLVirtualTableKind { .eponymousOnly }

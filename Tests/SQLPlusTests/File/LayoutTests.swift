@@ -4,7 +4,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-/// SQLite would lay the file out anew, and with it write over the end of each page.
+/// SQLite would lay the file out again, and with it write over the end of each page.
 @Suite("Pages that cannot hold the seal")
 struct LayoutTests {
     let directory: TemporaryDirectory

@@ -22,7 +22,7 @@ struct SecrecyTests {
         marker = "marker-\(UUID().uuidString)"
     }
 
-    /// Files of the folder that hold the marker, and their number, read by another process.
+    /// Files of the directory that hold the marker, and their number, read by another process.
     private func leaks() throws -> (names: [String], count: Int) {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         let found = try names.filter { name in

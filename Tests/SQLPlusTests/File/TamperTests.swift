@@ -242,7 +242,7 @@ struct TamperTests {
 // Missing pages, pages too many.
 extension TamperTests {
     @Test(
-        "a file that ends within its first page is no database",
+        "a file that ends within its first page is not a database",
         arguments: [
             2, 15, 16, 17, 99, 100, 511, 1023, 1024, 1025, 2048, 4000, 4015, 4016, 4095,
         ])

@@ -83,7 +83,7 @@
             for range in try regions() {
                 // Parts overlap, so that none is looked for in two halves.
                 for start in stride(from: range.lowerBound, to: range.upperBound, by: part - 64) {
-                    // The buffer is read, too: what was in it before is no copy of the process's.
+                    // The buffer is read, too: what was in it before is not a copy of the process's.
                     memset(buffer, 0, part)
                     let wanted = min(part, range.upperBound - start)
                     // What others have unmapped meanwhile is gone.
@@ -184,12 +184,12 @@
         func derivedKey() throws {
             var bytes: HiddenBytes?
             do {
-                let key = try EncryptionKey("a passphrase that is no secret")
+                let key = try EncryptionKey("a passphrase that is not a secret")
                 let context = try SQLContext(
                     path: directory("a.db"), configuration: .plus(key: key))
                 try context.exec(sql: Self.sql)
                 let salt = try context.selectValue(sql: "PRAGMA cipher_salt")?.textValue
-                bytes = try derived("a passphrase that is no secret", salt: #require(salt))
+                bytes = try derived("a passphrase that is not a secret", salt: #require(salt))
                 #expect(try WritableMemory.contains(#require(bytes)))
                 try context.close()
             }

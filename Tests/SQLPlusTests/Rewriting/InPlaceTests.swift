@@ -283,7 +283,7 @@ extension InPlaceTests {
     }
 
     @Test(
-        "say so if the folder cannot be written, and leave the file",
+        "say so if the directory cannot be written, and leave the file",
         .enabled(if: getuid() != 0, "root may write everywhere"), arguments: ["delete", "wal"])
     func readOnlyDirectory(mode: String) throws {
         try make(nil, mode)

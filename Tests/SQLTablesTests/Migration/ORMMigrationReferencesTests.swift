@@ -61,7 +61,7 @@ struct ORMMigrationReferencesTests {
         #expect(try isEnforced())
     }
 
-    @Test("a step can mend a reference that fits no key of its parent")
+    @Test("a step can fix a reference that fits no key of its parent")
     func mismatch() throws {
         try context.exec(
             sql: """

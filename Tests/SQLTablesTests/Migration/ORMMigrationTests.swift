@@ -45,7 +45,7 @@ struct ORMMigrationTests {
         #expect(try context.tables().isEmpty)
     }
 
-    @Test("a step may build a table anew without deleting what points to it")
+    @Test("a step may build a table again without deleting what points to it")
     func rebuild() throws {
         let context = try SQLContext()
         try context.exec(

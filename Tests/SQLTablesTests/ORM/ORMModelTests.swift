@@ -85,7 +85,7 @@ struct ORMModelTests {
         #expect(inserted.id == 1)
     }
 
-    @Test("a 0 in a key that is no rowid is a value")
+    @Test("a 0 in a key that is not a rowid is a value")
     func zero() throws {
         struct Cell: SQLCodable {
             static let x = SQLColumn(name: "X", type: .long, primaryKey: true, autoincrement: true)

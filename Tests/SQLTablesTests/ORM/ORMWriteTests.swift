@@ -198,7 +198,7 @@ struct ORMWriteTests {
         #expect(try context.fetchAll(Item.self).map(\.name) == ["other", "y"])
     }
 
-    @Test("refresh reads an instance anew, and tells when it is gone")
+    @Test("refresh reads an instance again, and tells when it is gone")
     func refresh() throws {
         var item = try context.insert(Item(name: "a"))
         try context.exec(sql: "UPDATE ITEM SET NOTE = 'changed'")

@@ -91,7 +91,7 @@ struct ORMPredicateTests {
         #expect(try context.fetchAll(Numbers.self, where: right).map(\.n) == [4, 5])
     }
 
-    @Test("a question mark in a string, a name or a comment is no parameter")
+    @Test("a question mark in a string, a name or a comment is not a parameter")
     func scanning() {
         let sql = #"'?' || "?" || ? /* ? */ || [?] -- ?"#
         let expression = SQLExpression(sql, bindings: [.long(1)])

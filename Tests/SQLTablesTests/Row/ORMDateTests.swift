@@ -33,7 +33,7 @@ struct ORMDateTests {
     }
 
     @Test(
-        "other text is no date",
+        "other text is not a date",
         arguments: [
             "", "x", "2001", "2001-13-01", "2001-02-30", "1900-02-29", "2001-02-03T",
             "2001-02-03T04",
@@ -133,7 +133,7 @@ struct ORMDateTests {
         #expect(SQLValue(Date?.none, as: .real) == .null)
     }
 
-    @Test("identifiers are text or 16 bytes, truth values are integers")
+    @Test("identifiers are text or 16 bytes, Boolean values are integers")
     func others() throws {
         let id = UUID()
         #expect(column.uuidValue(in: [column: SQLValue(id)]) == id)

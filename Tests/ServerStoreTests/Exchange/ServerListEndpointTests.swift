@@ -7,10 +7,10 @@ struct ServerListEndpointTests {
         "an endpoint that lacks what it cannot be without is left out",
         arguments: [
             ("ExitIP", nil, "ExitIP is missing"), ("ExitIP", "\"\"", "ExitIP is empty"),
-            ("ExitIP", "1", "ExitIP is no text"), ("ID", nil, "ID is missing"),
-            ("ID", "7", "ID is no text"), ("ID", "\"good\"", "ID is that of an endpoint before it"),
+            ("ExitIP", "1", "ExitIP is not text"), ("ID", nil, "ID is missing"),
+            ("ID", "7", "ID is not text"), ("ID", "\"good\"", "ID is that of an endpoint before it"),
             ("Domain", nil, "Domain is missing"), ("Status", nil, "Status is missing"),
-            ("Status", "0.5", "Status is no whole number"),
+            ("Status", "0.5", "Status is not a whole number"),
         ] as [(String, String?, String)])
     func leftOut(field: String, value: String?, says: String) throws {
         let bad = AnswerText.endpoint("bad").with(field, value)
@@ -50,10 +50,10 @@ struct ServerListEndpointTests {
     @Test(
         "an endpoint is kept without what it can do without, if that is wrong",
         arguments: [
-            ("EntryIP", "\"\"", "EntryIP is empty"), ("EntryIP", "5", "EntryIP is no text"),
-            ("Label", "0", "Label is no text"),
-            ("X25519PublicKey", "[]", "X25519PublicKey is no text"),
-            ("EntryPerProtocol", "[]", "EntryPerProtocol is no object"),
+            ("EntryIP", "\"\"", "EntryIP is empty"), ("EntryIP", "5", "EntryIP is not text"),
+            ("Label", "0", "Label is not text"),
+            ("X25519PublicKey", "[]", "X25519PublicKey is not text"),
+            ("EntryPerProtocol", "[]", "EntryPerProtocol is not an object"),
         ])
     func kept(field: String, value: String, says: String) throws {
         let server = AnswerText.server("a", .endpoint().with(field, value))
@@ -84,10 +84,10 @@ struct ServerListEndpointTests {
         let start = #"LogicalServers[0] "a": Servers[0].EntryPerProtocol."#
         #expect(
             Set(read.problems) == [
-                start + #""IKEv2" is no object; it is taken as null"#,
+                start + #""IKEv2" is not an object; it is taken as null"#,
                 start + #""A".IPv4 is empty; it is left out"#,
-                start + #""A".Ports is no array; it is left out"#,
-                start + #""B".IPv4 is no text; it is left out"#,
+                start + #""A".Ports is not an array; it is left out"#,
+                start + #""B".IPv4 is not text; it is left out"#,
                 start + #""B".Ports[0] is no port; it is left out"#,
                 start + #""B".Ports[2] is no port; it is left out"#,
                 start + #""B".Ports[4] is no port; it is left out"#,

@@ -7,26 +7,26 @@ struct ServerListProblemTests {
     /// What a server that is left out is said to lack.
     static let required: [(field: String, value: String?, says: String)] = [
         ("ID", nil, "[0]: ID is missing"), ("ID", "null", "[0]: ID is missing"),
-        ("ID", "5", "[0]: ID is no text"), ("ID", "\"\"", "[0]: ID is empty"),
+        ("ID", "5", "[0]: ID is not text"), ("ID", "\"\"", "[0]: ID is empty"),
         ("ID", #""a\u0000b""#, "[0]: ID has control characters"),
         ("ID", #""a\nb""#, "[0]: ID has control characters"),
         ("ID", "\"\(String(repeating: "x", count: 241))\"", "[0]: ID is longer than 240 bytes"),
-        ("Name", nil, "Name is missing"), ("Name", "[]", "Name is no text"),
+        ("Name", nil, "Name is missing"), ("Name", "[]", "Name is not text"),
         ("Name", "\"\"", "Name is empty"),
-        ("Domain", nil, "Domain is missing"), ("Domain", "{}", "Domain is no text"),
+        ("Domain", nil, "Domain is missing"), ("Domain", "{}", "Domain is not text"),
         ("ExitCountry", "\"\"", "ExitCountry is empty"),
         ("ExitCountry", nil, "ExitCountry is missing"),
-        ("Tier", "-1", "Tier is no whole number of 0 or more"),
-        ("Tier", "\"2\"", "Tier is no whole number of 0 or more"), ("Tier", nil, "Tier is missing"),
-        ("Features", "1.5", "Features is no whole number of 0 or more"),
-        ("Features", "18446744073709551615", "Features is no whole number of 0 or more"),
+        ("Tier", "-1", "Tier is not a whole number of 0 or more"),
+        ("Tier", "\"2\"", "Tier is not a whole number of 0 or more"), ("Tier", nil, "Tier is missing"),
+        ("Features", "1.5", "Features is not a whole number of 0 or more"),
+        ("Features", "18446744073709551615", "Features is not a whole number of 0 or more"),
         ("Features", nil, "Features is missing"),
-        ("Score", "\"NaN\"", "Score is no number"), ("Score", "true", "Score is no number"),
+        ("Score", "\"NaN\"", "Score is not a number"), ("Score", "true", "Score is not a number"),
         ("Score", nil, "Score is missing"),
-        ("Load", "\"40\"", "Load is no number"), ("Load", nil, "Load is missing"),
-        ("Status", "1e300", "Status is no whole number"), ("Status", nil, "Status is missing"),
-        ("Status", "true", "Status is no whole number"),
-        ("Servers", nil, "Servers is missing"), ("Servers", "{}", "Servers is no array"),
+        ("Load", "\"40\"", "Load is not a number"), ("Load", nil, "Load is missing"),
+        ("Status", "1e300", "Status is not a whole number"), ("Status", nil, "Status is missing"),
+        ("Status", "true", "Status is not a whole number"),
+        ("Servers", nil, "Servers is missing"), ("Servers", "{}", "Servers is not an array"),
     ]
 
     @Test("a server that lacks what it cannot be without is left out", arguments: required)
@@ -57,19 +57,19 @@ struct ServerListProblemTests {
     @Test(
         "a server is kept without what it can do without, if that is wrong",
         arguments: [
-            ("City", "5", "City is no text"), ("State", "[]", "State is no text"),
-            ("HostCountry", "true", "HostCountry is no text"),
-            ("GatewayName", "{}", "GatewayName is no text"),
-            ("Translations", "[]", "Translations is no object"),
-            ("Translations", #"{"City": 1}"#, "Translations.City is no text"),
-            ("Location", "\"here\"", "Location is no object"),
+            ("City", "5", "City is not text"), ("State", "[]", "State is not text"),
+            ("HostCountry", "true", "HostCountry is not text"),
+            ("GatewayName", "{}", "GatewayName is not text"),
+            ("Translations", "[]", "Translations is not an object"),
+            ("Translations", #"{"City": 1}"#, "Translations.City is not text"),
+            ("Location", "\"here\"", "Location is not an object"),
             ("Location", #"{"Lat": 90.5, "Long": 0}"#, "Location.Lat is 90.5, beyond 90 degrees"),
             (
                 "Location", #"{"Lat": 0, "Long": -1e9}"#,
                 "Location.Long is -1000000000.0, beyond 180 degrees"
             ),
-            ("Location", #"{"Lat": "1", "Long": 0}"#, "Location.Lat is no number"),
-            ("Kind", "7", "Kind is no object"),
+            ("Location", #"{"Lat": "1", "Long": 0}"#, "Location.Lat is not a number"),
+            ("Kind", "7", "Kind is not an object"),
             ("Kind", #"{"moon": {}}"#, "Kind is none of country, secureCore and gateway"),
             ("Kind", #"{"gateway": {}}"#, "Kind.gateway.name is missing"),
         ])
@@ -122,16 +122,16 @@ struct ServerListProblemTests {
         #expect(spelled.servers.count == 1 && spelled.problems.count == 1)
     }
 
-    @Test("something that is no server is left out")
+    @Test("something that is not a server is left out")
     func others() throws {
         let read = try ServerListJSON.read(#"[5, null, "a", [], {}, {"logical": 1}]"#)
         #expect(read.servers == [])
         let end = "the server is left out"
         #expect(
             read.problems == [
-                "[0]: it is no object; \(end)", "[1]: it is no object; \(end)",
-                "[2]: it is no object; \(end)", "[3]: it is no object; \(end)",
-                "[4]: ID is missing; \(end)", "[5]: logical is no object; \(end)",
+                "[0]: it is not an object; \(end)", "[1]: it is not an object; \(end)",
+                "[2]: it is not an object; \(end)", "[3]: it is not an object; \(end)",
+                "[4]: ID is missing; \(end)", "[5]: logical is not an object; \(end)",
             ])
     }
 
@@ -147,7 +147,7 @@ struct ServerListProblemTests {
         #expect(read.servers.map(\.id) == ["x"])
         #expect(
             read.problems == [
-                #"[0] "x": logical.city is no text; it is left out"#,
+                #"[0] "x": logical.city is not text; it is left out"#,
                 #"[0] "x": logical.latitude is 91.0, beyond 90 degrees; it is left out"#,
                 #"[0] "x": endpoints[0].exitIp is missing; the endpoint is left out"#,
                 #"[1] "y": logical.feature is missing; the server is left out"#,

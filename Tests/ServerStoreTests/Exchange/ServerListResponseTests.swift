@@ -7,22 +7,22 @@ struct ServerListResponseTests {
     @Test(
         "an answer without a list is an error that says why",
         arguments: [
-            ("", "the list of servers is no JSON: "), ("{", "the list of servers is no JSON: "),
-            ("5", "the list of servers is no JSON: "),
-            ("<html>", "the list of servers is no JSON: "),
-            (#"[{"Score": NaN}]"#, "the list of servers is no JSON: "),
-            (#"[{"Score": 1e999}]"#, "the list of servers is no JSON: "),
-            (#"[{"ID": "\ud800"}]"#, "the list of servers is no JSON: half a surrogate pair"),
-            ("[1,]", "the list of servers is no JSON: "),
+            ("", "the list of servers is not JSON: "), ("{", "the list of servers is not JSON: "),
+            ("5", "the list of servers is not JSON: "),
+            ("<html>", "the list of servers is not JSON: "),
+            (#"[{"Score": NaN}]"#, "the list of servers is not JSON: "),
+            (#"[{"Score": 1e999}]"#, "the list of servers is not JSON: "),
+            (#"[{"ID": "\ud800"}]"#, "the list of servers is not JSON: half a surrogate pair"),
+            ("[1,]", "the list of servers is not JSON: "),
             ("{}", "LogicalServers is missing, so the answer has no list of servers"),
             (#"{"Code": 1000}"#, "LogicalServers is missing, so the answer has no list of servers"),
             (
                 #"{"LogicalServers": {}}"#,
-                "LogicalServers is no array, so the answer has no list of servers"
+                "LogicalServers is not an array, so the answer has no list of servers"
             ),
             (
                 #"{"LogicalServers": null}"#,
-                "LogicalServers is no array, so the answer has no list of servers"
+                "LogicalServers is not an array, so the answer has no list of servers"
             ),
             (
                 #"{"Code": 401, "Error": "Invalid\ntoken", "LogicalServers": []}"#,
@@ -34,7 +34,7 @@ struct ServerListResponseTests {
             ),
             (
                 #"{"Code": "1000", "LogicalServers": []}"#,
-                "the API answered with code that is no number; ask again later"
+                "the API answered with code that is not a number; ask again later"
             ),
         ])
     func errors(json: String, says: String) {

@@ -82,7 +82,7 @@ struct OriginalSelectionTests {
         #expect(try asked.first([.kind(.country("DE"))], by: .nameAscending)?.id == "DE2")
     }
 
-    @Test("by chance it is each of those that filters find, and none else")
+    @Test("at random it is each of those that filters find, and none else")
     func random() throws {
         let filters: [VPNServerFilter] = [.exitCountryCode("JP"), .maxTier(2)]
         let list = try asked.list

@@ -140,7 +140,7 @@ struct ServerOrderTests {
     }
 }
 
-@Suite("Servers by chance")
+@Suite("Servers at random")
 struct ServerChanceTests {
     private let asked: AskedTwice
 

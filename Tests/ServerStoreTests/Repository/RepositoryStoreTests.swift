@@ -133,7 +133,7 @@ struct RepositoryDatabaseTests {
         #expect(try repository(.ephemeral).isEmpty)
     }
 
-    @Test("a file is made with its folder, and is there when it is opened again")
+    @Test("a file is made with its directory, and is there when it is opened again")
     func physical() throws {
         let directory = try TemporaryDirectory()
         let path = directory("deep/er/servers.cblite2")

@@ -119,7 +119,7 @@ struct OriginalSelectorTests {
         #expect([funnel.atLocation, funnel.withFeatures, funnel.withProtocol, funnel.up] == left)
     }
 
-    @Test("by chance is any that is up, but for those elsewhere, of gateways or without protocol")
+    @Test("at random is any that is up, but for those elsewhere, of gateways or without protocol")
     func random() throws {
         var generator = SeededGenerator(seed: 3)
         func names(

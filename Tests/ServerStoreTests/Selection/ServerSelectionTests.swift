@@ -63,7 +63,7 @@ struct ServerSelectionTests {
         #expect(failure([], .init())?.step == .locationNotFound)
     }
 
-    @Test("by chance servers with little load come more often, and full ones too")
+    @Test("at random servers with little load come more often, and full ones too")
     func weights() throws {
         var generator = SeededGenerator(seed: 7)
         let list = ServerList([

@@ -12,7 +12,7 @@ struct ServerInputTests {
     }
 
     @Test(
-        "a score or a place that is no number, and features below 0, are errors",
+        "a score or a place that is not a number, and features below 0, are errors",
         arguments: 0..<4)
     func numbers(_ which: Int) throws {
         var bad = ServerLists.server("bad")

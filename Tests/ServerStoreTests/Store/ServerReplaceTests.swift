@@ -234,7 +234,7 @@ struct ServerRewriteTests {
         }
     }
 
-    @Test("what cannot be read is written anew when the list has it")
+    @Test("what cannot be read is rewritten when the list has it")
     func rewritten() throws {
         try overwrite("paid")
         #expect(try store.currentList().servers.map(\.id) == ["free"])

@@ -45,7 +45,7 @@ struct AskedTwice {
         return asked
     }
 
-    /// The first server, which must also be the first one of all; not by chance.
+    /// The first server, which must also be the first one of all; not at random.
     func first(
         _ filters: [VPNServerFilter] = [], by order: VPNServerOrder = .none,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -36,7 +36,7 @@ enum ServerLists {
             protocolEntries: entries)
     }
 
-    /// Servers of all kinds, by chance.
+    /// Servers of all kinds, at random.
     static func random(_ count: Int, _ generator: inout SeededGenerator) -> [VPNServer] {
         (0..<count).map { random("s\($0)", &generator) }
     }

@@ -91,8 +91,8 @@ struct RemoteRevisionsDamageTests {
 
     @Test("elements and properties of the wrong kind")
     func kinds() throws {
-        expectDamage("element 1 is no dictionary") { try read(extra { $0.writeInt(5) }) }
-        expectDamage("element 1 is no dictionary") { try read(extra { $0.writeUndefined() }) }
+        expectDamage("element 1 is not a dictionary") { try read(extra { $0.writeInt(5) }) }
+        expectDamage("element 1 is not a dictionary") { try read(extra { $0.writeUndefined() }) }
         expectDamage("no revision") {
             try read(extra { try $0.writeJSON(#"{".":{}}"#) })
         }

@@ -33,7 +33,7 @@ struct RevisionIDTests {
     }
 
     @Test(
-        "what is no text of a digest is refused",
+        "what is not text of a digest is refused",
         arguments: [
             "", "1", "-", "1-", "-ab", "1-a", "1-abc", "0-ab", "01-ab", "+1-ab", "1-ab-cd", "1-ag",
             "1 -ab", "a-ab", "1-ä0", "1-ab ", "18446744073709551616-ab", "1-\u{FF11}\u{FF11}",

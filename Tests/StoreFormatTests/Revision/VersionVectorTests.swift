@@ -66,7 +66,7 @@ struct VersionVectorTests {
     }
 
     @Test(
-        "what is no vector is refused, and the error says why",
+        "what is not a vector is refused, and the error says why",
         arguments: [
             ([], "begin with 0"), ([1, 2, 3], "begin with 0"), ([0], "cut off"),
             ([0, 0x80], "cut off"), ([0, 0x80, 0x80, 0x80, 0x10], "cut off"),

@@ -42,7 +42,7 @@ struct VersionVectorTextTests {
     }
 
     @Test(
-        "what is no vector is refused",
+        "what is not a vector is refused",
         arguments: [
             "", " ", ";", ",", "@", "3000000000000", "3000000000000@", "@*", "*@3000000000000",
             "3000000000000@**", "3000000000000@*@*", "+3000000000000@*", "-3@*", "0x3000000000@*",

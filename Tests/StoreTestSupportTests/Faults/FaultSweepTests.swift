@@ -93,7 +93,7 @@ struct FaultSweepTests {
         }
     }
 
-    @Test("the points before the workload are not counted, and each round has a folder of its own")
+    @Test("the points before the workload are not counted, and each round has a directory of its own")
     func preparation() throws {
         var directories: Set<String> = []
         var context: SQLContext?

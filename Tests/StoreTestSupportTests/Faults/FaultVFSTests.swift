@@ -156,7 +156,7 @@ struct FaultVFSTests {
         try context.exec(sql: "INSERT INTO t VALUES (randomblob(9000))")
     }
 
-    @Test("it sees the files below the folder that it watches, whoever opens them, and no others")
+    @Test("it sees the files below the directory that it watches, whoever opens them, and no others")
     func watching() throws {
         try vfs.watch(directory.path)
         let other = try TemporaryDirectory()

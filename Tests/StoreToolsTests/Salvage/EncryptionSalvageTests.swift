@@ -288,7 +288,7 @@ extension EncryptionSalvageTests {
         #expect(try saved() == Array(1...100))
     }
 
-    @Test("where there are no blobs, their key is no loss")
+    @Test("where there are no blobs, their key is not a loss")
     func noBlobs() throws {
         try fixture.make(fixture.key)
         let context = try fixture.sqlite(fixture.key)

@@ -288,7 +288,7 @@ struct SalvageTests {
         #expect(meta == .long(902))
     }
 
-    @Test("is refused while the file is open, and for what is no database; nothing is left")
+    @Test("is refused while the file is open, and for what is not a database; nothing is left")
     func refused() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let file = try DataFile(path: small.path)

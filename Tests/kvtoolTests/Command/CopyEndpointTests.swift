@@ -52,7 +52,7 @@ struct CopyPlaceTests {
         #expect(both.hasPrefix("neither side is a database"))
     }
 
-    @Test("a database may end with .db, and is a folder all the same")
+    @Test("a database may end with .db, and is a directory all the same")
     func otherEnding() throws {
         let database = try SampleDatabase(people: 2)
         let (copy, json) = (database.directory("copy.db"), database.directory("all.ndjson"))

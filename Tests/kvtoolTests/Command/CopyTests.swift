@@ -126,13 +126,13 @@ struct CopyTests {
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test("a place where no folder can be made is named, and not the source")
+    @Test("a place where no directory can be made is named, and not the source")
     func noDirectory() throws {
         let target = database.directory("none/new.cblite2")
         for option in [[], ["--limit", "3"]] {
             #expect(
                 try Kvtool.run(["cp", database.path, target] + option).refusal(status: 4)
-                    == "the folder \(target) cannot be made: No such file or directory")
+                    == "the directory \(target) cannot be made: No such file or directory")
         }
     }
 

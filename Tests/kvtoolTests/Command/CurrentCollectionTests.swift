@@ -216,7 +216,7 @@ struct ContradictingAddressTests {
         #expect(names == ["_default", "x", "z"], "\(outcome)")
     }
 
-    @Test("after cd is of that collection whatever the database's folder is called")
+    @Test("after cd is of that collection whatever the database's directory is called")
     func otherName() throws {
         let path = database.directory("people.db")
         try FileManager.default.moveItem(atPath: database.path, toPath: path)

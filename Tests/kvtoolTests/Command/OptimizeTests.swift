@@ -12,7 +12,7 @@ struct OptimizeTests {
         try database.rows("DROP TABLE IF EXISTS sqlite_stat1")
         #expect(
             try database.run("optimize").success().stdout
-                .hasPrefix("the figures of the indexes were made anew in "))
+                .hasPrefix("the figures of the indexes were created again in "))
         #expect(
             try database.rows("SELECT count(*) FROM sqlite_stat1 WHERE idx='byAge'") == ["1"])
         let json = try database.run("analyze", "--thorough", "--json").success().standardOutput

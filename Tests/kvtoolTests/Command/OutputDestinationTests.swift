@@ -41,7 +41,7 @@ struct OutputPlaceTests {
     }
 
     @Test(
-        "is no database in the folder of another one either",
+        "is no database in the directory of another one either",
         arguments: ["/new.cblite2", "/Attachments/new.cblite2", "/Attachments", "/deep/er.cblite2"])
     func databases(_ place: String) throws {
         for directory in ["Attachments", "deep"] {

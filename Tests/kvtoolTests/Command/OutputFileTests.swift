@@ -2,9 +2,9 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("A file or folder that cannot be written")
+@Suite("A file or directory that cannot be written")
 struct OutputFileTests {
-    @Test("because there is no such folder, or something else is there, ends with 4")
+    @Test("because there is no such directory, or something else is there, ends with 4")
     func places() throws {
         let database = try SampleDatabase(people: 2)
         let missing = database.directory("none/x")
@@ -17,7 +17,7 @@ struct OutputFileTests {
         }
         #expect(
             try database.run("put", "x", "@\(database.directory.path)").refusal(status: 4)
-                == "\(database.directory.path) is a folder; a file is needed")
+                == "\(database.directory.path) is a directory; a file is needed")
         #expect(try DirectoryContents(database.directory.path) == before)
     }
 

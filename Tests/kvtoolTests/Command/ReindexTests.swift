@@ -13,7 +13,7 @@ struct ReindexTests {
         try database.run("mkindex", "byStreet", "contact.address.street", "--fts").success()
     }
 
-    @Test("makes all anew, or those that are named")
+    @Test("makes all again, or those that are named")
     func rebuilding() throws {
         let all = try database.run("reindex", "--csv").success().lines
         #expect(all[0].hasPrefix("name,collection,kind,action,seconds"))
@@ -29,7 +29,7 @@ struct ReindexTests {
     }
 
     @Test(
-        "mends an index whose rows are lost", .enabled(if: SQLiteShell.isPresent),
+        "fixes an index whose rows are lost", .enabled(if: SQLiteShell.isPresent),
         arguments: ["byLikes", nil])
     func mending(_ name: String?) throws {
         let index = try WrongIndex(in: database)
@@ -38,14 +38,14 @@ struct ReindexTests {
     }
 
     @Test(
-        "says what makes an index anew that SQLite does not have",
+        "says what makes an index again that SQLite does not have",
         .enabled(if: SQLiteShell.isPresent))
     func missing() throws {
         try database.rows("DROP INDEX byAge")
         #expect(
             try database.run("reindex", "byAge").refusal(status: 5)
                 == "\(database.path): the index byAge is missing in the file; kvtool verify --fix "
-                + "makes it anew")
+                + "makes it again")
         try database.run("verify", "--fix", "--yes").success()
         try database.run("reindex", "byAge").success()
     }

@@ -27,7 +27,7 @@ struct SuggestionTests {
         #expect(imported.hasSuffix("did you mean \(database.path)?"))
     }
 
-    @Test("the databases in a folder")
+    @Test("the databases in a directory")
     func directory() throws {
         let complaint = try Kvtool.run(["info", database.directory.path]).refusal(status: 4)
         #expect(
@@ -35,7 +35,7 @@ struct SuggestionTests {
                 + "it; it holds people.cblite2")
     }
 
-    @Test("the file without its folder is read, and not written")
+    @Test("the file without its directory is read, and not written")
     func bareFile() throws {
         let place = database.directory("backup")
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -45,9 +45,9 @@ struct SuggestionTests {
         #expect(try Kvtool.run(["ls", file, "--count"]).success().stdout.contains("2"))
         #expect(try Kvtool.run(["export", file]).success().lines == database.exported())
         let refused = try Kvtool.run(["put", file, "a", "{}"]).refusal(status: 2)
-        #expect(refused.contains("does not lie in a folder NAME.cblite2, so it is only read"))
+        #expect(refused.contains("does not lie in a directory NAME.cblite2, so it is only read"))
         #expect(try DirectoryContents(place) == before)
-        // In its folder it is the database.
+        // In its directory it is the database.
         try Kvtool.run(["put", database.file, "a", "{}"]).success()
         #expect(try database.exported().count == 3)
         try FileManager.default.moveItem(atPath: file, toPath: "\(place)/people.sqlite3")

@@ -135,7 +135,7 @@ struct PutChangeTests {
             ),
             (
                 #"[{"op":"add","path":"/tags/3","value":1}]"#, 6,
-                "operation 1 of the patch, add: /tags/3 is no place in the array of 2"
+                "operation 1 of the patch, add: /tags/3 is not a place in the array of 2"
             ),
             (
                 #"[{"op":"add","path":"/n/x","value":1}]"#, 6,
@@ -143,7 +143,7 @@ struct PutChangeTests {
             ),
             (
                 #"[{"op":"add","path":"/tags/01","value":1}]"#, 6,
-                "operation 1 of the patch, add: /tags/01 is no place in the array of 2"
+                "operation 1 of the patch, add: /tags/01 is not a place in the array of 2"
             ),
             (#"[{"op":"add","path":"/x"}]"#, 2, #"operation 1 of the patch has no "value""#),
             (

@@ -104,7 +104,7 @@ struct PutTests {
     }
 
     @Test(
-        "refuses what is no JSON object, as wrong usage if it is an argument; nothing changes",
+        "refuses what is not JSON object, as wrong usage if it is an argument; nothing changes",
         arguments: BadText.all)
     func badText(_ bad: BadText) throws {
         let before = try database.contents

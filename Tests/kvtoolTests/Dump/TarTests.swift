@@ -74,7 +74,7 @@ struct TarTests {
         #expect(try Kvtool.run(["export", copy]).success().lines == large.exported())
     }
 
-    /// Writes a header's sum anew.
+    /// Writes a header's sum again.
     private static func seal(_ bytes: inout Data, at header: Int) {
         for index in 148..<156 { bytes[header + index] = 0x20 }
         let sum = String(bytes[header..<header + 512].reduce(0) { $0 + Int($1) }, radix: 8)

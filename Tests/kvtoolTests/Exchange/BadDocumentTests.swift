@@ -52,7 +52,7 @@ struct BadDocumentTests {
             try database.run("put", "x", bad).refusal(status: 2)
         }
         #expect(try database.rows(sql) == rows)
-        // A new key after a mistake gets a number that no document uses yet.
+        // A new key after an error gets a number that no document uses yet.
         try database.importing([#"{"_id":"z","later":1}"#]).success()
         #expect(try database.exported() == Self.before + [#"{"_id":"z","later":1}"#])
     }
@@ -61,7 +61,7 @@ struct BadDocumentTests {
     func tooLong() throws {
         let file = try database.newFile(
             "long.ndjson", Data(Self.before.map { $0 + "\n" }.joined().utf8))
-        // A hole: zeros that take no room on the disk.
+        // A hole: zeros that take no space on the disk.
         #expect(truncate(file, 70 << 20) == 0)
         let complaint = try database.run("import", file).refusal(status: 1)
         #expect(complaint.hasPrefix("\(file), line 3, column "), "\(complaint)")

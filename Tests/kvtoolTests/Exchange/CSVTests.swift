@@ -39,7 +39,7 @@ struct CSVTests {
         var isQuoted = false
         for byte in line.utf8.dropLast() {
             if byte == 0x22 {
-                // Of two in a row the first one ends the quotes, the second begins them anew.
+                // Of two in a row the first one ends the quotes, the second begins them again.
                 if !isQuoted, value.last == 0x00 { value[value.count - 1] = 0x22 }
                 isQuoted.toggle()
                 if !isQuoted { value.append(0x00) }

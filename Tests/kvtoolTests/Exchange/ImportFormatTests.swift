@@ -37,7 +37,7 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"a"}"#, #"{"_id":"b"}"#])
     }
 
-    @Test("names single documents after their files, many at once, and those of a folder")
+    @Test("names single documents after their files, many at once, and those of a directory")
     func documents() throws {
         let one = try database.newFile("one.json", Data("{\n \"n\": 1\n}\n".utf8))
         let two = try database.newFile("two.json", Data(#"{"_id":"zwei","n":2}"#.utf8))
@@ -100,7 +100,7 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"a","x":{"y":9,"z":2}}"#])
     }
 
-    @Test("passes over mistakes if it may, counts them, and keeps them in a file")
+    @Test("passes over errors if it may, counts them, and keeps them in a file")
     func errors() throws {
         let lines = [#"{"_id":"a"}"#, "bad", #"{"_id":"b"}"#]
         let outcome = try database.importing(lines, "--on-error", "skip")

@@ -81,7 +81,7 @@ struct ImportTests {
                 == "Imported 0 documents into \(database.path)\n")
     }
 
-    @Test("puts more than one batch in, and what comes before a mistake in the second")
+    @Test("puts more than one batch in, and what comes before an error in the second")
     func batches() throws {
         let lines = (1...10_001).map { #"{"_id":"\#($0)"}"# } + ["{", #"{"_id":"after"}"#]
         let complaint = try database.importing(lines).refusal(status: 1)

@@ -3,7 +3,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@Suite("A path that is no database")
+@Suite("A path that is not a database")
 struct BadDatabaseTests {
     /// Every command, on the database that the path is to be.
     private static let commands = reading + writing + [["import", "-"]]
@@ -46,11 +46,11 @@ struct BadDatabaseTests {
         #expect(parts.count >= 2 && parts.last != "", "no advice: \(complaint)")
     }
 
-    @Test("is made by import where there is nothing, an empty folder or an empty file")
+    @Test("is made by import where there is nothing, an empty directory or an empty file")
     func places() throws {
         let directory = try TemporaryDirectory()
         let lines = Data("{\"_id\":\"a\"}\n".utf8)
-        for place in ["new.cblite2", "folder", "file"] {
+        for place in ["new.cblite2", "directory", "file"] {
             if place != "new.cblite2" {
                 try FileManager.default.createDirectory(
                     atPath: directory(place), withIntermediateDirectories: false)
@@ -77,7 +77,7 @@ struct BadDatabaseTests {
         #expect(complaint.hasPrefix("\(path)/db.sqlite3 is empty; "))
     }
 
-    @Test("is not made where import finds other files, or cannot make a folder")
+    @Test("is not made where import finds other files, or cannot make a directory")
     func otherFiles() throws {
         let directory = try TemporaryDirectory()
         try Data("mine".utf8).write(to: URL(fileURLWithPath: directory("notes.txt")))
@@ -90,7 +90,7 @@ struct BadDatabaseTests {
         let deep = directory("no/such/folder.cblite2")
         #expect(
             try Kvtool.run(["import", deep, "-"], stdin: Data()).refusal(status: 4)
-                == "the folder \(deep) cannot be made: No such file or directory")
+                == "the directory \(deep) cannot be made: No such file or directory")
         #expect(try DirectoryContents(directory.path) == before)
     }
 
@@ -118,7 +118,7 @@ struct BadDatabaseTests {
             try database.run("import", absent).refusal(status: 3) == "\(absent) does not exist")
         #expect(
             try database.run("import", database.directory.path).refusal(status: 1)
-                == "\(database.directory.path) is a folder without documents NAME.json; give one that "
+                == "\(database.directory.path) is a directory without documents NAME.json; give one that "
                 + "has some, or a file")
         #expect(try DirectoryContents(database.directory.path).names == [])
     }
@@ -166,7 +166,7 @@ struct BadDatabaseTests {
         #expect(!complaint.hasPrefix(" "))
     }
 
-    @Test("a folder whose name begins with file: is the one that is meant, not what it is a URI of")
+    @Test("a directory whose name begins with file: is the one that is meant, not what it is a URI of")
     func uri() throws {
         let mine = try SampleDatabase(lines: [#"{"_id":"mine"}"#])
         let text = Data("{\"_id\":\"theirs\"}\n".utf8)

@@ -7,7 +7,7 @@ import KVToolCore
 @Suite("~/ in the shell")
 struct HomeDirectoryTests {
     @Test(
-        "stands for the home folder at the head of a path",
+        "stands for the home directory at the head of a path",
         arguments: [
             ("~/a", "/h/a"), ("~/", "/h/"), ("@~/a.json", "@/h/a.json"), ("~", "~"),
             ("~x/a", "~x/a"),

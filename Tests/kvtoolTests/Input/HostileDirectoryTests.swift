@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("A stranger's folder")
+@Suite("A stranger's directory")
 struct HostileDirectoryTests {
     private let database: SampleDatabase
     private let precious: String
@@ -80,7 +80,7 @@ struct HostileDirectoryTests {
         for command in Self.commands + [["repair", database.directory("new.cblite2")]] {
             let complaint = try run(command, on: theirs).refusal(status: 4)
             #expect(complaint.hasPrefix("\(theirs)/db.sqlite3 is a symbolic link"), "\(command)")
-            #expect(complaint.contains("open the folder that it leads to, "))
+            #expect(complaint.contains("open the directory that it leads to, "))
         }
         #expect(try database.contents == before)
     }
@@ -109,13 +109,13 @@ struct HostileDirectoryTests {
         #expect(dump.status == 7)
         #expect(dump.stderr.contains("the blob \(EncryptedDatabase.digest) is damaged"))
         let complaint = try plain.run("encrypt", "--new-key", "k").refusal()
-        #expect(complaint.hasPrefix("\(blob) is a link, folder or device"))
+        #expect(complaint.hasPrefix("\(blob) is a link, directory or device"))
         #expect(try plain.bytes.starts(with: Data("SQLite format 3\0".utf8)))
     }
 }
 
 extension HostileDirectoryTests {
-    @Test("with a folder for a blob is not copied or encrypted, and repaired without that blob")
+    @Test("with a directory for a blob is not copied or encrypted, and repaired without that blob")
     func directoryForBlob() throws {
         let plain = try EncryptedDatabase.plain()
         let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
@@ -126,14 +126,14 @@ extension HostileDirectoryTests {
         try Kvtool.run(["blob", "put", plain.path, photo]).success()
         let new = plain.directory("new.cblite2")
         for command in [["cp", plain.path, new], ["snapshot", plain.path, new]] {
-            #expect(try Kvtool.run(command).refusal().hasPrefix("\(blob) is a folder"))
+            #expect(try Kvtool.run(command).refusal().hasPrefix("\(blob) is a directory"))
         }
         let encryption = try plain.run("encrypt", "--new-key", "k").refusal()
-        #expect(encryption.hasPrefix("\(blob) is a link, folder or device"))
+        #expect(encryption.hasPrefix("\(blob) is a link, directory or device"))
         let repair = try plain.run("repair", new, "--json")
         #expect(repair.status == 7)
         let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
-        #expect(losses.count == 1 && losses[0].contains("\(blob) is a folder"))
+        #expect(losses.count == 1 && losses[0].contains("\(blob) is a directory"))
         let blobs = try FileManager.default.contentsOfDirectory(atPath: new + "/Attachments")
         #expect(blobs.count == 1)
     }
@@ -267,7 +267,7 @@ struct HotJournalTests {
         for command in ["info", "ls", "export", "verify"] {
             let complaint = try database.run(command, asUser: .unprivileged).refusal(status: 4)
             #expect(complaint.contains("its rollback journal must be played back"), "\(command)")
-            #expect(complaint.contains("copy the whole folder"))
+            #expect(complaint.contains("copy the whole directory"))
         }
         #expect(try database.contents == before)
     }

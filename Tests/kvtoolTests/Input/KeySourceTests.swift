@@ -96,7 +96,7 @@ struct KeySourceTests {
     func refused() throws {
         let missing = "give its key with --key-file FILE"
         let wrong =
-            ": the key is wrong, or this is no encrypted database (SQLCipher 4, its own settings); "
+            ": the key is wrong, or this is not an encrypted database (SQLCipher 4, its own settings); "
             + "give another key with --key-file FILE. What the Enterprise Edition of Couchbase "
             + "Lite has encrypted cannot be opened here"
         let before = try sample.database.contents

@@ -38,7 +38,7 @@ struct LeftoverTests {
         let after = try database.contents
         #expect(after["db.sqlite3"] == before["db.sqlite3"])
         #expect(after["db.sqlite3-wal"] == before["db.sqlite3-wal"])
-        // The index is made anew by SQLite; it belongs to the file's owner.
+        // The index is created again by SQLite; it belongs to the file's owner.
         #expect(Set(after.names) == Set(before.names + ["db.sqlite3-shm"]))
     }
 
@@ -142,7 +142,7 @@ struct LeftoverTests {
         #expect(try database.exported().count == 4)
     }
 
-    @Test("is left as it is also when the folder is a link, and the log is in its target")
+    @Test("is left as it is also when the directory is a link, and the log is in its target")
     func linkedDirectory() throws {
         try crash(keepingIndex: true)
         let link = database.directory("link.cblite2")

@@ -13,7 +13,7 @@ struct NewDatabaseTests {
         database = try SampleDatabase()
     }
 
-    /// What stands in the test's folder, drafts and leftovers too.
+    /// What stands in the test's directory, drafts and leftovers too.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: database.directory.path) }
     }
@@ -38,7 +38,7 @@ struct NewDatabaseTests {
         #expect(try database.exported() == [])
     }
 
-    @Test("in a folder that somebody has made stays there")
+    @Test("in a directory that somebody has made stays there")
     func emptyDirectory() throws {
         try FileManager.default.createDirectory(
             atPath: database.path, withIntermediateDirectories: false)

@@ -30,7 +30,7 @@ struct CompactTests {
         #expect(try database.rows("PRAGMA freelist_count") == ["0"])
     }
 
-    @Test("shows people a table, and writes the whole file anew with --full")
+    @Test("shows people a table, and writes the whole file again with --full")
     func full() throws {
         let before = try database.exported()
         try database.run("mkindex", "byLikes", "--array", "likes").success()

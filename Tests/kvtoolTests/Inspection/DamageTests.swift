@@ -51,7 +51,7 @@ struct DamageTests {
         #expect(query.lines.count == 5)
         #expect(query.complaint() == "\(database.path): \(Self.emptyBodies)")
         #expect(try database.bytes == before)
-        // A new body mends it.
+        // A new body fixes it.
         try database.run("put", "person-0002", "{}").success()
         #expect(try database.exported().count == 5)
     }

@@ -42,7 +42,7 @@ struct DamagedBodyTests {
         let complaint = try Kvtool.run([command[0], database.path] + command.dropFirst())
             .refusal(status: 5)
         #expect(complaint.contains("an index of the table kv_default of \(database.path)"))
-        #expect(complaint.hasSuffix("kvtool verify --fix makes it anew"))
+        #expect(complaint.hasSuffix("kvtool verify --fix makes it again"))
         // The body itself stays lost.
         #expect(try database.run("verify", "--fix", "--yes").status == 5)
         let done = try Kvtool.run([command[0], database.path] + command.dropFirst())

@@ -71,9 +71,9 @@ struct IndexTests {
                 "Indexes:      _default.byAge (value), _default.byMeaning (vector), "
                     + "_default.byName (value)",
                 "Stale:        _default.byMeaning: only the program that made it keeps it current; "
-                    + "make it anew there",
+                    + "make it again there",
                 "              _default.byName: its texts may be in the order of another platform; "
-                    + "make it anew",
+                    + "make it again",
             ])
         let json = try database.run("info", "--json").success().standardOutput
         let info = try #require(JSONSerialization.jsonObject(with: json) as? NSDictionary)

@@ -110,7 +110,7 @@ struct InfoTests {
         #expect(try database.run("info", "nonsense").status == 2)
     }
 
-    @Test("takes a path with slashes at its end, and one that is a link to the folder")
+    @Test("takes a path with slashes at its end, and one that is a link to the directory")
     func paths() throws {
         let text = try database.run("info").success().stdout
         #expect(try Kvtool.run(["info", database.path + "//"]).success().stdout == text)

@@ -47,7 +47,7 @@ struct VerifyTests {
         #expect(text.lines.contains { $0.hasPrefix("error: _default, \"person-0003\": ") })
     }
 
-    @Test("--fix makes a wrong index anew, and then finds nothing")
+    @Test("--fix makes a wrong index again, and then finds nothing")
     func fixing() throws {
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let index = try WrongIndex(in: database)
@@ -70,7 +70,7 @@ struct VerifyTests {
             VALUES ('old', 0, '.hr.Gone', '[[".a"]]')
             """)
         let found = try database.run("verify", "--ndjson").stdout
-        #expect(found.contains("the index old is of hr.Gone, which is no store"))
+        #expect(found.contains("the index old is of hr.Gone, which is not a store"))
         let fixed = try database.run("verify", "--fix", "--yes").stdout
         #expect(fixed.contains("fixed: the index old of hr.Gone, which is gone, was removed\n"))
     }

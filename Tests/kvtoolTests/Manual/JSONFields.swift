@@ -14,7 +14,7 @@ enum JSONFields {
 
     /// The fields that a value has.
     ///
-    /// - Parameter opaque: fields that hold what users have stored; what is in them is no field.
+    /// - Parameter opaque: fields that hold what users have stored; what is in them is not a field.
     static func paths(of value: Any, opaque: Set<String>, at path: String = "") -> Set<String> {
         guard !opaque.contains(path) else { return [] }
         if let object = value as? [String: Any] {

@@ -1,7 +1,7 @@
 import Foundation
 import StoreTestSupport
 
-/// Runs the commands of a page, one after the other, in a folder of its own.
+/// Runs the commands of a page, one after the other, in a directory of its own.
 struct ManualShell {
     /// What a command wrote.
     struct Result {

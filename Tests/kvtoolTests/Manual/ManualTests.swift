@@ -4,7 +4,7 @@ import Testing
 
 /// The pages are true: what they show is run, and compared with what comes.
 ///
-/// With STORE_WRITE_DOCS=1 in the environment they are written anew where they are not.
+/// With STORE_WRITE_DOCS=1 in the environment they are rewritten where they are not.
 @Suite("Documentation of kvtool", .serialized)
 struct ManualTests {
     private static let manual = "docs/kvtool.md"
@@ -66,7 +66,7 @@ struct ManualTests {
             } else {
                 #expect(
                     page.lines(between: marks.0, and: marks.1) == entry.summary,
-                    "\(entry.commandName): write it anew with STORE_WRITE_DOCS=1")
+                    "\(entry.commandName): write it again with STORE_WRITE_DOCS=1")
             }
         }
         if Self.writes { try page.write() }

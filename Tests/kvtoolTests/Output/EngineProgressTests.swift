@@ -23,7 +23,7 @@ struct EngineProgressTests {
         }
     }
 
-    @Test("is, of a file that is written anew, the bytes that are written of all")
+    @Test("is, of a file that is rewritten, the bytes that are written of all")
     func rewriting() throws {
         let counts = try database.rows(
             "PRAGMA page_count; PRAGMA freelist_count; PRAGMA page_size"
@@ -41,7 +41,7 @@ struct EngineProgressTests {
         }
     }
 
-    @Test("is the same where compact has to write the file anew by itself")
+    @Test("is the same where compact has to write the file again by itself")
     func olderFile() throws {
         try database.rows(
             """

@@ -15,7 +15,7 @@ struct LineWrappingTests {
         #expect(LineWrapping.lines(text, cells) == expected)
     }
 
-    @Test("headings have their values beside them, or right behind where there is no room")
+    @Test("headings have their values beside them, or right behind where there is no space")
     func headings() {
         let pairs = [
             ("Name", "Ada"), ("Indexes", "byAge (value), byStreet (full-text)"), ("", "more"),

@@ -79,7 +79,7 @@ struct TableTests {
         #expect(lines.first == "n: 1" && lines.contains("mode:   line") && lines.last == "1")
     }
 
-    @Test("is as wide as it needs to be where there is room, and in files")
+    @Test("is as wide as it needs to be where there is space, and in files")
     func wide() throws {
         let lines = try lines(200).filter { !$0.isEmpty }
         #expect(lines[1].hasPrefix("a long id with many words in it  "))

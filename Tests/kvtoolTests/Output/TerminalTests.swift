@@ -99,7 +99,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "A pipe that is closed early is no failure",
+        "A pipe that is closed early is not a failure",
         arguments: [
             "ls $0", "ls $0 -0", "ls $0 --json", "export $0", "cat $0 '*'", "info $0",
             "query $0 'SELECT * FROM _'", "query $0 'SELECT * FROM _' --json",

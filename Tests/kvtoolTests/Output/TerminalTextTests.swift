@@ -83,7 +83,7 @@ struct TerminalTextTests {
     }
 
     @Test(
-        "what is no mark stays",
+        "what is not a mark stays",
         arguments: [
             "", "a", "é", "\u{A0}", "日本", "\u{2028}", "\u{200D}", "\u{2065}", "\u{206A}", "ؐ",
         ])

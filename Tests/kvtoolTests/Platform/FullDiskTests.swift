@@ -77,7 +77,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "that has no room for a new database: nothing of it stays",
+        "that has no space for a new database: nothing of it stays",
         arguments: [
             #"cp "$1//_default" "$DISK/new.cblite2""#, #"import "$DISK/new.cblite2" "$2""#,
             #"gen --database "$DISK/new.cblite2""#,
@@ -93,7 +93,7 @@ struct FullDiskTests {
                 == "the disk is full; \(disk.path)/new.cblite2 was not made")
     }
 
-    @Test("under compact --full: it is said how much room that takes, and the file is as it was")
+    @Test("under compact --full: it is said how much space that takes, and the file is as it was")
     func rewriting() throws {
         let database = try SampleDatabase(lines: Self.lines(4000, bytes: 1000))
         let disk = try SmallDisk(database.directory, kilobytes: 6000)
@@ -103,8 +103,8 @@ struct FullDiskTests {
                 + Self.save("a.cblite2"), database.path, saved)
         #expect(
             outcome.refusal(status: 1)
-                == "the disk is full; \(disk.path)/a.cblite2 was not changed: to write it anew "
-                + "takes as much room again as it has, beside it and where temporary files are "
+                == "the disk is full; \(disk.path)/a.cblite2 was not changed: to write it again "
+                + "takes as much space again as it has, beside it and where temporary files are "
                 + "(TMPDIR)")
         #expect(try Kvtool.run(["export", saved]).success().lines == database.exported())
         try Kvtool.run(["verify", saved]).success()
@@ -128,7 +128,7 @@ struct FullDiskTests {
         #expect(
             outcome.refusal(status: 1)
                 == "the disk of temporary files, \(disk.path), is full; \(database.path) was not "
-                + "\(consequence); give another folder by the variable TMPDIR")
+                + "\(consequence); give another directory by the variable TMPDIR")
         #expect(try database.exported() == before)
     }
 
@@ -146,7 +146,7 @@ struct FullDiskTests {
             + #"; "$KVTOOL" "$2" "$DISK/a.cblite2"; }"#
         #expect(
             try disk.run(script, database.path, command).refusal(status: 1)
-                == "the disk is full; \(disk.path)/a.cblite2 needs room for db.sqlite3-shm even to "
+                == "the disk is full; \(disk.path)/a.cblite2 needs space for db.sqlite3-shm even to "
                 + "be read")
     }
 }

@@ -119,7 +119,7 @@ struct InterruptionTests {
         try isWhole(target)
     }
 
-    @Test("a database that is filled with made-up documents says how many are in it")
+    @Test("a database that is filled with synthetic documents says how many are in it")
     func generating() throws {
         let target = try SampleDatabase()
         let last = try interrupted(["gen", "--count", "200000", "--database", target.path])
@@ -191,7 +191,7 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("writing the whole file anew changes nothing, and the next try does it")
+    @Test("writing the whole file again changes nothing, and the next try does it")
     func rewriting() throws {
         let database = try SampleDatabase(people: 100)
         // What keeps SQLite at work for a while, of another program and so not to be verified, and
@@ -220,7 +220,7 @@ struct InterruptionTests {
         #expect(!end.isSignalled && end.status == 130, "\(end)")
         #expect(
             end.lines.last
-                == "kvtool: interrupted: nothing is lost; the same command begins anew")
+                == "kvtool: interrupted: nothing is lost; the same command restarts")
         #expect(try freePages() == before)
         #expect(try database.exported() == documents)
         try isWhole(database)

@@ -39,7 +39,7 @@ struct OtherProcessTests {
             try database.run("info").success().lines.last?.split(separator: " ").map(String.init)
                 == ["_default", "2", "0", "50"])
         #expect(try database.exported().count == 2)
-        // The index of the log has the readers' marks; the other two must not change at all.
+        // The wal-index has the readers' marks; the other two must not change at all.
         let after = try database.contents
         #expect(after.names == before.names)
         #expect(after["db.sqlite3"] == before["db.sqlite3"])

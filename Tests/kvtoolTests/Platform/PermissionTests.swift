@@ -16,7 +16,7 @@ struct PermissionTests {
         try database.setPermissions(0o755, of: database.directory.path)
     }
 
-    /// Runs `body` with these permissions of the folder and the file.
+    /// Runs `body` with these permissions of the directory and the file.
     private func with(directory: Int, file: Int, _ body: () throws -> Void) throws {
         try database.setPermissions(file, of: database.file)
         try database.setPermissions(directory, of: database.path)
@@ -25,7 +25,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "to write the folder, all that reads works, says what it cannot see, and leaves no trace",
+        "to write the directory, all that reads works, says what it cannot see, and leaves no trace",
         arguments: [["info"], ["ls"], ["export"], ["cat", "person-0001"]])
     func readOnlyDirectory(_ command: [String]) throws {
         let expected = try Kvtool.run([command[0], database.path] + command.dropFirst()).success()
@@ -40,7 +40,7 @@ struct PermissionTests {
         #expect(try database.contents == before)
     }
 
-    @Test("to write the folder, the note is also there when the path needs escapes in a URI")
+    @Test("to write the directory, the note is also there when the path needs escapes in a URI")
     func oddPath() throws {
         let odd = database.directory("a b?mode=rw#%41é&'.cblite2")
         try FileManager.default.moveItem(atPath: database.path, toPath: odd)
@@ -87,7 +87,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("to look into the folder, every command says so")
+    @Test("to look into the directory, every command says so")
     func unreadableDirectory() throws {
         try with(directory: 0, file: 0o644) {
             for command in [["info"], ["export"], ["put", "a", "{}"], ["import", "-"]] {
@@ -96,19 +96,19 @@ struct PermissionTests {
                     asUser: .unprivileged)
                 #expect(
                     outcome.refusal(status: 4)
-                        == "no permission to read the folder \(database.path)")
+                        == "no permission to read the directory \(database.path)")
             }
         }
     }
 
-    @Test("to make a folder, import says so")
+    @Test("to make a directory, import says so")
     func newDirectory() throws {
         try database.setPermissions(0o555, of: database.directory.path)
         defer { try? database.setPermissions(0o755, of: database.directory.path) }
         let path = database.directory("new.cblite2")
         let outcome = try Kvtool.run(["import", path, "-"], stdin: Data(), asUser: .unprivileged)
         #expect(
-            outcome.refusal(status: 4) == "the folder \(path) cannot be made: Permission denied")
+            outcome.refusal(status: 4) == "the directory \(path) cannot be made: Permission denied")
     }
 
     @Test("to read the documents, import says so, and it is no case of \"not found\"")

@@ -73,7 +73,7 @@ struct IndexLineTests {
         #expect(try DirectoryContents(sample.database.directory.path).names == names)
     }
 
-    @Test("is measured in a folder that nobody else can look into")
+    @Test("is measured in a directory that nobody else can look into")
     func privacy() throws {
         let names = try DirectoryContents(database.directory.path).names
         do {

@@ -37,7 +37,7 @@ struct StoreErrorWordsTests {
             .corruptData, "the index i is missing in the file; verify the file and fix it")
         #expect(
             missing.messageForPeople
-                == "the index i is missing in the file; kvtool verify --fix makes it anew")
+                == "the index i is missing in the file; kvtool verify --fix makes it again")
     }
 
     @Test("is to look at the file where a commit has failed, and stays as it is otherwise")

@@ -17,7 +17,7 @@ struct ShellHelpTests {
         #expect(words.isDisjoint(with: ["push", "pull"]))
     }
 
-    @Test("names stand before what is said of them where there is room")
+    @Test("names stand before what is said of them where there is space")
     func columns() throws {
         let table = CommandTable(commands: [
             CommandTable.Command(

@@ -45,7 +45,7 @@ struct ShellWordsTests {
     }
 
     @Test(
-        "A tilde at the head of a word is the home folder, unless it is quoted",
+        "A tilde at the head of a word is the home directory, unless it is quoted",
         arguments: [
             ("~/a", true), ("~", true), ("~/'a b'", true), (#"\~/a"#, false), ("'~/a'", false),
             ("~a", false), ("a~/", false),
@@ -55,7 +55,7 @@ struct ShellWordsTests {
     }
 
     @Test(
-        "A path in the home folder is quoted so that it stays there",
+        "A path in the home directory is quoted so that it stays there",
         arguments: [
             ("~/", "~/"), ("~/a b", #"~/a\ b"#), ("~/~/a", #"~/\~/a"#), ("a b/", #"a\ b/"#),
         ])

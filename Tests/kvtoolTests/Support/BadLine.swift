@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A line of a file that is no document, and what is said of it.
+/// A line of a file that is not a document, and what is said of it.
 struct BadLine: CustomTestStringConvertible, Sendable {
     let bytes: Data
     let column: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of a folder, also those in its folders, and their bytes.
+/// The files of a directory, also those in its directories, and their bytes.
 struct DirectoryContents: Equatable, CustomStringConvertible {
     private let files: [String: Data]
 

@@ -24,12 +24,12 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
             testDescription: "nothing", status: 3, complaint: "does not exist", maker: .importing
         ) { ($0("a.cblite2"), $0("a.cblite2")) },
         NoDatabase(
-            testDescription: "an empty folder", status: 4,
+            testDescription: "an empty directory", status: 4,
             complaint: "is no database: there is no file db.sqlite3 in it; ", maker: .importing
         ) { directory in (try createDirectory(directory), directory("a.cblite2")) },
         NoDatabase(
             testDescription: "a plain file", status: 4,
-            complaint: "is a file; a database is a folder NAME.cblite2 with a file db.sqlite3 in it"
+            complaint: "is a file; a database is a directory NAME.cblite2 with a file db.sqlite3 in it"
         ) { directory in
             try Data("text".utf8).write(to: URL(fileURLWithPath: directory("a.cblite2")))
             return (directory("a.cblite2"), directory("a.cblite2"))

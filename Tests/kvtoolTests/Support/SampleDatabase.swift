@@ -17,7 +17,7 @@ struct SampleDatabase {
         path = directory("people.cblite2")
     }
 
-    /// A database with made-up people, `person-0001` and so on.
+    /// A database with synthetic people, `person-0001` and so on.
     init(people count: Int) throws {
         try self.init(lines: Array(People(count: count)))
     }
@@ -34,7 +34,7 @@ struct SampleDatabase {
         path = try directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
     }
 
-    /// A folder with a file `db.sqlite3` of these bytes.
+    /// A directory with a file `db.sqlite3` of these bytes.
     init(bytes: Data) throws {
         try self.init()
         try FileManager.default.createDirectory(
@@ -63,7 +63,7 @@ struct SampleDatabase {
     @discardableResult
     func rows(_ sql: String) throws -> [String] { try SQLiteShell.rows(file, sql) }
 
-    /// What the folder holds at this moment.
+    /// What the directory holds at this moment.
     var contents: DirectoryContents { get throws { try DirectoryContents(path) } }
 
     /// The bytes of the SQLite file.

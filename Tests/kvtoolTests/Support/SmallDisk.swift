@@ -4,7 +4,7 @@ import StoreTestSupport
 /// A disk of a few megabytes: a file system in memory, which only a script sees and which goes
 /// when that ends.
 struct SmallDisk {
-    /// Where the script finds it. Outside the script this is an empty folder.
+    /// Where the script finds it. Outside the script this is an empty directory.
     let path: String
     private let kilobytes: Int
 

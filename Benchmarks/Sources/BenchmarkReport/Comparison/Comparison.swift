@@ -73,7 +73,7 @@ public struct Comparison: Sendable, Equatable {
     public var onlyAfter: [String]
     /// What stands in the way of a fair comparison.
     public var notes: [String]
-    /// How often rounds that differ by chance only do not overlap: 2 of all ways to deal them out.
+    /// How often rounds that differ at random only do not overlap: 2 of all ways to deal them out.
     public var chance: Double
 
     /// Compares two runs.

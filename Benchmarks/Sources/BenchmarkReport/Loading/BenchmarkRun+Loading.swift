@@ -53,7 +53,7 @@ extension BenchmarkRun {
         guard manager.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw failure("there is no such file")
         }
-        guard !isDirectory.boolValue else { throw failure("this is a folder") }
+        guard !isDirectory.boolValue else { throw failure("this is a directory") }
         let size = (try? manager.attributesOfItem(atPath: path))?[.size] as? NSNumber
         guard let size, size.intValue <= largestFile else {
             throw failure("it has more than \(largestFile / 1_000_000) MB")

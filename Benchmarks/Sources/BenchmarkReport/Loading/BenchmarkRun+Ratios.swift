@@ -6,7 +6,7 @@ extension BenchmarkRun {
 
     /// The ratios to the floor, round by round, for the same amount of work.
     ///
-    /// Nil if there is no floor in the run, or if a time of either is no positive number: what is
+    /// Nil if there is no floor in the run, or if a time of either is not a positive number: what is
     /// left of such rounds would look better than what was measured.
     public func ratios(of result: WorkloadResult) -> [Double]? {
         guard let baseline = baseline(of: result), baseline.unit == result.unit,

@@ -24,7 +24,7 @@ extension Target {
     }()
 
     /// Each is judged both ways in which it can be asked. The list in memory has its price, too: it
-    /// is made anew after a change, so that the first question then costs both.
+    /// is created again after a change, so that the first question then costs both.
     private static let serverQuestions: [Target] = {
         let row = "Servers, 15k: groups / fastest in a country / list of one country"
         let questions = [
@@ -41,7 +41,7 @@ extension Target {
             ]
         } + [
             application(
-                row, "groups, from the list in memory, made anew after a change of loads",
+                row, "groups, from the list in memory, created again after a change of loads",
                 [renewal, "servers: groups, 15k: in memory"], 8)
         ]
     }()

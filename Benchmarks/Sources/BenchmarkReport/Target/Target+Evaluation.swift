@@ -10,7 +10,7 @@ extension Target {
             try requireReferenceFile(run)
             let measured = try measured(in: run, counts)
             guard measured.figure.isFinite, measured.bound.limit >= 0 else {
-                throw Unmeasured(reason: "the figure is no number")
+                throw Unmeasured(reason: "the figure is not a number")
             }
             let isMet = measured.bound.allows(measured.figure)
             let stretch = measured.bound.reachesStretch(measured.figure)
@@ -153,7 +153,7 @@ extension Target {
 
     private func median(_ rounds: [Double]) throws(Unmeasured) -> Double {
         guard rounds.allSatisfy(\.isFinite), let median = rounds.middle else {
-            throw Unmeasured(reason: "a round is no number")
+            throw Unmeasured(reason: "a round is not a number")
         }
         return median
     }

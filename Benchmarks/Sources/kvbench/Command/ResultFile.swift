@@ -35,14 +35,14 @@ struct ResultFile {
 
 /// Where a command writes to.
 enum OutputPath {
-    /// Throws if the folder is missing, or the path leads to one.
+    /// Throws if the directory is missing, or the path leads to one.
     static func check(_ path: String) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard isDirectory(directory) else {
-            throw BenchmarkError(message: "\(path): there is no folder \(directory); make it first")
+            throw BenchmarkError(message: "\(path): there is no directory \(directory); make it first")
         }
         guard !isDirectory(path) else {
-            throw BenchmarkError(message: "\(path): this is a folder; give the name of a file")
+            throw BenchmarkError(message: "\(path): this is a directory; give the name of a file")
         }
     }
 
@@ -55,20 +55,20 @@ enum OutputPath {
         }
     }
 
-    /// Makes a folder.
+    /// Makes a directory.
     static func createDirectory(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
         } catch {
             throw BenchmarkError(
-                message: "\(path): this folder cannot be made; is its parent yours to write to?")
+                message: "\(path): this directory cannot be made; is its parent yours to write to?")
         }
     }
 
     static func failure(_ path: String) -> BenchmarkError {
         BenchmarkError(
-            message: "\(path): it cannot be written; is the folder yours, and is there room?")
+            message: "\(path): it cannot be written; is the directory yours, and is there room?")
     }
 
     private static func isDirectory(_ path: String) -> Bool {

@@ -7,7 +7,7 @@ struct ScaleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale", abstract: "Fills one file with many documents, and measures on it.",
         discussion: """
-            The file is made on a disk, in a new folder that is removed at the end: of about 500 \
+            The file is made on a disk, in a new directory that is removed at the end: of about 500 \
             bytes a document, and as much again while an index is made. Given are times of the \
             clock, the most memory of each step, the size of the file after it, and the largest \
             size of its WAL. What makes the documents is not counted.
@@ -15,7 +15,7 @@ struct ScaleCommand: ParsableCommand {
 
     @Argument(help: "How many documents: 1M, 10M; tens of thousands.")
     var documents = BenchmarkSize(people: 1_000_000)
-    @Option(help: "Where the new folder is made.", completion: .directory)
+    @Option(help: "Where the new directory is made.", completion: .directory)
     var directory = "."
     @Option(help: "A file for the results.", completion: .file(extensions: ["json"]))
     var json: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a workload's own, in memory, removed when it goes.
+/// A directory of a workload's own, in memory, removed when it goes.
 final class BenchmarkDirectory {
     let path: String
 

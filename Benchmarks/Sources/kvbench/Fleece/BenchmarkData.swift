@@ -4,14 +4,14 @@ import SampleData
 
 /// What the workloads work on.
 enum BenchmarkData {
-    /// The reference's file of 1,000 people, or made-up ones where it is not at hand.
+    /// The reference's file of 1,000 people, or synthetic ones where it is not at hand.
     static let people: [UInt8] = {
         let directory =
             ProcessInfo.processInfo.environment["STORE_GOLDEN"] ?? "../shared/golden"
         if let file = FileManager.default.contents(atPath: "\(directory)/fleece/1000people.json") {
             return [UInt8](file)
         }
-        print("no 1000people.json in \(directory)/fleece: made-up people instead")
+        print("no 1000people.json in \(directory)/fleece: synthetic people instead")
         return [UInt8]("[\(Array(People(count: 3000)).joined(separator: ","))]".utf8)
     }()
 

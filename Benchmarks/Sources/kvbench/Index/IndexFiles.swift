@@ -84,7 +84,7 @@ final class IndexFiles: Sendable {
     static func open(_ path: String, hasFunctions: Bool = false) throws -> SQLContext {
         let context = try SQLContext(path: path + "/db.sqlite3")
         try context.exec(sql: BaselineFile.pragmas)
-        // Triggers write to tables of words.
+        // Triggers write to full-text tables.
         try context.exec(sql: "PRAGMA trusted_schema=on")
         guard hasFunctions else { return context }
         let state = try context.selectValue(

@@ -10,7 +10,7 @@ extension BenchmarkRun {
             workloads: [], commit: commit)
     }
 
-    /// What git says of the folder of this program.
+    /// What git says of the directory of this program.
     private static var commit: String? {
         guard let program = ChildProcess.thisProgram else { return nil }
         let directory = URL(fileURLWithPath: program).deletingLastPathComponent().path

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The files of a database, as they lie in its folder.
+/// The files of a database, as they lie in its directory.
 enum DatabaseFile {
     static let main = "/db.sqlite3"
     static let wal = main + "-wal"
 
-    /// The bytes of all files in the folder of a database, and below, but those that a closed one
+    /// The bytes of all files in the directory of a database, and below, but those that a closed one
     /// does not have.
     static func size(_ directory: String) -> Int {
         ProcessMemory.sizeOfDirectory(directory) - ProcessMemory.size(of: directory + wal)

@@ -12,7 +12,7 @@ enum Interruption {
     private static let state = Mutex(State())
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Has folders removed when a signal ends the program. Before any thread is made, since threads
+    /// Has directories removed when a signal ends the program. Before any thread is made, since threads
     /// inherit which signals they leave alone.
     static func remove(_ directories: [String]) {
         let isFirst = state.withLock { state in

@@ -56,7 +56,7 @@ enum ProcessMemory {
         return (number.flatMap { Int($0) } ?? 0) * 1024
     }
 
-    /// The bytes of the files in a folder, and below.
+    /// The bytes of the files in a directory, and below.
     static func sizeOfDirectory(_ path: String) -> Int {
         let files = FileManager.default.enumerator(atPath: path)
         var size = 0

@@ -14,7 +14,7 @@ struct Workload {
         /// What is done before each pass, and after it, and not measured.
         let setUp: (() throws -> Void)?
         let tearDown: (() throws -> Void)?
-        /// The folder of the file that it works on, if it is one; it is measured once.
+        /// The directory of the file that it works on, if it is one; it is measured once.
         var path: (() -> String?)?
         /// Removes that file after `tearDown`, which has closed it, if each pass makes a new one.
         var removeFile: (() throws -> Void)?

@@ -1,7 +1,7 @@
 import Foundation
 import SQLCore
 
-/// A database of people as a user of something else would have it, in a folder of its own: made
+/// A database of people as a user of something else would have it, in a directory of its own: made
 /// once, and copied for each workload.
 protocol PeerFile: AnyObject {
     static var directories: Result<PeerDirectories, any Error> { get }
@@ -42,7 +42,7 @@ struct PeerDirectories: Sendable {
     /// What the engine sets on its connections, but that indexes may call functions of JSON.
     static let pragmas = BaselineFile.pragmas + "; PRAGMA trusted_schema=on"
 
-    /// Calls `make` with the path of each database, once its folder is there: `fill` and `index`
+    /// Calls `make` with the path of each database, once its directory is there: `fill` and `index`
     /// on copies of what is made before.
     init(
         _ name: String, make: (String) throws -> Void, fill: (String, StoreData) throws -> Void,

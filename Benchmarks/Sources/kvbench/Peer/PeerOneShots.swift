@@ -1,6 +1,6 @@
 import SQLCore
 
-/// SkipSQL's way with a row: each call compiles its statement anew. SQLCore does so when it may
+/// SkipSQL's way with a row: each call compiles its statement again. SQLCore does so when it may
 /// keep none; what else it does for a row is its own, so that this is the least that SkipSQL takes.
 enum PeerOneShots {
     private static let who = "SkipSQL's way, a statement compiled for each"

@@ -136,7 +136,7 @@ extension PeerText {
     static func parsed(_ row: SQLStatement) throws -> [String: Any] {
         let value = try JSONSerialization.jsonObject(with: row.blob(at: 0) ?? Data())
         guard let person = value as? [String: Any] else {
-            throw BenchmarkError(message: "a person is no dictionary")
+            throw BenchmarkError(message: "a person is not a dictionary")
         }
         return person
     }

@@ -54,14 +54,14 @@ enum PeerWorkloads {
             group.peer(PeerCodableRecord.who, baseline: baseline) { (file: Codables, data) in
                 try file.get(data)
             },
-            group.peer(PeerCodableRecord.who + ", kept statement", baseline: baseline) {
+            group.peer(PeerCodableRecord.who + ", cached statement", baseline: baseline) {
                 (file: Codables, data) in
                 try file.getWithStatement(data)
             },
             group.peer(PeerPlainRecord.who, baseline: baseline) { (file: Plains, data) in
                 try file.get(data)
             },
-            group.peer(PeerPlainRecord.who + ", kept statement", baseline: baseline) {
+            group.peer(PeerPlainRecord.who + ", cached statement", baseline: baseline) {
                 (file: Plains, data) in
                 try file.getWithStatement(data)
             },

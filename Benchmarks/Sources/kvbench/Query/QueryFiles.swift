@@ -114,7 +114,7 @@ final class BaselineQuery {
         try self.init(sql, path: QueryFiles.path(isIndexed, isPlain: isPlain))
     }
 
-    /// With the folder of the database.
+    /// With the directory of the database.
     init(_ sql: String, path: String, pragmas: String = BaselineFile.pragmas) throws {
         guard let database = baseline_open(path + "/db.sqlite3"),
             baseline_exec(database, pragmas) == 0,

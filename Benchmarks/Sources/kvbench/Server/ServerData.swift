@@ -177,7 +177,7 @@ private struct ServerMaker {
         "\(net).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
     }
 
-    /// So many bytes by chance, as the API writes them: 64 of them in 88 characters.
+    /// So many bytes at random, as the API writes them: 64 of them in 88 characters.
     private mutating func base64(bytes count: Int) -> String {
         let isShort = count % 3 == 1
         var text = (0..<(count * 8 / 6)).map { _ in Self.alphabet[random.below(64)] }

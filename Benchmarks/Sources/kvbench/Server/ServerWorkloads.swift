@@ -359,7 +359,7 @@ private enum ServerFiles {
         return store
     }
 
-    /// Removes a file with what SQLite puts beside it, or a store's folder.
+    /// Removes a file with what SQLite puts beside it, or a store's directory.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: path + suffix)

@@ -30,7 +30,7 @@ final class StoreData: @unchecked Sendable {
 
     static func get() throws -> StoreData { try made.get() }
 
-    /// The folder of all files of this process, in memory.
+    /// The directory of all files of this process, in memory.
     static let directory = "/dev/shm/kvbench-\(ProcessInfo.processInfo.processIdentifier)"
     /// The same on a disk: below the working directory, or what `KVBENCH_DISK` says.
     static let diskDirectory =

@@ -27,7 +27,7 @@ enum StoreOpenings {
             workload(name + ": engine") { path, data in
                 try saveOne(path, data, StoreData.options(.readWrite))
             }.beside(baseline),
-            workload(name + ": engine, with housekeeping") { path, data in
+            workload(name + ": engine, with maintenance") { path, data in
                 try saveOne(path, data, DataFileOptions(access: .readWrite))
             }.beside(baseline),
         ]
@@ -54,12 +54,12 @@ enum StoreOpenings {
     ) -> [Workload] {
         let name = "store: open \(what), and close"
         let baseline = name + ": C"
-        // A file that is only read has no housekeeping.
+        // A file that is only read has no maintenance.
         let usual =
             access == .readOnly
             ? []
             : [
-                workload(name + ": engine, with housekeeping") { path, _ in
+                workload(name + ": engine, with maintenance") { path, _ in
                     try DataFile(path: path, options: DataFileOptions(access: access)).close()
                     return true
                 }.beside(baseline)

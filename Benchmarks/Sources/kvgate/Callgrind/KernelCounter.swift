@@ -72,7 +72,7 @@ struct KernelCounter {
         }
     }
 
-    /// Each run has a new folder for its files.
+    /// Each run has a new directory for its files.
     private func inMemory(_ body: (Kernel.Place) throws -> Void) throws {
         let memory = try TemporaryDirectory(inMemory: true)
         defer { memory.remove() }

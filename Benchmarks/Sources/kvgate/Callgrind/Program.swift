@@ -10,7 +10,7 @@ enum Program {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs a program in a folder, without input.
+    /// Runs a program in a directory, without input.
     ///
     /// - Parameter environment: all variables that it gets.
     ///

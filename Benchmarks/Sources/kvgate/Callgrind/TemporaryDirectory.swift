@@ -1,7 +1,7 @@
 import BenchmarkGate
 import Foundation
 
-/// A folder for the files of a run. The paths of all are of one length, since a longer path can
+/// A directory for the files of a run. The paths of all are of one length, since a longer path can
 /// cost more instructions.
 struct TemporaryDirectory {
     let path: String

@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this kernel.", valueName: "name"))
     var only: String?
 
-    @Option(help: ArgumentHelp("The folder of the thresholds.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The directory of the thresholds.", valueName: "directory"))
     var thresholds = "Benchmarks/thresholds"
 
     func validate() throws {
@@ -58,8 +58,8 @@ struct CheckCommand: ParsableCommand {
             isDirectory.boolValue
         else {
             throw GateError(
-                "there is no folder \(thresholds): run this where the repository begins, or name "
-                    + "the folder with --thresholds")
+                "there is no directory \(thresholds): run this where the repository begins, or name "
+                    + "the directory with --thresholds")
         }
         let name = Thresholds.fileName(
             compiler: Compiler.name, architecture: Compiler.architecture)

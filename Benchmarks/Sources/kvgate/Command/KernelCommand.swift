@@ -16,7 +16,7 @@ struct KernelCommand: ParsableCommand {
     @Flag(help: "Look at all that was done, too: not where instructions are counted.")
     var verify = false
 
-    @Option(help: "An empty folder for files; otherwise one in memory, for this time.")
+    @Option(help: "An empty directory for files; otherwise one in memory, for this time.")
     var directory: String?
 
     func run() throws {

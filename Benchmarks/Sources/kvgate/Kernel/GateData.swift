@@ -35,7 +35,7 @@ struct GateData {
     }
     var ageSum: Int { ages.reduce(0, +) }
 
-    /// All numbers of people, each once, in an order that is no order.
+    /// All numbers of people, each once, in an order that is not an order.
     static var shuffled: [Int] {
         var random = SeededGenerator(seed: 4)
         var numbers = Array(0..<count)

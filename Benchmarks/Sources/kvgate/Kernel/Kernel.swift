@@ -2,7 +2,7 @@ import BenchmarkGate
 
 /// A small piece of work whose instructions are counted.
 struct Kernel {
-    /// What a kernel works with: a folder in memory that is its own, empty at first.
+    /// What a kernel works with: a directory in memory that is its own, empty at first.
     struct Place {
         let directory: String
     }

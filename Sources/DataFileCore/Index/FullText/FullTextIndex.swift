@@ -8,7 +8,7 @@ package import StoreFormat
 enum FullTextIndex {
     /// What an index of this definition consists of.
     ///
-    /// Throws `.invalidQuery`, or `.invalidParameter` for a language that is no word.
+    /// Throws `.invalidQuery`, or `.invalidParameter` for a language that is not a word.
     static func schema(
         _ spec: IndexSpec, _ definition: IndexDefinition, _ options: FullTextOptions,
         _ store: KeyStoreName
@@ -120,7 +120,7 @@ extension FullTextIndex {
     }
 }
 
-/// The names of the tables of words: `kv_default::by\Street`.
+/// The names of the full-text tables: `kv_default::by\Street`.
 package enum FullTextTable {
     /// The table of an index.
     package static func name(_ index: String, of store: KeyStoreName) -> String {

@@ -101,7 +101,7 @@ extension SQLRawCall {
     }
 
     /// The result is a value for `fl_nested_value`: of a small array or dictionary the beginning of
-    /// its document, up to its end, which costs less than writing it anew.
+    /// its document, up to its end, which costs less than writing it again.
     ///
     /// SQLite's own way, a pointer in the process, would be `NULL` after a sort or a grouping, and
     /// lead nowhere in an aggregate that outlives the row.

@@ -175,7 +175,7 @@ extension FunctionContext {
 }
 
 extension SQLRawCall {
-    /// The root of the body that an argument is; nil for what is no body.
+    /// The root of the body that an argument is; nil for what is not a body.
     @inline(__always)
     func root(at index: Int, _ functions: FunctionContext) -> UnsafeFleeceValue? {
         guard type(at: index) == .blob else { return nil }
@@ -210,13 +210,13 @@ extension SQLRawCall {
         }
     }
 
-    /// Notes that argument 0 is no dictionary; without a path any value may stand there.
+    /// Notes that argument 0 is not a dictionary; without a path any value may stand there.
     @inline(never)
     private func noteUnreadableBody(_ functions: FunctionContext) {
         if !text(at: 1).isEmpty { noteBody(functions) }
     }
 
-    /// Notes that argument 0 is no body, unless it is that of a document without one.
+    /// Notes that argument 0 is not a body, unless it is that of a document without one.
     @inline(never)
     func noteBody(_ functions: FunctionContext) {
         if type(at: 0) != .null { functions.noteUnreadableBody(blob(at: 0)) }

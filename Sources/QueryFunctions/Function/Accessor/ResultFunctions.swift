@@ -21,7 +21,7 @@ enum ResultFunctions {
             switch call.type(at: 0) {
             case .long: call.setBoolean(call.int64(at: 0) != 0)
             case .real: call.setBoolean(call.double(at: 0) != 0)
-            // A null is no truth.
+            // A null is not a Boolean.
             default: call.setResult(argumentAt: 0)
             }
         }
@@ -41,7 +41,7 @@ enum ResultFunctions {
 
 extension SQLRawCall {
     /// `fl_result(v)`: what a reader of results cannot tell from other values by SQLite's type
-    /// becomes Fleece: truths, large unsigned integers, data.
+    /// becomes Fleece: Booleans, large unsigned integers, data.
     fileprivate func giveResult() {
         switch type(at: 0) {
         case .long:
@@ -82,7 +82,7 @@ extension SQLRawCall {
         withState(FunctionContext.self) { setDocument(of: value(at: 0, $0), $0) }
     }
 
-    /// `fl_boolean_result(v)`: a number becomes a truth in Fleece; anything else stays.
+    /// `fl_boolean_result(v)`: a number becomes a Boolean in Fleece; anything else stays.
     fileprivate func giveBooleanResult() {
         switch type(at: 0) {
         case .long: setFleece(int64(at: 0) != 0)
@@ -116,7 +116,7 @@ enum AccessorFunctions {
 }
 
 /// `fl_contains(body, path, value)`: whether an array, or a dictionary among its values, has one
-/// that equals a value as JSON: a truth is no number, null equals null, 1 equals 1.0.
+/// that equals a value as JSON: a Boolean is not a number, null equals null, 1 equals 1.0.
 enum ContainmentFunction {
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try context.registerRawFunction(

@@ -1,6 +1,6 @@
 internal import FleeceLite
 
-/// New arrays of the elements of others. What is no array gives null, a missing argument missing.
+/// New arrays of the elements of others. What is not an array gives null, a missing argument missing.
 enum ArrayBuilding {
     static var table: [NamedFunction] { ends + places + shapes }
 

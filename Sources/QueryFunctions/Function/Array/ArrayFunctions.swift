@@ -1,7 +1,7 @@
 internal import FleeceLite
 
 /// What arrays hold. Null counts as no value; the functions that LiteCore has answer as it does for
-/// what is no array, but that numbers may be negative.
+/// what is not an array, but that numbers may be negative.
 enum ArrayFunctions {
     static var table: [NamedFunction] {
         [
@@ -27,7 +27,7 @@ enum ArrayFunctions {
         ]
     }
 
-    /// The numbers among the elements, of which truths are two: 1 and 0.
+    /// The numbers among the elements, of which Booleans are two: 1 and 0.
     private static func sum(of value: FunctionValue) -> (total: Double, count: Int) {
         var sum = (total: 0.0, count: 0)
         value.array?.forEachElement { element in
@@ -44,7 +44,7 @@ enum ArrayFunctions {
         call.set(count == 0 ? 0 : total / Double(count))
     }
 
-    /// How many elements are not null, 0 if it is no array.
+    /// How many elements are not null, 0 if it is not an array.
     private static func count(_ call: FunctionCall) {
         var count = 0
         call[0].array?.forEachElement { count += $0.asElement.isValued ? 1 : 0 }
@@ -80,7 +80,7 @@ enum ArrayFunctions {
         }
     }
 
-    /// Whether an array has a value equal to another; null for what is no array.
+    /// Whether an array has a value equal to another; null for what is not an array.
     private static func contains(_ call: FunctionCall) {
         let (container, value) = (call[0], call[1])
         if case .missing = container { return call.setMissing() }

@@ -35,7 +35,7 @@ struct CivilDate {
         isLocal = true
     }
 
-    /// A number of milliseconds, in UTC, or a truth, which is 1 or 0; nil for any other value.
+    /// A number of milliseconds, in UTC, or a Boolean, which is 1 or 0; nil for any other value.
     init?(_ value: FunctionValue, zone: Int = 0) {
         guard let number = value.wholeNumber else { return nil }
         self.init(milliseconds: number, zone: zone)

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// Sums, differences and series of dates. A component may be named in any case. Of what is no date
+/// Sums, differences and series of dates. A component may be named in any case. Of what is not a date
 /// or component, sums and differences are missing, as in LiteCore, and series null.
 enum DateArithmetic {
     static var table: [NamedFunction] {

@@ -2,7 +2,7 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Dates as text and as milliseconds since 1970. What is no date, or missing, gives null, as in
+/// Dates as text and as milliseconds since 1970. What is not a date, or missing, gives null, as in
 /// LiteCore; a format that is none is the standard one.
 enum DateFunctions {
     static var table: [NamedFunction] { numbers + texts }

@@ -2,8 +2,8 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Functions of numbers, of which truths are two: 1 and 0. One that is missing gives missing;
-/// anything else that is no number gives null, as does an answer that is none, such as `sqrt(-1)`.
+/// Functions of numbers, of which Booleans are two: 1 and 0. One that is missing gives missing;
+/// anything else that is not a number gives null, as does an answer that is none, such as `sqrt(-1)`.
 enum MathsFunctions {
     static var table: [NamedFunction] { unary + others }
 

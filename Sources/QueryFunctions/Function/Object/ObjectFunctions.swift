@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 
 /// Objects as arrays, and new objects of the properties of others. Properties are ordered by the
-/// bytes of their names. What is no object gives null, a missing one missing.
+/// bytes of their names. What is not an object gives null, a missing one missing.
 enum ObjectFunctions {
     static var table: [NamedFunction] { readers + writers }
 

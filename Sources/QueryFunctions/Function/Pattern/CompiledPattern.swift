@@ -5,7 +5,7 @@ internal import SQLCore
 ///
 /// LiteCore's are those of ECMAScript, these are ICU's, which has the same but for details: `\d`,
 /// `\w` and `\s` go beyond ASCII, `$` also stands before a line's end at the end of the text, `[^]`
-/// and `[]` are mistakes, and there are possessive quantifiers and looking behind in addition.
+/// and `[]` are errors, and there are possessive quantifiers and looking behind in addition.
 final class CompiledPattern {
     private let regex: OpaquePointer
 

@@ -103,7 +103,7 @@ private enum PredictionError: Error, CustomStringConvertible {
             "no model has this name; call PredictiveModels.register(_:as:) before the data file is "
                 + "used"
         case .noDictionary:
-            "the input is no dictionary; give what the model asks for as properties of one"
+            "the input is not a dictionary; give what the model asks for as properties of one"
         }
     }
 }

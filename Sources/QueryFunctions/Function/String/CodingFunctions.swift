@@ -36,7 +36,7 @@ enum CodingFunctions {
         guard let text = call[0].text else { return call.setAbsent() }
         guard !text.isEmpty else { return call.setMissing() }
         try FunctionLimits.requireBytes(text.count)
-        // As an element, since what is no array or object is no document.
+        // As an element, since what is not an array or object is not a document.
         var json: [UInt8] = []
         json.reserveCapacity(text.count + 2)
         json.append(UInt8(ascii: "["))
@@ -75,7 +75,7 @@ enum CodingFunctions {
         text.utf8.withUnsafeBytes { call.raw.setText($0) }
     }
 
-    /// The text of base64, or data if its bytes are no UTF-8; null if it is no base64.
+    /// The text of base64, or data if its bytes are no UTF-8; null if it is not base64.
     private static func decodeBase64(_ call: FunctionCall) {
         guard let text = call[0].text else { return call.setAbsent() }
         guard let bytes = Base64.decoded(text) else { return call.setNull() }

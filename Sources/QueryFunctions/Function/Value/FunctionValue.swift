@@ -40,7 +40,7 @@ enum FunctionSubtype {
     static let data: UInt32 = 0x66
     /// The empty blob that is null; without the mark it is, too.
     static let null: UInt32 = 0x67
-    /// An integer that is a truth.
+    /// An integer that is a Boolean.
     static let boolean: UInt32 = 0x68
     /// An integer whose bits are those of an unsigned one.
     static let unsigned: UInt32 = 0x69

@@ -9,7 +9,7 @@ extension SQLRawCall {
         setSubtype(FunctionSubtype.null)
     }
 
-    /// The result is 1 or 0, marked as a truth.
+    /// The result is 1 or 0, marked as a Boolean.
     func setBoolean(_ bool: Bool) {
         setResult(bool)
         setSubtype(FunctionSubtype.boolean)
@@ -42,7 +42,7 @@ extension SQLRawCall {
         setBlob(bytes)
     }
 
-    /// The result is a document of Fleece that is a truth.
+    /// The result is a document of Fleece that is a Boolean.
     func setFleece(_ bool: Bool) {
         let document = UInt16(bigEndian: bool ? 0x3800 : 0x3400)
         withUnsafeBytes(of: document) { setBlob($0) }

@@ -20,7 +20,7 @@ struct ScratchBytes: ~Copyable {
         UnsafeRawBufferPointer(start: memory.baseAddress, count: count)
     }
 
-    /// Begins anew.
+    /// Restarts.
     mutating func removeAll() {
         count = 0
         guard memory.count > Self.keptBytes else { return }
@@ -40,7 +40,7 @@ struct ScratchBytes: ~Copyable {
         count &+= bytes.count
     }
 
-    /// Where the next bytes go, with room for so many.
+    /// Where the next bytes go, with space for so many.
     private mutating func room(_ more: Int) -> UnsafeMutableRawPointer? {
         reserve(more)
         return memory.baseAddress.map { $0 + count }

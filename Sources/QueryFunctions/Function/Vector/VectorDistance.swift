@@ -50,7 +50,7 @@ enum VectorDistance {
             second += b * b
         }
         guard isWhole else { return call.setNull() }
-        // 0 / 0 is no number, which SQLite takes for NULL.
+        // 0 / 0 is not a number, which SQLite takes for NULL.
         call.setResult(1 - product.sum() / (first.sum().squareRoot() * second.sum().squareRoot()))
     }
 }

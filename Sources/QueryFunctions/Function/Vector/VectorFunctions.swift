@@ -23,12 +23,12 @@ enum VectorFunctions {
         }
     }
 
-    /// `encode_vector(value)`: MISSING for what is no vector.
+    /// `encode_vector(value)`: MISSING for what is not a vector.
     private static func encodeVector(_ call: SQLRawCall, _ functions: FunctionContext) {
         setVector(call, call.value(at: 0, functions), functions, count: nil)
     }
 
-    /// `fl_vector_to_index(body, path, dimensions)`: MISSING for what is no vector of this size.
+    /// `fl_vector_to_index(body, path, dimensions)`: MISSING for what is not a vector of this size.
     private static func vectorToIndex(_ call: SQLRawCall, _ functions: FunctionContext) {
         let count = call.int64(at: 2)
         guard dimensions ~= count, case .collection(let body) = call.value(at: 0, functions),

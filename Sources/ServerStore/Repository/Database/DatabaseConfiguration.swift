@@ -49,8 +49,8 @@ public struct DatabaseConfiguration: Sendable {
         { logger.error("\($0)") }
     }
 
-    /// Where the database of the application is: `servers.cblite2` in a folder of its name, in the
-    /// user's folder for what supports applications.
+    /// Where the database of the application is: `servers.cblite2` in a directory of its name, in the
+    /// user's directory for what supports applications.
     public static var standardPath: String { DatabaseConnection.standardPath }
 
     private static var livePolicy: NewerVersionPolicy {

@@ -73,7 +73,7 @@ final class DatabaseConnection: Sendable {
     }
 }
 
-/// A store, and the folder that goes with it.
+/// A store, and the directory that goes with it.
 private final class OpenDatabase: Sendable {
     let store: ServerStore
     private let directory: String?
