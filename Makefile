@@ -14,7 +14,7 @@ BENCH_REPORT = $(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
 FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench bench-encryption bench-memory bench-quick bench-scale kvbench gate format man install clean
+.PHONY: help bootstrap run test lint bench bench-encryption bench-memory bench-quick bench-scale kvbench gate format man docs install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,11 +28,11 @@ run: bootstrap ## Build kvtool and show it at work on an example database
 test: bootstrap ## Run all tests, or those that ARGS selects: ARGS="--filter Fleece"
 	$(SWIFT) test -j $(JOBS) $(ARGS)
 
-lint: ## Check the format and the rules of the house (Tests/ConventionTests)
+lint: ## Check the format and the conventions (Tests/ConventionTests)
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 	$(SWIFT) test -j $(JOBS) --filter ConventionTests
 
-bench: kvbench ## Measure all beside its floors; the report is .build/bench/report.html
+bench: kvbench ## Measure everything beside its baselines; the report is .build/bench/report.html
 	$(KVBENCH) run --seconds 0.03 --without encryption: --json $(BENCH)/100k.json $(ARGS)
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --only store: --only query: \
 	  --only index: --only scan --without GRDB --without "words of texts" --json $(BENCH)/10k.json
@@ -60,7 +60,7 @@ bench-encryption: kvbench ## Measure encrypted databases beside plain ones and t
 	  --html $(BENCH)/encryption.html --markdown $(BENCH)/encryption.md
 
 bench-scale: kvbench ## Fill a file with SIZE documents, 1M, and measure on it
-	$(KVBENCH) scale $(SIZE) --folder .build --json $(BENCH)/scale-$(SIZE).json
+	$(KVBENCH) scale $(SIZE) --directory .build --json $(BENCH)/scale-$(SIZE).json
 
 kvbench: bootstrap
 	$(SWIFT) build --package-path Benchmarks -c release --product kvbench -j $(JOBS)
@@ -73,9 +73,12 @@ gate: bootstrap ## Count instructions, compare with Benchmarks/thresholds; or AR
 format: ## Format the sources in place
 	$(SWIFT) format --in-place --recursive $(FORMATTED)
 
+docs: bootstrap ## Build the documentation of all products as a site in .build/docs
+	Scripts/build-docs
+
 man: bootstrap ## Write kvtool's manual pages to .build/man
 	$(SWIFT) build --product kvtool
-	@# The program behind the parser's plugin: the plugin itself would build everything anew.
+	@# The program behind the parser's plugin: the plugin itself would rebuild everything.
 	$(SWIFT) build --product generate-manual
 	@mkdir -p .build/man
 	.build/debug/generate-manual .build/debug/kvtool --multi-page --output-directory .build/man

@@ -17,7 +17,7 @@ let package = Package(
     targets: [
         // The same work in C.
         .target(
-            name: "CFloor", cSettings: [.define("NDEBUG", .when(configuration: .release))],
+            name: "CBaseline", cSettings: [.define("NDEBUG", .when(configuration: .release))],
             linkerSettings: [.linkedLibrary("sqlite3")]),
         // Counts of instructions, and what they may be.
         .target(name: "BenchmarkGate"),
@@ -39,7 +39,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkGate",
                 "BenchmarkReport",
-                "CFloor",
+                "CBaseline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DocumentStore", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),

@@ -4,7 +4,7 @@
     swift build --product kvtool
     Scripts/train_people_model.py [--kvtool PATH] [--output FILE]
 
-The people are those of `kvtool generate`, made up at random, so nobody knows who of them reads
+The people are those of `kvtool generate`, made up at random, so it is not known which of them reads
 anything: the label is made up, too. Points are given for interests, activity, score and years of
 membership (`points` below); a random number between -0.75 and 0.75 stands for all that is not
 known of a person. The model sees the documents and the labels only, not the points. It is a softmax

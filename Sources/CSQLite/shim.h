@@ -1,4 +1,4 @@
-// What Swift cannot call of sqlite3.h directly, and what older versions of SQLite lack.
+// Functions of sqlite3.h that Swift cannot call directly or that older versions of SQLite lack.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
@@ -9,7 +9,7 @@ static inline int shim_db_config_int(sqlite3 *db, int operation, int value, int 
   return sqlite3_db_config(db, operation, value, result);
 }
 
-// sqlite3_config takes C varargs, too. It does nothing once the library is initialized.
+// sqlite3_config takes C varargs, too. It has no effect after the library is initialized.
 static inline int shim_config_int(int operation, int value) {
   return sqlite3_config(operation, value);
 }
@@ -31,7 +31,7 @@ static inline sqlite3_int64 shim_total_changes(sqlite3 *db) {
 #endif
 }
 
-// Since 3.38; before that, the place of a mistake is not known.
+// Since 3.38; before that, the offset of an error is unknown.
 static inline int shim_error_offset(sqlite3 *db) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_error_offset(db);
@@ -41,7 +41,7 @@ static inline int shim_error_offset(sqlite3 *db) {
 #endif
 }
 
-// Since 3.39; before that, the names of attached databases cannot be had this way.
+// Since 3.39; before that, the names of attached databases are not available.
 static inline const char *shim_db_name(sqlite3 *db, int index) {
 #if SQLITE_VERSION_NUMBER >= 3039000
   return sqlite3_db_name(db, index);
@@ -51,7 +51,7 @@ static inline const char *shim_db_name(sqlite3 *db, int index) {
 #endif
 }
 
-// Since 3.32; before that, the file cannot be had.
+// Since 3.32; before that, the file is not available.
 static inline sqlite3_file *shim_database_file_object(const char *journalOrWAL) {
 #if SQLITE_VERSION_NUMBER >= 3032000
   return sqlite3_database_file_object(journalOrWAL);
@@ -61,7 +61,7 @@ static inline sqlite3_file *shim_database_file_object(const char *journalOrWAL) 
 #endif
 }
 
-// The tokenizers of FTS3 and FTS4: SQLite documents these structs, and installs no header of them.
+// The tokenizers of FTS3 and FTS4. SQLite documents these structs, but installs no header for them.
 typedef struct shim_tokenizer_module shim_tokenizer_module;
 typedef struct shim_tokenizer {
   const shim_tokenizer_module *pModule;
@@ -81,7 +81,7 @@ struct shim_tokenizer_module {
   int (*xLanguageid)(shim_tokenizer_cursor *cursor, int language);
 };
 
-// sqlite3_vtab_config takes C varargs; these two of its options came with 3.31.
+// sqlite3_vtab_config takes C varargs; the two options used here exist since 3.31.
 static inline int shim_vtab_config(sqlite3 *db, int option) {
 #if SQLITE_VERSION_NUMBER >= 3031000
   return sqlite3_vtab_config(db, option);
@@ -92,7 +92,7 @@ static inline int shim_vtab_config(sqlite3 *db, int option) {
 #endif
 }
 
-// Since 3.38; before that, SQLite never asks for distinct rows.
+// Since 3.38; before that, SQLite never requests distinct rows.
 static inline int shim_vtab_distinct(sqlite3_index_info *info) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_vtab_distinct(info);

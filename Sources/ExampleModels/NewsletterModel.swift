@@ -1,15 +1,15 @@
 public import DocumentStore
 internal import Foundation
 
-/// Guesses whether one of `SampleData`'s people reads the newsletter: a softmax regression, whose
-/// weights are in `Examples/newsletter-model.json`.
+/// Predicts whether one of `SampleData`'s people reads the newsletter: a softmax regression with
+/// the weights in `Examples/newsletter-model.json`.
 ///
 /// ```swift
 /// PredictiveModels.register(
 ///     try NewsletterModel(contentsOf: "Examples/newsletter-model.json"), as: "newsletter")
 /// ```
-/// The people are made up, and so is who reads what: `Scripts/train_people_model.py` says how, and
-/// how often the model is right. What is real is the way from a document to an answer.
+/// The people and their preferences are synthetic: `Scripts/train_people_model.py` documents the
+/// data and the accuracy. The steps from a document to a prediction are those of a real model.
 public struct NewsletterModel: PredictiveModel {
     private let classes: [String]
     private let year: Double
@@ -19,10 +19,10 @@ public struct NewsletterModel: PredictiveModel {
     private let years: [Double]
     private let likes: [String: [Double]]
 
-    /// A model of these weights, as the script writes them.
+    /// Creates a model from weights in the format written by the script.
     ///
-    /// Throws `FleeceError` for what is not JSON, `DecodingError` where something is missing or of
-    /// another type, `NewsletterModelError` for weights that do not fit together.
+    /// Throws `FleeceError` if the input is not JSON, `DecodingError` if something is missing or
+    /// has another type, and `NewsletterModelError` if the weights do not fit together.
     public init(json: String) throws {
         let document = try FleeceDocument(json: json)
         let file = try FleeceRowDecoder().decode(WeightsFile.self, from: document.root)
@@ -39,30 +39,31 @@ public struct NewsletterModel: PredictiveModel {
         self.likes = likes
     }
 
-    /// A model of the weights in a file, of which the same is true.
+    /// Creates a model from the weights in a file.
     ///
-    /// Throws also what `String(contentsOfFile:encoding:)` does where there is no such file.
+    /// Throws as `init(json:)` does, and as `String(contentsOfFile:encoding:)` does if the file
+    /// does not exist.
     public init(contentsOf path: String) throws {
         try self.init(json: String(contentsOfFile: path, encoding: .utf8))
     }
 
-    /// The likeliest answer and how likely it is: `{"reader": "yes", "probability": 0.93}`.
+    /// Returns the likeliest class and its probability: `{"reader": "yes", "probability": 0.93}`.
     ///
     /// - Parameter input: `active`, `score`, `memberSince` and `likes` of a person; the likes may
     ///   be missing.
-    /// - Returns: nil for what is no person.
+    /// - Returns: nil if the input is not a person.
     public func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? {
         guard let probabilities = probabilities(input),
             let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] })
         else { return nil }
         return [
             "reader": .string(classes[best]),
-            // Machines differ in the last digits, indexes shall not.
+            // Machines differ in the last digits; indexes must not.
             "probability": .double((probabilities[best] * 10_000).rounded() / 10_000),
         ]
     }
 
-    /// How likely each class is; nil for what is no person.
+    /// The probability of each class; nil if the input is not a person.
     private func probabilities(_ input: FleeceDictionary) -> [Double]? {
         guard let isActive = input["active"]?.bool, let points = input["score"]?.double,
             let since = input["memberSince"]?.string, let began = Double(since.prefix(4)),
@@ -90,13 +91,13 @@ public struct NewsletterModel: PredictiveModel {
     }
 }
 
-/// Weights that are no model.
+/// The weights do not form a model.
 public struct NewsletterModelError: Error, CustomStringConvertible {
-    /// What is wrong with which of them.
+    /// Which weights are wrong, and why.
     public let description: String
 }
 
-/// The file as it stands.
+/// The contents of the file.
 private struct WeightsFile: Decodable {
     var classes: [String]
     var year: Double

@@ -1,19 +1,19 @@
 internal import FleeceLite
 
-/// What is wrong with the text of a query or expression, and where.
+/// A syntax error in the text of a query or expression, and its position.
 ///
-/// It is what underlies a `StoreError` with the code `invalidQuery`.
+/// It is the underlying error of a `StoreError` with the code `invalidQuery`.
 public struct QuerySyntaxError: Error, Hashable, Sendable {
     /// The line, from 1.
     public let line: Int
-    /// The character of that line, from 1, as a reader counts them.
+    /// The character in that line, from 1, counting user-perceived characters.
     public let column: Int
-    /// What stands there, such as `'FROM'`.
+    /// The text at the position, such as `'FROM'`.
     public let found: String
-    /// What could stand there.
+    /// What would be valid at the position.
     public let expected: String
 
-    /// An error at a place.
+    /// Creates an error at a position.
     init(line: Int, column: Int, found: String, expected: String) {
         self.line = line
         self.column = column
@@ -29,18 +29,18 @@ extension QuerySyntaxError: CustomStringConvertible {
     }
 }
 
-/// What the columns of a result are called.
+/// The column names of a result.
 package final class QueryColumns: Sendable {
     package let columnNames: [String]
-    private let places: [ExactString: Int]
+    private let indexes: [ExactString: Int]
 
     package init(_ columnNames: [String]) {
         self.columnNames = columnNames
-        places = Dictionary(
+        indexes = Dictionary(
             columnNames.enumerated().map { (ExactString($1), $0) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The number of a column; nil if none has this title.
-    package func index(_ title: String) -> Int? { places[ExactString(title)] }
+    /// The index of a column; nil if no column has this name.
+    package func index(_ title: String) -> Int? { indexes[ExactString(title)] }
 }

@@ -1,2 +1,2 @@
-// A program with tables needs one import: connections and values are SQLCore's.
+// A program that uses tables needs a single import: contexts and values come from SQLCore.
 @_exported public import SQLCore

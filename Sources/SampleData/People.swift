@@ -7,7 +7,7 @@ public struct People: Sequence, IteratorProtocol, Sendable {
     private var number = 0
     private let count: Int
 
-    /// `count` people.
+    /// Creates `count` people.
     public init(count: Int, seed: UInt64 = 1) {
         random = SeededGenerator(seed: seed)
         self.count = count

@@ -2,7 +2,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins a sequence; each seed gives another one.
+    /// Creates a generator; each seed gives another sequence.
     public init(seed: UInt64) {
         state = seed
     }
@@ -18,7 +18,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// A number below `bound`, which must be positive.
     ///
-    /// The standard library may change how it draws from a range; this does not.
+    /// The standard library may change how it draws from a range; this does not change.
     public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }

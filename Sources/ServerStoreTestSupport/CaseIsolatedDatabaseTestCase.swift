@@ -1,8 +1,8 @@
 internal import ServerStore
 public import XCTest
 
-/// An `XCTestCase` whose tests share a database, which is their dependency: it is empty when the
-/// first of them begins.
+/// An `XCTestCase` whose tests share a database, which is their dependency. It is empty at the
+/// start of the first test.
 ///
 /// ```swift
 /// final class ServerQueryTests: CaseIsolatedDatabaseTestCase {
@@ -16,13 +16,13 @@ open class CaseIsolatedDatabaseTestCase: XCTestCase, CaseIsolatedDatabaseTestDri
     /// The database of the tests of this class.
     public class var database: TestDatabase { .shared(by: self) }
 
-    /// Empties the database.
+    /// Resets the database.
     open override class func setUp() {
         super.setUp()
         database.reset()
     }
 
-    /// Empties it.
+    /// Resets the database.
     open override class func tearDown() {
         database.reset()
         super.tearDown()

@@ -2,7 +2,7 @@ public import ServerStore
 internal import Synchronization
 public import XCTest
 
-/// What `CaseIsolatedDatabaseTestCase` does, for subclasses of another `XCTestCase`.
+/// The functionality of `CaseIsolatedDatabaseTestCase` for subclasses of another `XCTestCase`.
 ///
 /// ```swift
 /// final class ServerQueryTests: ScreenTestCase, CaseIsolatedDatabaseTestDriver {
@@ -22,7 +22,7 @@ extension CaseIsolatedDatabaseTestDriver {
     /// The repository over the database of this class.
     public static var repository: ServerRepository { database.repository }
 
-    // Not `Self`: called by a class that is not final, that is not the class of the test.
+    // Not `Self`: in a call from a class that is not final, it is not the class of the test.
 
     /// The repository over the database of this class.
     public var repository: ServerRepository { type(of: self).database.repository }

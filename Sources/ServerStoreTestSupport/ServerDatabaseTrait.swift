@@ -1,7 +1,7 @@
 public import ServerStore
 public import Testing
 
-/// Gives tests a database of their own, which is their dependency.
+/// A trait that gives tests a database of their own, which is their dependency.
 ///
 /// ```swift
 /// @Suite(.serverDatabase(.perTest))
@@ -9,27 +9,27 @@ public import Testing
 ///     @ServerDependency(\.serverRepository) var repository
 /// }
 /// ```
-/// `TestDatabase.current` has the callbacks.
+/// `TestDatabase.current` provides the callbacks.
 public struct ServerDatabaseTrait: TestTrait, SuiteTrait, TestScoping {
     /// Which tests share a database.
     public enum Isolation: Hashable, Sendable {
-        /// None: each test begins with an empty one, and so does each case of one with arguments.
+        /// None: each test starts with an empty one, and so does each case of a parameterized test.
         case perTest
-        /// Those of the suite, or the cases of the test, that has the trait.
+        /// The tests of the suite with the trait, or the cases of the test with the trait.
         case perSuite
     }
 
     /// Which tests share a database.
     public let isolation: Isolation
-    /// Where it is.
+    /// The location of the database.
     public let databaseType: DatabaseType
-    /// The servers that it has at the beginning.
+    /// The servers in it at the start.
     public let servers: [VPNServer]
 
-    /// Whether the tests of a suite have the trait in its place.
+    /// Whether the tests of a suite inherit the trait.
     public var isRecursive: Bool { isolation == .perTest }
 
-    /// Who makes a database for a test: the trait of each case, or that of the suite.
+    /// The trait that provides the database for a test: that of each case, or that of the suite.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         switch isolation {
         case .perTest: testCase == nil ? nil : self
@@ -49,12 +49,12 @@ public struct ServerDatabaseTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ServerDatabaseTrait {
-    /// Gives tests a database of their own, or one together.
+    /// Gives tests a database of their own, or a shared one.
     ///
     /// - Parameters:
     ///   - isolation: which tests share it.
-    ///   - databaseType: where it is.
-    ///   - servers: what it has at the beginning.
+    ///   - databaseType: the location of the database.
+    ///   - servers: the servers in it at the start.
     public static func serverDatabase(
         _ isolation: ServerDatabaseTrait.Isolation = .perTest,
         databaseType: DatabaseType = .ephemeral, servers: [VPNServer] = []

@@ -1,17 +1,17 @@
 public import ServerStore
 internal import Synchronization
 
-/// A database for tests: empty, in memory, and another one after each `reset()`.
+/// A database for tests: empty, in memory, and replaced with another one by each `reset()`.
 ///
 /// ```swift
 /// let database = TestDatabase()
 /// try database.repository.upsert(servers: servers)
 /// ```
-/// Test cases, drivers and traits have one and make it the dependency of what they run.
+/// Test cases, drivers and traits have one and make it the dependency of the code that they run.
 public final class TestDatabase: Sendable {
-    /// Takes the servers that were stored.
+    /// Receives the servers that were stored.
     public typealias StoreCallback = @Sendable ([VPNServer]) -> Void
-    /// Takes the loads that were stored.
+    /// Receives the loads that were stored.
     public typealias LoadCallback = @Sendable ([ContinuousServerProperties]) -> Void
 
     private struct State {
@@ -20,22 +20,22 @@ public final class TestDatabase: Sendable {
         var didUpdateLoads: LoadCallback?
     }
 
-    /// Where it is.
+    /// The location of the database.
     public let databaseType: DatabaseType
     private let state: Mutex<State>
 
-    /// The database of the test that runs, if a trait or a test case has made one.
+    /// The database of the running test, if a trait or a test case has created one.
     @TaskLocal public static var current: TestDatabase?
 
-    /// A database that has no servers, unless it is a copy of a file.
+    /// Creates a database without servers, or a copy of a file.
     public init(databaseType: DatabaseType = .ephemeral) {
         self.databaseType = databaseType
-        // It is created again at once, with callbacks that know this value.
+        // It is created again at once, with callbacks that refer to this value.
         state = Mutex(State(configuration: DatabaseConfiguration(databaseType: databaseType)))
         reset()
     }
 
-    /// Begins with another database. Repositories of the last one keep that.
+    /// Replaces the database with a new one. Repositories of the previous one keep using that.
     public func reset() {
         let configuration = DatabaseConfiguration.withTestExecutor(
             databaseType: databaseType,
@@ -48,10 +48,10 @@ public final class TestDatabase: Sendable {
         state.withLock { ($0.didStoreServers, $0.didUpdateLoads) }
     }
 
-    /// What repositories are made over.
+    /// The configuration for repositories.
     public var configuration: DatabaseConfiguration { state.withLock { $0.configuration } }
 
-    /// The repository over it.
+    /// The repository over the database.
     public var repository: ServerRepository { .live(configuration: configuration) }
 
     /// Called with servers that were stored, until the next `reset()`.
@@ -66,7 +66,7 @@ public final class TestDatabase: Sendable {
         set { state.withLock { $0.didUpdateLoads = newValue } }
     }
 
-    /// Runs something whose dependencies are this database and the repository over it.
+    /// Runs an operation whose dependencies are this database and the repository over it.
     public func use<R>(_ operation: () throws -> R) rethrows -> R {
         let configuration = configuration
         return try Self.$current.withValue(self) {
@@ -79,7 +79,7 @@ public final class TestDatabase: Sendable {
         }
     }
 
-    /// The same from a task.
+    /// The asynchronous variant.
     @concurrent
     func use(_ operation: @concurrent @Sendable () async throws -> Void) async throws {
         let configuration = configuration

@@ -1,7 +1,7 @@
 internal import ServerStore
 public import XCTest
 
-/// An `XCTestCase` each of whose tests begins with an empty database, which is its dependency.
+/// An `XCTestCase` each of whose tests starts with an empty database, which is its dependency.
 ///
 /// ```swift
 /// final class ServerScreenTests: TestIsolatedDatabaseTestCase {

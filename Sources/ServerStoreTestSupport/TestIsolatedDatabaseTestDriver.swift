@@ -1,7 +1,7 @@
 public import ServerStore
 public import XCTest
 
-/// What `TestIsolatedDatabaseTestCase` does, for subclasses of another `XCTestCase`.
+/// The functionality of `TestIsolatedDatabaseTestCase` for subclasses of another `XCTestCase`.
 ///
 /// ```swift
 /// final class ServerScreenTests: ScreenTestCase, TestIsolatedDatabaseTestDriver {
@@ -13,7 +13,7 @@ public import XCTest
 /// }
 /// ```
 public protocol TestIsolatedDatabaseTestDriver: XCTestCase {
-    /// The database of this test: XCTest makes a value of the class for each.
+    /// The database of this test: XCTest creates an instance of the class for each.
     var database: TestDatabase { get }
 }
 
@@ -26,7 +26,7 @@ extension TestIsolatedDatabaseTestDriver {
     public func withTestDatabase(_ invokeTest: () -> Void) {
         database.reset()
         database.use(invokeTest)
-        // XCTest keeps its values until the last test has run.
+        // XCTest retains its instances until the last test has run.
         database.reset()
     }
 }

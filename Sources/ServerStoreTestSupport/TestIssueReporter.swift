@@ -2,14 +2,14 @@ public import ServerStore
 internal import Testing
 internal import XCTest
 
-/// Makes issues of the test that runs: of Swift Testing or of XCTest. `TestIssues` finds this class
+/// Records issues of the running test, of Swift Testing or of XCTest. `TestIssues` finds this class
 /// by its name.
 public final class TestIssueReporter: TestIssueReporting {
-    /// Takes one line, and where it is about, if that is known.
+    /// Receives one line, and the location it is about, if known.
     public static func report(_ message: String, at location: IssueLocation?) {
-        // XCTest has no way to ask whether one of its tests is running. On a thread of its own a
-        // test of Swift Testing is not known either. So both are told: one of them is not at work,
-        // and does not mind.
+        // XCTest cannot report whether one of its tests is running, and on a thread of its own a
+        // test of Swift Testing is not known either. So both receive the issue: the one that is not
+        // running ignores it.
         let isKnown = Test.current != nil
         let source = location.map {
             SourceLocation(

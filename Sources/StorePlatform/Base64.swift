@@ -1,10 +1,10 @@
-/// Bytes as Base64 and back (RFC 4648).
+/// Encodes and decodes Base64 (RFC 4648).
 package enum Base64 {
     @usableFromInline static var digits: StaticString {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     }
 
-    /// The bytes as a string, padded to a multiple of four characters.
+    /// Encodes bytes, padded to a multiple of four characters.
     package static func encoded(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
             var count = 0
@@ -18,7 +18,7 @@ package enum Base64 {
         }
     }
 
-    /// Hands out the characters for the bytes, with padding.
+    /// Passes the characters of the encoded bytes, with padding, to a closure one by one.
     @inlinable
     package static func encode(_ bytes: UnsafeRawBufferPointer, _ append: (UInt8) -> Void) {
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -33,7 +33,7 @@ package enum Base64 {
         }
     }
 
-    /// The bytes that a padded string stands for; nil if it is not Base64.
+    /// Decodes a padded string; nil if it is not Base64.
     package static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var bytes: [UInt8] = []
@@ -41,9 +41,9 @@ package enum Base64 {
         return decode(text) { bytes.append($0) } ? bytes : nil
     }
 
-    /// Hands out the bytes that a string stands for, whose padding may be missing.
+    /// Passes the decoded bytes to a closure one by one; the string may lack its padding.
     ///
-    /// - Returns: false if it is not Base64, after the bytes before that.
+    /// - Returns: false if the string is not Base64; the bytes before the error were passed on.
     @inlinable @inline(__always)
     package static func decode(_ text: UnsafeRawBufferPointer, _ append: (UInt8) -> Void) -> Bool {
         var text = text
@@ -72,7 +72,7 @@ package enum Base64 {
     @inlinable
     package static func digit(_ bits: UInt32) -> UInt8 { digits.utf8Start[Int(bits & 63)] }
 
-    /// The six bits that a character stands for; nil if it is not one of the 64.
+    /// The six bits that a character encodes; nil if it is not one of the 64.
     @inlinable
     package static func value(of character: UInt8) -> UInt8? {
         switch character {

@@ -1,5 +1,5 @@
-// The C library under the one name that all systems have: whoever imports StorePlatform has it, and
-// no other file asks which system this is.
+// Exports the C library under one name for all systems. Files that import StorePlatform get it, and
+// no other file has to distinguish systems.
 #if canImport(Glibc)
     @_exported public import Glibc
 #elseif canImport(Musl)
@@ -9,7 +9,7 @@
 #endif
 
 extension stat {
-    /// When the contents were changed last.
+    /// The time of the last change of the contents.
     package var modification: timespec {
         #if canImport(Darwin)
             st_mtimespec
@@ -19,10 +19,10 @@ extension stat {
     }
 }
 
-/// Waits until all that was written to a file is on the disk; false if that failed. `fsync`
+/// Waits until all written bytes of a file are on the disk; returns false if that failed. `fsync`
 package func syncToDisk(_ descriptor: Int32) -> Bool {
     #if canImport(Darwin)
-        // There fsync leaves the bytes in the drive's cache.
+        // On Apple's systems fsync leaves the bytes in the drive's cache.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
     #endif
     return fsync(descriptor) == 0

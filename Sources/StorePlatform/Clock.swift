@@ -4,15 +4,15 @@ package enum SystemClock {
     package static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        // A clock that is set beyond the year 2554 must not be a trap.
+        // A clock that is set beyond the year 2554 must not trap.
         let seconds = min(UInt64(max(time.tv_sec, 0)), UInt64.max / 1_000_000_000 - 1)
         return seconds * 1_000_000_000 + UInt64(max(time.tv_nsec, 0))
     }
 }
 
-/// The time zone of the machine, as `TZ` or its settings say.
+/// The time zone of the machine, from `TZ` or the system settings.
 package enum LocalZone {
-    /// How many minutes its clocks are before UTC's at a moment. `localtime_r`
+    /// The offset of local time from UTC in minutes, at an instant in UTC seconds. `localtime_r`
     package static func minutes(atUTC seconds: Int64) -> Int {
         var timestamp = time_t(seconds)
         var local = tm()
@@ -20,16 +20,16 @@ package enum LocalZone {
         return Int(local.tm_gmtoff) / 60
     }
 
-    /// The same for a moment that its own clocks show.
+    /// The offset of local time from UTC in minutes, at an instant in local seconds.
     ///
-    /// In the hour that clocks skip or repeat, one of the two answers.
+    /// In the hour that is skipped or repeated when clocks change, one of the two offsets.
     package static func minutes(atLocal seconds: Int64) -> Int {
         let guess = minutes(atUTC: seconds)
         return minutes(atUTC: seconds &- 60 &* Int64(guess))
     }
 }
 
-/// The functions of numbers that the system's library has.
+/// The mathematical functions of the system's library.
 package enum SystemMaths {
     package static func cosine(_ x: Double) -> Double { cos(x) }
     package static func sine(_ x: Double) -> Double { sin(x) }

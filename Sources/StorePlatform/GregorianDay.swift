@@ -1,11 +1,11 @@
-/// Days of the Gregorian calendar, which is taken to have always been in use.
+/// Days of the proleptic Gregorian calendar.
 package enum GregorianDay {
-    /// How many milliseconds a day has.
+    /// The number of milliseconds in a day.
     package static let milliseconds: Int64 = 86_400_000
 
-    /// Days since 1970-01-01 of a date whose year, month and day are in their ranges.
+    /// The number of days from 1970-01-01 to a date whose year, month and day are in their ranges.
     package static func number(year: Int, month: Int, day: Int) -> Int {
-        // Years begin in March here, so that the leap day is a year's last.
+        // Years begin in March here, so that the leap day is the last day of a year.
         let shifted = month > 2 ? year : year - 1
         let era = floorDivide(shifted, 400)
         let yearOfEra = shifted - era * 400
@@ -14,7 +14,7 @@ package enum GregorianDay {
             - 719_468
     }
 
-    /// The date that is so many days after 1970-01-01.
+    /// The date that is `number` days after 1970-01-01.
     package static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = number + 719_468
         let era = floorDivide(shifted, 146_097)
@@ -28,7 +28,7 @@ package enum GregorianDay {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// How many days a month has.
+    /// The number of days in a month.
     package static func count(year: Int, month: Int) -> Int {
         switch month {
         case 2:

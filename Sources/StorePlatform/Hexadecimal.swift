@@ -1,6 +1,6 @@
-/// Bytes as hexadecimal digits and back.
+/// Encodes and decodes hexadecimal digits.
 package enum Hexadecimal {
-    /// Bytes as two lower-case digits each.
+    /// Encodes bytes as two lower-case digits each.
     package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -11,16 +11,16 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A number in at least so many digits.
+    /// Encodes a number with at least `digits` digits.
     package static func encoded(_ number: some UnsignedInteger, digits: Int) -> String {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// The bytes that digits stand for; nil for other characters and for an odd number of digits.
+    /// Decodes digits; nil for other characters and for an odd number of digits.
     package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        // Growing would leave copies behind, and what is decoded can be a key.
+        // Growing would leave copies in freed memory, and the decoded bytes can be a key.
         bytes.reserveCapacity(text.underestimatedCount / 2)
         var high: UInt8?
         for character in text {
@@ -31,14 +31,14 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    /// The lower-case digit for the lowest four bits.
+    /// The lower-case digit of the lowest four bits.
     @inlinable
     package static func digit(_ bits: UInt8) -> UInt8 {
         let value = bits & 0x0F
         return value < 10 ? 0x30 + value : 0x61 + value - 10
     }
 
-    /// What a digit stands for; nil for any other character.
+    /// The value of a digit; nil for any other character.
     @inlinable
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {

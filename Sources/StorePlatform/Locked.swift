@@ -1,9 +1,9 @@
-/// A value that is used by one thread at a time.
+/// A value protected by a lock: one thread at a time can use it.
 ///
-/// It is a mutex of the system: ThreadSanitizer knows nothing of the one in Synchronization, and
-/// reports races where two threads have to wait for each other.
+/// The lock is a mutex of the system: ThreadSanitizer does not know the one in Synchronization, and
+/// reports races where two threads wait for each other.
 package final class Locked<Value>: @unchecked Sendable {
-    // Unchecked: the value is touched only while the mutex is held.
+    // Unchecked: the value is accessed only while the mutex is held.
 
     @exclusivity(unchecked)
     @usableFromInline
@@ -27,9 +27,9 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     @inlinable
-    package func withLock<T, E: Error>(_ body: (inout Value) throws(E) -> T) throws(E) -> T {
+    package func withLock<T, E: Error>(_ operation: (inout Value) throws(E) -> T) throws(E) -> T {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try operation(&value)
     }
 }

@@ -1,8 +1,8 @@
-/// Random bytes of the system, for as few of its calls as can be.
+/// Random bytes of the system, with as few system calls as possible.
 package enum RandomBytes {
     package static func fill(_ bytes: UnsafeMutableRawBufferPointer) {
         #if os(Linux)
-            // Up to 256 bytes come at once, or not at all where there is no such call.
+            // Up to 256 bytes are returned at once, or none where there is no such call.
             if bytes.count <= 256, let start = bytes.baseAddress,
                 getentropy(start, bytes.count) == 0
             {
@@ -10,11 +10,11 @@ package enum RandomBytes {
             }
         #endif
         var generator = SystemRandomNumberGenerator()
-        for place in stride(from: 0, to: bytes.count, by: 8) {
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
             var word = generator.next()
-            let count = min(8, bytes.count - place)
+            let count = min(8, bytes.count - offset)
             withUnsafeBytes(of: &word) {
-                UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + count])
+                UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + count])
                     .copyBytes(from: $0.prefix(count))
             }
         }

@@ -1,17 +1,17 @@
 // On Apple's systems these are pointers, which are nil before they are initialized.
 #if canImport(Darwin)
-    /// What is done with open files where a process begins.
+    /// The actions on open files at the start of a process.
     package typealias SpawnFileActions = posix_spawn_file_actions_t?
-    /// The signals that a new process begins with, among others.
+    /// Attributes of a new process, such as its signals.
     package typealias SpawnAttributes = posix_spawnattr_t?
 #else
-    /// What is done with open files where a process begins.
+    /// The actions on open files at the start of a process.
     package typealias SpawnFileActions = posix_spawn_file_actions_t
-    /// The signals that a new process begins with, among others.
+    /// Attributes of a new process, such as its signals.
     package typealias SpawnAttributes = posix_spawnattr_t
 #endif
 
-/// No actions, to be destroyed by the caller. `posix_spawn_file_actions_init`
+/// An empty list of actions, which the caller must destroy. `posix_spawn_file_actions_init`
 package func emptySpawnFileActions() -> SpawnFileActions {
     #if canImport(Darwin)
         var actions: SpawnFileActions = nil
@@ -22,8 +22,9 @@ package func emptySpawnFileActions() -> SpawnFileActions {
     return actions
 }
 
-/// Signals for a new process, whatever this one blocks and ignores: none is blocked, and these have
-/// their default effect. To be destroyed by the caller. `posix_spawnattr_setsigdefault`
+/// Attributes that reset the signals of a new process, whatever this one blocks and ignores: none
+/// is blocked, and `defaultSignals` have their default effect. The caller must destroy them.
+/// `posix_spawnattr_setsigdefault`
 package func spawnAttributes(defaultSignals: [Int32]) -> SpawnAttributes {
     #if canImport(Darwin)
         var attributes: SpawnAttributes = nil

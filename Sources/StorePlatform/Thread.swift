@@ -1,8 +1,8 @@
-/// Which thread it is.
+/// The identity of a thread.
 package struct ThreadID: Hashable, Sendable {
     private let number: UInt
 
-    /// The thread that asks.
+    /// The calling thread.
     package static var current: ThreadID {
         #if canImport(Darwin)
             ThreadID(number: UInt(bitPattern: pthread_self()))
@@ -12,9 +12,9 @@ package struct ThreadID: Hashable, Sendable {
     }
 }
 
-/// A pointer that each thread has for itself, nil at first. `pthread_getspecific`
+/// A thread-local pointer, initially nil. `pthread_getspecific`
 package struct ThreadPointer: Sendable {
-    /// Nil if the process has no key left; then the pointer is nil on all threads.
+    /// Nil if the process has no key left; the pointer is then nil on all threads.
     private let key: pthread_key_t?
 
     package init() {
@@ -30,15 +30,15 @@ package struct ThreadPointer: Sendable {
     }
 }
 
-/// Lets the thread do nothing for a while. `usleep`
+/// Suspends the calling thread. `usleep`
 package func pause(milliseconds: Int) {
     usleep(UInt32(clamping: milliseconds * 1000))
 }
 
 /// The stack of a thread.
 package enum ThreadStack {
-    /// How many bytes of it calls inside calls may use. Threads other than the first have 512 KiB
-    /// on Apple's systems and 128 KiB with Musl, all of them 8 MiB with Glibc.
+    /// The number of bytes that nested calls may use. Threads other than the first have 512 KiB on
+    /// Apple's systems and 128 KiB with Musl, all of them 8 MiB with Glibc.
     #if canImport(Glibc)
         @inlinable package static var usableBytes: UInt { 4 << 20 }
     #elseif canImport(Musl)
@@ -48,8 +48,8 @@ package enum ThreadStack {
     #endif
 }
 
-/// What calls have left on the stack of a thread: swift-crypto has the key of each page that it
-/// encrypts there, and does not overwrite it.
+/// Memory that calls have left on the stack of a thread: swift-crypto leaves the key of each page
+/// that it encrypts there, and does not overwrite it.
 package enum StackMemory {
     private static let part = 1024
     private static let parts = 32
@@ -59,11 +59,11 @@ package enum StackMemory {
 
     @inline(never)
     private static func overwrite(_ count: Int) {
-        // On the stack, as it is no larger.
+        // On the stack because of its small size.
         withUnsafeTemporaryAllocation(byteCount: part, alignment: 16) { bytes in
             if count > 1 { overwrite(count - 1) }
             guard let start = bytes.baseAddress else { return }
-            // A call that no compiler leaves out, though nobody reads what it writes.
+            // A call that compilers do not remove, although nothing reads the written bytes.
             #if canImport(Darwin)
                 memset_s(start, bytes.count, 0, bytes.count)
             #else

@@ -2,17 +2,17 @@ internal import Foundation
 internal import SQLCore
 internal import StorePlatform
 
-/// A process that this one has started. `posix_spawn`, `waitpid`
+/// A child process, started with `posix_spawn` and reaped with `waitpid`.
 ///
-/// With Foundation's `Process` a child inherits the signals that its thread blocks, so that a shell
-/// in it waits for ever, and its end is noticed up to 50 ms late.
+/// With Foundation's `Process` a child inherits the blocked signals of the starting thread, so that
+/// a shell in it waits forever, and its exit is noticed up to 50 ms late.
 package struct Child {
-    /// It could not be started, or a file for it not be opened.
+    /// The process could not be started, or a file for it could not be opened.
     package struct Failure: Error {
         package let message: String
     }
 
-    /// The three open files that a process begins with.
+    /// The standard input, output and error of a process.
     package struct Streams {
         package let input: Int32
         package let output: Int32
@@ -27,21 +27,22 @@ package struct Child {
 
     package let id: Int32
 
-    /// One at a time, so that no child inherits what was opened for another one.
+    /// Processes are started one at a time, so that no child inherits descriptors meant for
+    /// another.
     private static let turn = Locked(())
 
     package init(
         _ command: [String], _ streams: Streams, environment: [String: String] = [:]
     ) throws {
         var all = ProcessInfo.processInfo.environment
-        // `swift test` sets it, for what the tests themselves write.
+        // `swift test` sets it for the output of the tests themselves.
         all["NO_COLOR"] = nil
         all.merge(environment) { _, new in new }
         let arguments = command.map { strdup($0) } + [nil]
         let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var actions = Self.actions(streams)
-        // A broken pipe ends the child as it does in a shell.
+        // SIGPIPE ends the child, as in a shell.
         var attributes = spawnAttributes(defaultSignals: [SIGPIPE])
         defer {
             posix_spawn_file_actions_destroy(&actions)
@@ -58,7 +59,7 @@ package struct Child {
         id = started
     }
 
-    /// Waits for its end; returns its status, or the number of the signal that ended it.
+    /// Waits for its exit; returns its status, or the number of the signal that ended it.
     package func wait() -> (status: Int32, isSignalled: Bool) {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -66,7 +67,7 @@ package struct Child {
         return signal == 0 ? (status >> 8 & 0xFF, false) : (signal, true)
     }
 
-    /// Two ends of a pipe that no child inherits by accident.
+    /// Both ends of a pipe, closed on exec.
     package static func pipe() -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         turn.withLock { _ in
@@ -76,7 +77,7 @@ package struct Child {
         return (ends[0], ends[1])
     }
 
-    /// Opens a file that no child inherits by accident.
+    /// Opens a file, closed on exec.
     package static func open(_ path: String, _ flags: Int32) throws -> Int32 {
         let file = Foundation.open(path, flags | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure(message: "\(path): errno \(errno)") }
@@ -92,7 +93,8 @@ package struct Child {
     }
 }
 
-/// The seconds that the thread computes for `body`, however busy the machine is with other tests.
+/// The CPU time in seconds that the thread uses for `body`, however busy the machine is with other
+/// tests.
 public func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

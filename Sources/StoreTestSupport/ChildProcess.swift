@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Other programs, for what only another process can show: locks, crashes, a second opinion.
+/// Runs other programs, for effects that need another process: locks, crashes, a second opinion.
 public enum ChildProcess {
-    /// Runs a program that is found in `PATH`, to its end.
+    /// Runs a program found in `PATH` and waits for its exit.
     ///
-    /// - Returns: its exit status, and what it wrote to standard output and standard error.
+    /// - Returns: its exit status, and its output on standard output and standard error.
     public static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -19,7 +19,7 @@ public enum ChildProcess {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    /// Whether a program is there; says so on standard error if not.
+    /// Whether a program exists; if not, prints so on standard error.
     public static func exists(_ program: String) -> Bool {
         if (try? run(["which", program]).status) == 0 { return true }
         FileHandle.standardError.write(Data("SKIPPED: there is no \(program)\n".utf8))
@@ -28,7 +28,7 @@ public enum ChildProcess {
 
     /// The bytes of a file, read by another process.
     ///
-    /// A process that opens a database file and closes it drops the locks that SQLite has on it.
+    /// A process that opens and closes a database file releases the locks that SQLite holds on it.
     public static func hexadecimalBytes(ofFile path: String) throws -> String {
         try run(["od", "-An", "-v", "-tx1", path]).output
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A directory of a test's own, removed with everything in it when the value goes.
+/// A temporary directory of a test, removed with all its files when the value is released.
 public final class TemporaryDirectory: Sendable {
-    /// Where it is, without a slash at the end.
+    /// The path, without a trailing slash.
     public let path: String
 
-    /// Makes an empty directory.
+    /// Creates an empty directory.
     public init() throws {
         path =
             FileManager.default.temporaryDirectory

@@ -1,24 +1,25 @@
 public import DocumentStore
 
-/// A data file in a directory of a test's own, which goes when the value does.
+/// A data file in a temporary directory of a test, removed when the value is released.
 ///
 /// ```swift
 /// let store = try TemporaryStore()
 /// try store.file.write { transaction in … }
 /// ```
 public final class TemporaryStore: Sendable {
-    /// The directory that holds the data file's, for what else the test needs.
+    /// The directory that contains the data file's, for other files of the test.
     public let directory: TemporaryDirectory
     /// The data file's path.
     public let path: String
     /// The data file, open for writing.
     public let file: DataFile
 
-    /// Makes a new data file, or copies one that is there, such as a golden one.
+    /// Creates a new data file, or copies an existing one, such as a golden one.
     ///
     /// - Parameters:
-    ///   - source: the data file to copy; nil for a new one.
-    ///   - options: how it is opened; `access` is `.create` unless something is copied.
+    ///   - source: the data file to copy; nil to create a new one.
+    ///   - options: the options with which it is opened; `access` is `.create` unless a file is
+    ///     copied.
     public init(copyOf source: String? = nil, options: DataFileOptions? = nil) throws {
         let directory = try TemporaryDirectory()
         self.directory = directory
@@ -31,7 +32,7 @@ public final class TemporaryStore: Sendable {
         file.close()
     }
 
-    /// The data file once more, on a handle of its own.
+    /// Opens the data file again, with a handle of its own.
     public func reopened(
         _ options: DataFileOptions = DataFileOptions(access: .readWrite)
     ) throws -> DataFile {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What whoever runs the tests says by variables of the environment, such as `STORE_SEED`.
+/// Settings of a test run in environment variables, such as `STORE_SEED`.
 package enum TestEnvironment {
-    /// A number, `standard` if there is none of this name.
+    /// A number; `standard` if the variable is not set.
     package static func number(_ name: String, or standard: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
     }

@@ -1,14 +1,14 @@
 internal import KVToolCommands
 internal import KVToolCore
 
-/// Nothing happens here but the hand-over.
+/// The program: hands the command line over to ``CommandRunner``.
 @main
 enum Main {
     static func main() async {
         let invalid = System.numberOfInvalidArgument
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // First of all: until then others see the keys.
-        for key in HiddenKeys.places(in: arguments) {
+        // This comes first: until then other processes can read the keys on the command line.
+        for key in HiddenKeys.locations(in: arguments) {
             System.overwriteArgument(key.argument + 1, from: key.offset)
         }
         System.openMissingStreams()

@@ -80,7 +80,7 @@ struct GoldenUpgradeTests {
         let before = try rows(context)
         let outcome = try upgrade(context)
         #expect(outcome.movedTombstones == 0)
-        #expect(outcome.repairedRows == 0)
+        #expect(outcome.fixedRows == 0)
         var after = try rows(context)
         let mark = after["kv_info"]?.removeValue(forKey: InfoKey.unmovedTombstones)
         #expect(mark?["body"] == .blob(BigEndian.bytes(expectation.watermark)))
@@ -221,7 +221,7 @@ struct GoldenUpgradeTests {
         let lost = try context.selectAll(sql: tombstones)
         #expect(lost.count == 22)
         #expect(lost.allSatisfy { $0[1].isNull }, "this is the loss")
-        #expect(try upgrade(context) == .init(oldVersion: 503, repairedRows: 22))
+        #expect(try upgrade(context) == .init(oldVersion: 503, fixedRows: 22))
         #expect(try context.selectAll(sql: tombstones) == before)
         let expiring = "SELECT count(*) FROM kv_del_default WHERE expiration NOT NULL"
         #expect(try context.selectValue(sql: expiring) == .long(0))

@@ -48,7 +48,9 @@ struct OtherPackageTests {
     func readme() throws {
         let readme = try String(
             contentsOf: PackageDirectory.url.appending(path: "README.md"), encoding: .utf8)
-        let program = try #require(readme.firstMatch(of: #/```swift\n((?s).*?\n)```/#)).1
+        let program = try #require(
+            readme.firstMatch(of: #/```swift\n(import DocumentStore(?s).*?\n)```/#)
+        ).1
         let imports = program.split(separator: "\n").filter { $0.contains("import ") }
         #expect(imports == ["import DocumentStore"])
         let directory = try TemporaryDirectory()

@@ -16,15 +16,19 @@ struct ReadmeTests {
         let people = DocumentCollection(.default)
         try file.write { transaction in
             _ = try people.save("ada", in: transaction) {
-                try $0.writeJSON(#"{"name": {"first": "Ada", "last": "Lovelace"}, "age": 36}"#)
+                try $0.writeJSON(#"{"name": "Ada Lovelace", "age": 36}"#)
+            }
+            _ = try people.save("grace", in: transaction) {
+                try $0.writeJSON(#"{"name": "Grace Hopper", "age": 45}"#)
             }
         }
-        let age = try file.read { snapshot in
-            try people.get("ada", in: snapshot)?["age"]?.int
+        let query = try Query("SELECT name FROM _ WHERE age > $age ORDER BY name")
+        let names = try file.read { snapshot in
+            try query.rows(in: snapshot, ["age": 40]).all().map { $0["name"].string ?? "" }
         }
         // README ends
 
-        #expect(age == 36)
+        #expect(names == ["Grace Hopper"])
     }
 
     @Test("the program in the README is the one above")

@@ -128,10 +128,10 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
         _ number: Int, into table: String, in context: SQLContext,
         _ random: inout SeededGenerator
     ) throws {
-        let isTombstone = table.hasPrefix("kv_del_")
-        let isRaw = !["kv_default", "kv_."].contains { table.hasPrefix($0) } && !isTombstone
+        let isTombstoneTable = table.hasPrefix("kv_del_")
+        let isRaw = !["kv_default", "kv_."].contains { table.hasPrefix($0) } && !isTombstoneTable
         let canDie = !isRaw && (version < 500 || table == "kv_default")
-        let isTombstone = isTombstone || canDie && random.below(3) == 0
+        let isTombstone = isTombstoneTable || canDie && random.below(3) == 0
         let flags = (isTombstone ? 1 : 0) | random.below(3) << 1 | random.below(3) << 16
         let keys = ["doc-", "Ünï-", "it's \"q\" \\ ", "\u{1F600}"]
         var values: [String: SQLValue] = [

@@ -51,11 +51,11 @@ package struct DocumentationCatalogue: Sendable {
         let articles = try articles()
         let start = try article(target)
         let unreached = articles.filter { $0 != target && !start.contains("- <doc:\($0)>\n") }
-        let tombstones = try articles.flatMap { name in
+        let broken = try articles.flatMap { name in
             try article(name).matches(of: /<doc:([^>]*)>/).map { String($0.1) }
                 .filter { !articles.contains($0) }.map { "\(name): \($0)" }
         }
-        return unreached + tombstones
+        return unreached + broken
     }
 
     private static func blocks(

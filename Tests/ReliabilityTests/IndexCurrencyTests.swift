@@ -57,7 +57,7 @@ struct IndexCurrencyTests {
         #expect(oracle.problems == [], sourceLocation: sourceLocation)
         let ofOne = [
             // Five value indexes; two of texts.
-            "values": 5, "texts": 2, "sizes": 2,
+            "values": 5, "strings": 2, "sizes": 2,
             // "run", "hous", "anna"; "red", "1".
             "words": 5,
             // Three tags twice; two groups twice, and the two tags in them.

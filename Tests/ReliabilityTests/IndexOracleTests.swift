@@ -93,7 +93,7 @@ struct IndexOracleTests {
         let found = try problems(
             after: "UPDATE kv_default SET body = (SELECT NULL) WHERE key = '1'"
         ) { try dropTriggers($0) }
-        #expect(names(found, "words", "texts"))
+        #expect(names(found, "words", "strings"))
         #expect(names(found, "words", "words"))
         #expect(names(found, "words", "sizes"))
         #expect(names(found, "someWords", "words"))
@@ -114,7 +114,7 @@ struct IndexOracleTests {
                 """)
         #expect(names(found, "words", "should be there"))
         #expect(names(found, "words", "FTS4 finds damage"))
-        #expect(!names(found, "words", "texts"))
+        #expect(!names(found, "words", "strings"))
     }
 
     @Test("an element, or a prediction, that is gone, too many or another one")
@@ -128,7 +128,7 @@ struct IndexOracleTests {
         #expect(names(found, "nested", #""y""#))
         found = try problems(
             after: "INSERT INTO \(table("nested")) (docid, i, body) VALUES (77, 0, 'z')")
-        #expect(names(found, "nested", "row 77, which is not there"))
+        #expect(names(found, "nested", "row 77, which does not exist"))
         found = try problems(after: "DELETE FROM \(table("size")) WHERE docid = 2")
         #expect(names(found, "size", "predictions"))
         #expect(names(found, "next", "predictions"), "they share a table")

@@ -84,7 +84,7 @@ struct ModelTests {
                 + "\(configuration.operations) operations, from STORE_SEED=\(first)")
         if variant.indexes == .allKinds {
             let kinds = [
-                "elements", "predictions", "sizes", "texts", "values", "values of elements",
+                "elements", "predictions", "sizes", "strings", "values", "values of elements",
                 "values of predictions", "words",
             ]
             #expect(compared.filter { $0.value > 0 }.keys.sorted() == kinds)

@@ -1,20 +1,20 @@
-/// What callgrind counted in one run of a program.
+/// The counts of callgrind for one run of a program.
 public struct CallgrindProfile: Sendable, Equatable {
     /// The instructions of all threads.
     public var instructions: Int
-    /// How often memory was asked for: the calls of `malloc` and its kin.
+    /// The number of allocations: calls of `malloc` and related functions.
     public var allocations: Int
 
-    /// A profile with these counts.
+    /// Creates a profile from counts.
     public init(instructions: Int, allocations: Int) {
         self.instructions = instructions
         self.allocations = allocations
     }
 
-    /// Reads the text of a file that `callgrind --callgrind-out-file` wrote.
+    /// Parses the contents of a file written by `callgrind --callgrind-out-file`.
     ///
-    /// Throws `GateError` with the number of the line for what is no such file, does not count
-    /// instructions, or breaks off.
+    /// Throws `GateError` with the number of the line if it is not such a file, does not count
+    /// instructions, or is truncated.
     public init(text: String) throws {
         var reader = CallgrindReader()
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -24,8 +24,7 @@ public struct CallgrindProfile: Sendable, Equatable {
         self = try reader.profile()
     }
 
-    /// The functions that memory is asked for with; what they call among themselves is no other
-    /// allocation.
+    /// The allocating functions; calls among themselves are not further allocations.
     static let allocators: Set<String> = [
         "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign", "valloc",
         "pvalloc", "__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_memalign",

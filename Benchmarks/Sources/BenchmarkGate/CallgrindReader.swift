@@ -1,10 +1,10 @@
 /// Reads a file of callgrind line by line.
 ///
-/// The format in short: after lines such as `events: Ir`, blocks of lines `fn=(7) name`, each
+/// The format in short: after lines such as `events: Ir` follow blocks of lines `fn=(7) name`, each
 /// followed by lines of costs, `position cost`. `cfn=(9) name` and `calls=2 position` announce a
-/// call, and the one line of costs after it is what the called function cost, which is counted
-/// there once more. A name stands in full the first time, and is then only a number. The end is
-/// `totals: cost`.
+/// call; the next line contains the cost of the called function, which is also counted in that
+/// function's own block. A name is written in full the first time, and later only as its number.
+/// The end is `totals: cost`.
 struct CallgrindReader {
     private var line = 0
     private var isCallgrind = false
@@ -13,7 +13,7 @@ struct CallgrindReader {
     private var positions = 1
     private var events: [Substring] = []
     private var names: [Int: Bool] = [:]
-    /// Whether the function whose costs are read is an allocator, and the one that it calls.
+    /// Whether the current function, and the function that it calls, is an allocator.
     private var function = false
     private var callee: Bool?
     private var isCallCost = false
@@ -21,7 +21,7 @@ struct CallgrindReader {
     private var total: Int?
     private var allocations = 0
 
-    /// Takes the next line.
+    /// Reads the next line.
     mutating func read(_ text: Substring) throws {
         line += 1
         guard let first = text.utf8.first, first != UInt8(ascii: "#") else { return }
@@ -37,14 +37,14 @@ struct CallgrindReader {
         }
     }
 
-    /// What was counted, once all lines have been read.
+    /// The counts, once all lines have been read.
     func profile() throws -> CallgrindProfile {
         guard isCallgrind else { throw GateError("this is not a file of callgrind") }
         guard let total, !isCallCost else {
-            throw GateError("the file breaks off: callgrind did not come to its end")
+            throw GateError("the file is truncated: callgrind did not finish")
         }
         guard total == own else {
-            throw GateError("the lines make \(own) instructions, but the end says \(total)")
+            throw GateError("the lines have \(own) instructions, but the total is \(total)")
         }
         return CallgrindProfile(instructions: own, allocations: allocations)
     }
@@ -64,16 +64,16 @@ struct CallgrindReader {
     }
 }
 
-// The lines, by their kinds.
+// The kinds of lines.
 extension CallgrindReader {
     private mutating func readHeader(_ key: Substring, _ value: Substring) throws {
         switch key {
         case "version":
-            guard value == "1" else { throw error("version \(value), where 1 is known") }
+            guard value == "1" else { throw error("version \(value) is not supported, only 1") }
             isCallgrind = true
         case "positions":
             positions = value.split(separator: " ").count
-            guard positions > 0 else { throw error("no positions") }
+            guard positions > 0 else { throw error("there are no positions") }
         case "events":
             events = value.split(separator: " ")
             guard let index = events.firstIndex(of: "Ir") else {
@@ -83,7 +83,7 @@ extension CallgrindReader {
         case "totals":
             total = try sum(total ?? 0, number(value.split(separator: " "), at: column ?? 0))
         default:
-            // What else stands there is for people, or a sum of what follows.
+            // Other lines are for people, or sums of the following lines.
             break
         }
     }
@@ -95,7 +95,7 @@ extension CallgrindReader {
         case "cfn":
             callee = try isAllocator(value)
         case "calls":
-            guard let callee else { throw error("calls of nothing") }
+            guard let callee else { throw error("calls without a called function") }
             let count = try number(value.split(separator: " "), at: 0)
             if callee, !function { allocations = try sum(allocations, count) }
             self.callee = nil
@@ -103,12 +103,12 @@ extension CallgrindReader {
         case "fl", "fi", "fe", "ob", "cob", "cfi", "cfl":
             break
         default:
-            throw error("\(key) is not known")
+            throw error("\(key) is not a known key")
         }
     }
 
     private mutating func readCost(_ text: Substring) throws {
-        guard let column else { throw error("costs before it is said what of") }
+        guard let column else { throw error("costs before the events") }
         if isCallCost {
             isCallCost = false
             return
@@ -116,7 +116,7 @@ extension CallgrindReader {
         let words = text.split(separator: " ")
         guard words.count <= positions + events.count else { throw error("too many costs") }
         guard words.count >= positions else { throw error("too few positions") }
-        // Zeros at the end may be left out.
+        // Trailing zeros may be omitted.
         guard words.count > positions + column else { return }
         own = try sum(own, number(words, at: positions + column))
     }
@@ -136,7 +136,7 @@ extension CallgrindReader {
         return isAllocator
     }
 
-    /// `malloc'2` is `malloc`, called by itself, and `malloc@@GLIBC_2.2.5` one of its versions.
+    /// `malloc'2` is `malloc`, called recursively, and `malloc@@GLIBC_2.2.5` one of its versions.
     private static func isAllocator(_ name: Substring) -> Bool {
         CallgrindProfile.allocators.contains(String(name.prefix { $0 != "'" && $0 != "@" }))
     }
@@ -144,14 +144,14 @@ extension CallgrindReader {
     private func number(_ words: [Substring], at index: Int) throws -> Int {
         guard words.indices.contains(index) else { throw error("a number is missing") }
         guard let number = Int(words[index]), number >= 0 else {
-            throw error("\(words[index]) is no count")
+            throw error("\(words[index]) is not a count")
         }
         return number
     }
 
     private func sum(_ first: Int, _ second: Int) throws -> Int {
         let (sum, overflow) = first.addingReportingOverflow(second)
-        guard !overflow else { throw error("more than can be counted") }
+        guard !overflow else { throw error("the count overflows") }
         return sum
     }
 }

@@ -1,13 +1,13 @@
-/// Compares what kernels cost with what they may.
+/// Compares the costs of kernels with their thresholds.
 public struct Gate: Sendable {
-    /// What they may cost.
+    /// The thresholds.
     public let thresholds: Thresholds
-    /// By how many percent instructions may differ.
+    /// The percentage by which instructions may differ.
     public let marginPercent: Double
-    /// The version of the SQLite library that was measured.
+    /// The version of the measured SQLite library.
     public let sqlite: String
 
-    /// A gate with these thresholds.
+    /// Creates a gate from thresholds.
     ///
     /// Throws `GateError` for a margin below 0 or beyond 100.
     public init(thresholds: Thresholds, marginPercent: Double, sqlite: String) throws {
@@ -19,15 +19,16 @@ public struct Gate: Sendable {
         self.sqlite = sqlite
     }
 
-    /// Whether the thresholds are of another SQLite: kernels that use it cannot fail then.
+    /// Whether the thresholds were measured with another SQLite: kernels that use it then cannot
+    /// fail.
     public var hasOtherSQLite: Bool { sqlite != thresholds.sqlite }
 
-    /// What is to be said of each.
+    /// The verdict on each kernel.
     public func verdicts(on measured: [MeasuredKernel]) -> [KernelVerdict] {
         measured.map { verdict(on: $0) }
     }
 
-    /// Names that stand in the thresholds and that no kernel has.
+    /// The names in the thresholds that are not kernels.
     public func leftOver(besides names: some Sequence<String>) -> [String] {
         Set(thresholds.kernels.keys).subtracting(names).sorted()
     }
@@ -57,7 +58,7 @@ public struct Gate: Sendable {
         return cost.instructions < threshold.instructions - margin ? .better : .asBefore
     }
 
-    /// Without a margin: an allocation more is one in each item.
+    /// Without a margin: one more allocation is one in each item.
     private func allocations(
         _ cost: KernelCost, _ threshold: KernelCost
     ) -> KernelVerdict.Outcome {
@@ -67,31 +68,31 @@ public struct Gate: Sendable {
     }
 }
 
-/// What the gate says of a kernel.
+/// The verdict on a kernel.
 public struct KernelVerdict: Sendable, Equatable {
-    /// How the costs are to the thresholds.
+    /// The result of the comparison.
     public enum Outcome: Sendable, Equatable {
         /// Within the margin.
         case asBefore
-        /// Less by more than the margin: the thresholds should be rewritten, or they would let a
-        /// loss pass.
+        /// Less by more than the margin: the thresholds should be updated, since they would let a
+        /// later regression pass.
         case better
-        /// More instructions than the margin allows, or another allocation: the gate is shut.
+        /// More instructions than the margin allows, or another allocation: the gate fails.
         case worse
-        /// There is no threshold.
+        /// The kernel has no threshold.
         case new
-        /// Other costs, with another SQLite.
+        /// The costs differ, but the SQLite library is another one.
         case notComparable
     }
 
-    /// What was measured.
+    /// The measured costs.
     public let kernel: MeasuredKernel
-    /// What it may cost; nil if that is not known.
+    /// The threshold; nil if there is none.
     public let threshold: KernelCost?
-    /// How they are to each other.
+    /// The result of the comparison.
     public let outcome: Outcome
 
-    /// A verdict of these.
+    /// Creates a verdict.
     public init(kernel: MeasuredKernel, threshold: KernelCost?, outcome: Outcome) {
         self.kernel = kernel
         self.threshold = threshold

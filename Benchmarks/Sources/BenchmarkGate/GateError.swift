@@ -1,13 +1,13 @@
-/// What keeps the gate from measuring or comparing, in one line.
+/// An error of measuring or comparing, in one line.
 public struct GateError: Error, CustomStringConvertible, Equatable {
     /// What happened, where, and what to do.
     public let message: String
 
-    /// An error of this text.
+    /// Creates an error with a message.
     public init(_ message: String) {
         self.message = message
     }
 
-    /// The same line.
+    /// The message.
     public var description: String { message }
 }

@@ -2,17 +2,17 @@
 public struct GateReport: Sendable {
     private let verdicts: [KernelVerdict]
 
-    /// A report on these.
+    /// Creates a report on verdicts.
     public init(_ verdicts: [KernelVerdict]) {
         self.verdicts = verdicts
     }
 
-    /// A report on figures without anything to compare them with.
+    /// Creates a report on costs without thresholds.
     public init(measured: [MeasuredKernel]) {
         verdicts = measured.map { KernelVerdict(kernel: $0, threshold: nil, outcome: .new) }
     }
 
-    /// A line with titles, and one for each kernel.
+    /// A line with column names, and one for each kernel.
     public var table: String {
         let titles = [
             "kernel", "instructions", "before", "change", "allocations", "before", "",
@@ -32,7 +32,7 @@ public struct GateReport: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// How many kernels are as before, worse, and so on, in one line.
+    /// The number of kernels for each outcome, in one line.
     public var summary: String {
         let outcomes: [(KernelVerdict.Outcome, String)] = [
             (.asBefore, "as before"), (.worse, "worse"), (.better, "better"), (.new, "new"),
@@ -66,7 +66,7 @@ public struct GateReport: Sendable {
         }
     }
 
-    /// Whole numbers without a point.
+    /// Whole numbers are written without a decimal point.
     private static func text(_ number: Double) -> String {
         Int(exactly: number).map { String($0) } ?? String(number)
     }

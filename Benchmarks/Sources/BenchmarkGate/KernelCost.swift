@@ -1,22 +1,22 @@
-/// What one item of a kernel's work costs.
+/// The cost of one item of a kernel's work.
 public struct KernelCost: Codable, Sendable, Equatable {
-    /// Instructions, to a tenth.
+    /// Instructions, rounded to a tenth.
     public var instructions: Double
-    /// Allocations, to a thousandth.
+    /// Allocations, rounded to a thousandth.
     public var allocations: Double
 
-    /// By how much allocations may differ without there being another one: some tables grow once in
-    /// a long while.
+    /// The difference below which allocations count as equal: some tables grow once in a long
+    /// while.
     public static let allocationTolerance = 0.01
 
-    /// A cost of these figures.
+    /// Creates a cost from figures.
     public init(instructions: Double, allocations: Double) {
         self.instructions = instructions
         self.allocations = allocations
     }
 
-    /// The cost of an item, from a run of so many passes and one of twice as many: what both do
-    /// once, as starting and preparing the data, goes out of the difference.
+    /// Computes the cost of an item from a run of a number of passes and one of twice as many: work
+    /// that both do once, such as starting and preparing the data, cancels out.
     ///
     /// Throws `GateError` if the longer run did not cost more.
     public init(
@@ -39,22 +39,22 @@ public struct KernelCost: Codable, Sendable, Equatable {
         (number * parts).rounded() / parts
     }
 
-    /// Whether the figures can be ones of a kernel.
+    /// Whether the figures are possible ones.
     var isSound: Bool {
         instructions > 0 && allocations >= 0 && instructions.isFinite && allocations.isFinite
     }
 }
 
-/// A kernel as it was measured.
+/// A measured kernel.
 public struct MeasuredKernel: Sendable, Equatable {
     /// The kernel's name.
     public var name: String
-    /// What an item costs.
+    /// The cost of an item.
     public var cost: KernelCost
-    /// Whether part of the cost is of the SQLite library.
+    /// Whether part of the cost is in the SQLite library.
     public var usesSQLite: Bool
 
-    /// A kernel with its cost.
+    /// Creates a measured kernel.
     public init(name: String, cost: KernelCost, usesSQLite: Bool) {
         self.name = name
         self.cost = cost

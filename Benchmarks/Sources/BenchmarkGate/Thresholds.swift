@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernels cost when it was written down last, with one compiler on one architecture.
+/// The recorded costs of the kernels, with one compiler on one architecture.
 public struct Thresholds: Codable, Sendable, Equatable {
     /// The version of the file's format that this code reads and writes.
     public static let currentFormat = 1
@@ -9,10 +9,10 @@ public struct Thresholds: Codable, Sendable, Equatable {
     public var format = Self.currentFormat
     /// The costs by the names of the kernels.
     public var kernels: [String: KernelCost]
-    /// The version of the SQLite library whose instructions are among them.
+    /// The version of the SQLite library with which they were measured.
     public var sqlite: String
 
-    /// The costs of these kernels.
+    /// Creates thresholds from the costs of kernels.
     public init(kernels: [String: KernelCost], sqlite: String) {
         self.kernels = kernels
         self.sqlite = sqlite
@@ -23,9 +23,9 @@ public struct Thresholds: Codable, Sendable, Equatable {
         "\(compiler)-\(architecture).json"
     }
 
-    /// Reads a file; nil if there is none.
+    /// Reads a file; nil if it does not exist.
     ///
-    /// Throws `GateError` for a file that is none of thresholds.
+    /// Throws `GateError` if the file does not contain thresholds.
     public init?(contentsOf path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -34,10 +34,10 @@ public struct Thresholds: Codable, Sendable, Equatable {
         try self.init(json: data, from: path)
     }
 
-    /// The path of the file of the newest compiler in a directory; nil if it holds none, or there is no
-    /// such directory.
+    /// The path of the file of the newest compiler in a directory; nil if there is none, or the
+    /// directory does not exist.
     ///
-    /// The compiler's version decides, for the times of files say nothing in a checkout.
+    /// The compiler's version decides, since the times of files are arbitrary in a checkout.
     public static func newest(in directory: String) -> String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let files = names.filter { $0.hasPrefix("swift-") && $0.hasSuffix(".json") }
@@ -46,32 +46,32 @@ public struct Thresholds: Codable, Sendable, Equatable {
         return newest.map { "\(directory)/\($0)" }
     }
 
-    /// Reads the JSON of a file, which errors name.
+    /// Parses the JSON of a file, whose path is part of errors.
     public init(json: Data, from path: String) throws {
         let again = "take it from the repository, or write it again with --update"
         do {
             self = try JSONDecoder().decode(Thresholds.self, from: json)
         } catch {
-            throw GateError("\(path) holds no thresholds: \(again)")
+            throw GateError("\(path) does not contain thresholds: \(again)")
         }
         guard format == Self.currentFormat else {
             throw GateError("\(path) has format \(format), not \(Self.currentFormat): \(again)")
         }
         if let bad = kernels.keys.sorted().first(where: { kernels[$0]?.isSound != true }) {
-            throw GateError("\(path) has no possible figures of \(bad): \(again)")
+            throw GateError("\(path) has impossible figures for \(bad): \(again)")
         }
     }
 
-    /// The text of the file: the same figures make the same bytes.
+    /// The contents of the file: equal figures give equal bytes.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// These with what was measured now in the place of what was known.
+    /// The old thresholds with the measured costs.
     ///
-    /// - Parameter isAll: whether all kernels were measured; what is left over goes then.
+    /// - Parameter isAll: whether all kernels were measured; other kernels are then removed.
     ///
     /// Throws `GateError` if a part was measured with another SQLite than the rest.
     public static func updated(
@@ -81,7 +81,7 @@ public struct Thresholds: Codable, Sendable, Equatable {
         guard let old, !isAll else { return Thresholds(kernels: new, sqlite: sqlite) }
         guard old.sqlite == sqlite else {
             throw GateError(
-                "the thresholds are of SQLite \(old.sqlite), this is \(sqlite): "
+                "the thresholds are for SQLite \(old.sqlite), this is \(sqlite): "
                     + "update all of them, without --only")
         }
         return Thresholds(kernels: old.kernels.merging(new) { $1 }, sqlite: sqlite)

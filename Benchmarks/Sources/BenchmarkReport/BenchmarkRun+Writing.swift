@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension BenchmarkRun {
-    /// Writes the results as JSON, one key a line, sorted, so that two files can be compared.
+    /// Writes the results as JSON, one key per line, sorted, so that files can be compared.
     public func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

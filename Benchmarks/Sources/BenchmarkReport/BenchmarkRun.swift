@@ -1,25 +1,25 @@
-/// What one run of the harness measured: the file that `kvbench run --json` writes.
+/// The results of one run: the contents of the file written by `kvbench run --json`.
 public struct BenchmarkRun: Codable, Sendable, Equatable {
     /// The version of the file's format that this code writes, and reads.
     public static let currentFormat = 1
 
     /// The version of the format of this value.
     public var format = Self.currentFormat
-    /// When it began, as 2026-11-22T10:00:00Z.
+    /// When it started, such as 2026-11-22T10:00:00Z.
     public var date: String
-    /// The commit of the sources when it was measured, as `git describe` names it; "-dirty" tells
-    /// of changes besides. Nil where there is no git.
+    /// The commit of the sources, as named by `git describe`; "-dirty" marks uncommitted changes.
+    /// Nil without git.
     public var commit: String?
-    /// Where it was measured.
+    /// The machine.
     public var machine: Machine
-    /// How it was measured.
+    /// The settings.
     public var settings: Settings
-    /// What was measured, in the order in which it was.
+    /// The results, in the order of measuring.
     public var workloads: [WorkloadResult]
-    /// What is no time of a pass: how much faster two threads are than one, and the like.
+    /// Results that are not times of a pass, such as the speedup of two threads.
     public var figures: [Figure]
 
-    /// All of it.
+    /// Creates a run from its parts.
     public init(
         date: String, machine: Machine, settings: Settings, workloads: [WorkloadResult],
         figures: [Figure] = [], commit: String? = nil
@@ -32,29 +32,29 @@ public struct BenchmarkRun: Codable, Sendable, Equatable {
         self.figures = figures
     }
 
-    /// The figure of a name.
+    /// The figure with a name.
     public func figure(_ name: String) -> Figure? {
         figures.first { $0.name == name }
     }
 
-    /// The workload of a name.
+    /// The workload with a name.
     public func workload(_ name: String) -> WorkloadResult? {
         workloads.first { $0.name == name }
     }
 }
 
-/// A number that is measured once each round, as "threads: 2 readers against 1".
+/// A number that is measured once in each round, such as "threads: 2 readers against 1".
 public struct Figure: Codable, Sendable, Equatable {
-    /// What it is called, as in `kvbench run --list`.
+    /// Its name, as in `kvbench run --list`.
     public var name: String
-    /// What the number counts, as "times" or "bytes".
+    /// The unit of the number, such as "times" or "bytes".
     public var unit: String
-    /// One for each round.
+    /// The values of the rounds.
     public var rounds: [Double]
-    /// The same of the floor, if there is one.
+    /// The values of the baseline, if there is one.
     public var baseline: [Double]?
 
-    /// All of it.
+    /// Creates a figure from its parts.
     public init(name: String, unit: String, rounds: [Double], baseline: [Double]? = nil) {
         self.name = name
         self.unit = unit
@@ -62,28 +62,28 @@ public struct Figure: Codable, Sendable, Equatable {
         self.baseline = baseline
     }
 
-    /// The one in the middle; of an even number the later of the two.
+    /// The median; of an even number the upper one of the two in the middle.
     public var median: Double { rounds.isEmpty ? 0 : rounds.sorted()[rounds.count / 2] }
 }
 
-/// Where it was measured.
+/// The machine on which a run was measured.
 public struct Machine: Codable, Sendable, Equatable {
-    /// The system, as "Linux 6.1".
+    /// The operating system, such as "Linux 6.1".
     public var system: String
     /// The name of the processor.
     public var processor: String
-    /// How many cores the system shows.
+    /// The number of cores.
     public var cores: Int
-    /// Bytes.
+    /// The memory in bytes.
     public var memory: Int
-    /// The compiler, as "6.3".
+    /// The compiler, such as "6.3".
     public var swift: String
     /// The version of the SQLite library, and how it was compiled.
     public var sqlite: String
-    /// With what the SQLite library was compiled, sorted.
+    /// The compile options of the SQLite library, sorted.
     public var sqliteOptions: [String]
 
-    /// All of it.
+    /// Creates a machine from its parts.
     public init(
         system: String, processor: String, cores: Int, memory: Int, swift: String, sqlite: String,
         sqliteOptions: [String]
@@ -98,16 +98,16 @@ public struct Machine: Codable, Sendable, Equatable {
     }
 }
 
-/// How it was measured.
+/// The settings of a run.
 public struct Settings: Codable, Sendable, Equatable {
-    /// How many people the store's files hold.
+    /// The number of people in the store's files.
     public var people: Int
-    /// How many rounds count.
+    /// The number of counted rounds.
     public var rounds: Int
-    /// How long a round of one workload lasts at least.
+    /// The minimum duration of a round of one workload.
     public var secondsOfRound: Double
 
-    /// All of it.
+    /// Creates settings from their parts.
     public init(people: Int, rounds: Int, secondsOfRound: Double) {
         self.people = people
         self.rounds = rounds
@@ -115,52 +115,52 @@ public struct Settings: Codable, Sendable, Equatable {
     }
 }
 
-/// What was measured of one workload.
+/// The results of one workload.
 public struct WorkloadResult: Codable, Sendable, Equatable {
-    /// What a workload is for.
+    /// The role of a workload.
     public enum Role: String, Codable, Sendable {
-        /// The same work in C, or with the library that is named, without an engine.
+        /// The same work in C, or with the named library, without an engine.
         case baseline
         /// The same work as a user of another library would do it.
         case peer
-        /// This project's way.
+        /// The work done with this project.
         case engine
     }
 
-    /// What `amount` counts.
+    /// The unit of `amount`.
     public enum Unit: String, Codable, Sendable {
-        /// Items, or bytes, of which the rate is given.
+        /// Items, or bytes, of which the throughput is reported.
         case items, bytes
     }
 
-    /// What it is called, as in `kvbench run --list`.
+    /// Its name, as in `kvbench run --list`.
     public var name: String
-    /// What it is for.
+    /// Its role.
     public var role: Role
     /// The workload that it is measured against, in the same rounds.
     public var baseline: String?
-    /// So many items, or bytes, are handled by one pass.
+    /// The number of items, or bytes, that one pass handles.
     public var amount: Int
-    /// What `amount` counts.
+    /// The unit of `amount`.
     public var unit: Unit
-    /// Time of the processor.
+    /// CPU time.
     public var processor: Times
-    /// Time of the clock.
+    /// Wall-clock time.
     public var wall: Times
-    /// Seconds of the first pass of all, by the clock. Other workloads have run in the process
-    /// before it: it is not a cold start, of which `kvbench cold` gives figures.
+    /// The wall-clock seconds of the very first pass. Other workloads have run in the process
+    /// before it: it is not a cold start, for which `kvbench cold` has figures.
     public var first: Double
-    /// The size of the file that it made, or worked on; in bytes. Of a file that each pass makes
-    /// again it is the size once the file is closed, of others that without the WAL.
+    /// The size in bytes of the file that it created, or worked on. If each pass creates the file
+    /// again, it is the size after closing the file; otherwise the size without the WAL.
     public var fileSize: Int?
-    /// The size of the file's WAL after the first pass, before the file is closed; in bytes.
+    /// The size in bytes of the file's WAL after the first pass, before the file is closed.
     public var walSize: Int?
-    /// How many passes there were in all rounds: of fewer than a hundred the p99 is the longest.
+    /// The number of passes in all rounds: of fewer than a hundred, the p99 is the longest.
     public var passes: Int?
-    /// Whether it waits for a disk, so that the time of the clock is what counts.
+    /// Whether it waits for a disk, so that wall-clock time is compared.
     public var isDurable: Bool?
 
-    /// All of it.
+    /// Creates a result from its parts.
     public init(
         name: String, role: Role, baseline: String?, amount: Int, unit: Unit, processor: Times,
         wall: Times, first: Double, fileSize: Int? = nil,
@@ -183,13 +183,13 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
 
 /// The times of a workload's passes, in seconds.
 public struct Times: Codable, Sendable, Equatable {
-    /// The mean of one pass, for each round.
+    /// The mean time of one pass, for each round.
     public var rounds: [Double]
-    /// The time that 99 of 100 passes of all rounds did not exceed; of fewer than a hundred passes
-    /// it is the longest.
+    /// The time that 99 of 100 passes of all rounds did not exceed; of fewer than a hundred passes,
+    /// the longest.
     public var p99: Double
 
-    /// All of it.
+    /// Creates times from their parts.
     public init(rounds: [Double], p99: Double) {
         self.rounds = rounds
         self.p99 = p99
@@ -198,10 +198,10 @@ public struct Times: Codable, Sendable, Equatable {
     /// The best round.
     public var minimum: Double { rounds.min() ?? 0 }
 
-    /// The one in the middle; of an even number the later of the two.
+    /// The median; of an even number the upper one of the two in the middle.
     public var median: Double { rounds.isEmpty ? 0 : rounds.sorted()[rounds.count / 2] }
 
-    /// The ratios to the floor, round by round, of what was measured in turns with it.
+    /// The ratios to the baseline, round by round, of a workload measured in turns with it.
     public func ratios(to baseline: Times) -> [Double] {
         zip(rounds, baseline.rounds).filter { $1 > 0 }.map { $0 / $1 }
     }

@@ -25,7 +25,7 @@ static int64_t sum4(sqlite3_stmt *statement) {
   int64_t sum = sqlite3_column_int64(statement, 0);
   const unsigned char *text = sqlite3_column_text(statement, 1);
   int count = sqlite3_column_bytes(statement, 1);
-  // The text is read, as one that is handed to a caller would be.
+  // The string is read, like one that is passed to a caller.
   if (text) sum += count + text[0];
   sum += (int64_t)sqlite3_column_double(statement, 2);
   return sum + sqlite3_column_int64(statement, 3);

@@ -11,10 +11,11 @@
 
 enum statement {
   begin, begin_writing, commit, insert, get, update, move, drop, expire, purge_expired, count_rows,
-  count_dead, count_expiring,   set_sequence, last_sequence, data_version, walks, statements = walks + 9
+  count_tombstones, count_expiring, set_sequence, last_sequence, data_version, walks,
+  statements = walks + 9
 };
 
-static const char *const texts[statements] = {
+static const char *const sql_texts[statements] = {
     [begin] = "BEGIN",
     [begin_writing] = "BEGIN IMMEDIATE",
     [commit] = "COMMIT",
@@ -31,7 +32,7 @@ static const char *const texts[statements] = {
     [expire] = "UPDATE kv_default SET expiration=? WHERE key=?",
     [purge_expired] = "DELETE FROM kv_default WHERE expiration NOT NULL AND expiration <= ?",
     [count_rows] = "SELECT count(*) FROM kv_default",
-    [count_dead] = "SELECT count(*) FROM kv_del_default",
+    [count_tombstones] = "SELECT count(*) FROM kv_del_default",
     [count_expiring] = "SELECT count(*) FROM kv_default WHERE expiration NOT NULL",
     [set_sequence] = "INSERT INTO kvmeta (name, lastSeq) VALUES ('default', ?) "
                      "ON CONFLICT (name) DO UPDATE SET lastSeq = excluded.lastSeq",
@@ -50,7 +51,7 @@ static const char *const texts[statements] = {
 
 struct baseline_store {
   sqlite3 *db;
-  sqlite3_stmt *kept[statements];
+  sqlite3_stmt *cached[statements];
   int64_t sequence;
   int has_new_sequence;
 };
@@ -69,14 +70,14 @@ struct baseline_store *baseline_store_open(const char *path, const char *pragmas
 }
 
 void baseline_store_close(struct baseline_store *store) {
-  for (int index = 0; index < statements; index++) sqlite3_finalize(store->kept[index]);
+  for (int index = 0; index < statements; index++) sqlite3_finalize(store->cached[index]);
   sqlite3_close(store->db);
   free(store);
 }
 
 static sqlite3_stmt *statement(struct baseline_store *store, int which) {
-  if (!store->kept[which]) store->kept[which] = baseline_prepare(store->db, texts[which]);
-  return store->kept[which];
+  if (!store->cached[which]) store->cached[which] = baseline_prepare(store->db, sql_texts[which]);
+  return store->cached[which];
 }
 
 static int run(sqlite3_stmt *statement) {
@@ -119,7 +120,7 @@ static void bind_key(
   sqlite3_bind_text(statement, place, records->keys + start, size, SQLITE_STATIC);
 }
 
-// Binds the columns that are written; no body if `body` is negative.
+// Binds the written columns; no body if `body` is negative.
 static void bind_record(
     sqlite3_stmt *statement, const struct baseline_records *records, int64_t index, int64_t body,
     int flags, int64_t sequence) {
@@ -138,8 +139,8 @@ static void bind_record(
 }
 
 int baseline_store_insert(
-    struct baseline_store *store, const struct baseline_records *records, int64_t first, int64_t count,
-    int64_t batch) {
+    struct baseline_store *store, const struct baseline_records *records, int64_t first,
+    int64_t count, int64_t batch) {
   sqlite3_stmt *add = statement(store, insert);
   for (int64_t index = first; index < first + count; index++) {
     if (batch && (index - first) % batch == 0) {
@@ -281,8 +282,8 @@ int64_t baseline_store_purge_expired(struct baseline_store *store, int64_t time)
 }
 
 int64_t baseline_store_walk(
-    struct baseline_store *store, enum baseline_order order, enum baseline_content content, int takes_all,
-    int age_key) {
+    struct baseline_store *store, enum baseline_order order, enum baseline_content content,
+    int takes_all, int age_key) {
   sqlite3_stmt *walk = statement(store, walks + (int)order * 3 + (int)content);
   int64_t sum = 0;
   int64_t other = 0;
@@ -305,11 +306,15 @@ int64_t baseline_count_up(int64_t count) {
 }
 
 int64_t baseline_store_count(struct baseline_store *store) { return number(store, count_rows); }
-int64_t baseline_store_count_dead(struct baseline_store *store) { return number(store, count_dead); }
+int64_t baseline_store_count_tombstones(struct baseline_store *store) {
+  return number(store, count_tombstones);
+}
 int64_t baseline_store_count_expiring(struct baseline_store *store) {
   return number(store, count_expiring);
 }
 int64_t baseline_store_last_sequence(struct baseline_store *store) {
   return number(store, last_sequence);
 }
-int64_t baseline_store_data_version(struct baseline_store *store) { return number(store, data_version); }
+int64_t baseline_store_data_version(struct baseline_store *store) {
+  return number(store, data_version);
+}

@@ -10,7 +10,7 @@ struct CallgrindProfileTests {
         version: 1
         creator: callgrind-3.19.0
         pid: 22900
-        cmd:  ./kvgate kernel x 0001 --folder /dev/shm/a=b
+        cmd:  ./kvgate kernel x 0001 --directory /dev/shm/a=b
         part: 1
 
         desc: I1 cache:
@@ -92,7 +92,7 @@ struct CallgrindProfileTests {
         #expect(try CallgrindProfile(text: text).allocations == 11_124)
     }
 
-    @Test("functions with similar names, and what an allocator calls itself, are no allocations")
+    @Test("functions with similar names, and calls by an allocator, are not allocations")
     func noAllocations() throws {
         let text = file(
             """
@@ -149,39 +149,39 @@ struct CallgrindProfileTests {
     }
 
     @Test(
-        "bad files are told with the line",
+        "bad files are reported with the line",
         arguments: [
             ("", "this is not a file of callgrind"),
             ("hello\n", "line 1 of callgrind's file: neither costs nor a name"),
             ("hello: 1\n", "this is not a file of callgrind"),
-            ("version: 2\n", "line 1 of callgrind's file: version 2, where 1 is known"),
+            ("version: 2\n", "line 1 of callgrind's file: version 2 is not supported, only 1"),
             (
                 "version: 1\nevents: Dr Dw\n",
                 "line 2 of callgrind's file: the events are Dr Dw: instructions, Ir, are not "
                     + "counted"
             ),
-            ("version: 1\n0 5\n", "line 2 of callgrind's file: costs before it is said what of"),
-            ("version: 1\npositions:\n", "line 2 of callgrind's file: no positions"),
+            ("version: 1\n0 5\n", "line 2 of callgrind's file: costs before the events"),
+            ("version: 1\npositions:\n", "line 2 of callgrind's file: there are no positions"),
         ])
     func badHeads(text: String, expected: String) {
         #expect(message(text) == expected)
     }
 
     @Test(
-        "bad lines are told",
+        "bad lines are reported",
         arguments: [
             ("fn=(7)", "function 7 has no name"),
-            ("calls=1 0\n0 5", "calls of nothing"),
+            ("calls=1 0\n0 5", "calls without a called function"),
             ("cfn=(1) malloc\ncalls=x 0\n0 5", "x is not a count"),
             ("cfn=(1) malloc\ncalls=\n0 5", "a number is missing"),
             ("cfn=(1) malloc\ncalls=1 0\nfn=(2) main", "a call without its cost"),
             ("0 -5", "-5 is not a count"),
             ("0 5 6", "too many costs"),
-            ("jump=3 5", "jump is not known"),
-            ("0 9223372036854775807\n0 1", "more than can be counted"),
+            ("jump=3 5", "jump is not a known key"),
+            ("0 9223372036854775807\n0 1", "the count overflows"),
             (
                 "cfn=(1) malloc\ncalls=9223372036854775807 0\n0 1\ncfn=(1)\ncalls=1 0\n0 1",
-                "more than can be counted"
+                "the count overflows"
             ),
             ("0 99999999999999999999", "99999999999999999999 is not a count"),
         ])
@@ -191,7 +191,7 @@ struct CallgrindProfileTests {
         #expect(text.hasSuffix(": " + expected))
     }
 
-    @Test("a file that breaks off at any of its lines is refused")
+    @Test("a file truncated at any of its lines is rejected")
     func truncated() throws {
         let lines = file(
             "fn=(1) main\n0 7\ncfn=(2) malloc\ncalls=1 0\n0 30\n\nfn=(2)\n0 30", totals: 37
@@ -210,6 +210,6 @@ struct CallgrindProfileTests {
     func otherTotal() {
         #expect(
             message(file("fn=(1) main\n0 7", totals: 8))
-                == "the lines make 7 instructions, but the end says 8")
+                == "the lines have 7 instructions, but the total is 8")
     }
 }

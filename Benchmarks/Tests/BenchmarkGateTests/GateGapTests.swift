@@ -35,14 +35,14 @@ struct GateGapTests {
                 == [.newKernels(["walk"], path: "t.json")])
     }
 
-    @Test("is told in a line, with what to do")
+    @Test("is one line, with what to do")
     func text() {
         #expect(
             "\(GateGap.noValgrind)"
-                == "NOTHING IS CHECKED: there is no valgrind on this machine: install it")
+                == "NOTHING IS CHECKED: valgrind is not installed: install it")
         #expect(
             "\(GateGap.noThresholds(path: "t.json"))"
-                == "NOTHING IS CHECKED: there is no t.json; --update writes it")
+                == "NOTHING IS CHECKED: t.json does not exist; --update writes it")
         #expect(
             "\(GateGap.newKernels(["a", "b"], path: "t.json"))"
                 == "NOT CHECKED, not in t.json: a, b; --update writes them")

@@ -71,26 +71,27 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "a file that is none of thresholds is told by its path",
+        "a file without thresholds is reported with its path",
         arguments: [
-            ("", "t.json holds no thresholds"), ("[]", "t.json holds no thresholds"),
-            (#"{"format":1,"sqlite":"3"}"#, "t.json holds no thresholds"),
+            ("", "t.json does not contain thresholds"),
+            ("[]", "t.json does not contain thresholds"),
+            (#"{"format":1,"sqlite":"3"}"#, "t.json does not contain thresholds"),
             (
                 #"{"format":1,"sqlite":"3","kernels":{"get":{"instructions":5}}}"#,
-                "t.json holds no thresholds"
+                "t.json does not contain thresholds"
             ),
             (
                 #"{"format":1,"sqlite":"3","kernels":{"get":{"instructions":"5","allocations":0}}}"#,
-                "t.json holds no thresholds"
+                "t.json does not contain thresholds"
             ),
             (#"{"format":2,"sqlite":"3","kernels":{}}"#, "t.json has format 2, not 1"),
             (
                 #"{"format":1,"sqlite":"3","kernels":{"get":{"instructions":0,"allocations":0}}}"#,
-                "t.json has no possible figures of get"
+                "t.json has impossible figures for get"
             ),
             (
                 #"{"format":1,"sqlite":"3","kernels":{"get":{"instructions":5,"allocations":-1}}}"#,
-                "t.json has no possible figures of get"
+                "t.json has impossible figures for get"
             ),
         ])
     func bad(text: String, expected: String) {

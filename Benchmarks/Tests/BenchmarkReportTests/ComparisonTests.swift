@@ -15,7 +15,7 @@ struct ComparisonTests {
         .sample(name, baseline: "f", rounds)
     }
 
-    @Test("tell a change from noise by whether the rounds overlap")
+    @Test("distinguish a change from noise by whether the rounds overlap")
     func changes() {
         let comparison = compare(
             [
@@ -36,7 +36,7 @@ struct ComparisonTests {
         #expect(comparison.rows[2].factor == 0.5)
     }
 
-    @Test("judge the ratio to the floor, not what the machine does to both")
+    @Test("judge the ratio to the baseline, not what the machine does to both")
     func machine() {
         let comparison = compare(
             [baseline, own("w", [2, 2.1, 2.2])],
@@ -48,7 +48,7 @@ struct ComparisonTests {
         #expect(comparison.meanFactor.map { abs($0 - 1) < 1e-9 } == true)
     }
 
-    @Test("judge what has no floor by its time for an item, on the same machine only")
+    @Test("judge what has no baseline by its time for an item, on the same machine only")
     func times() {
         let before = [WorkloadResult.sample("w", amount: 2, [2, 2, 2])]
         let after = [WorkloadResult.sample("w", amount: 4, [8, 8, 8])]
@@ -83,7 +83,7 @@ struct ComparisonTests {
         #expect(comparison.onlyAfter == ["new"])
         #expect(comparison.rows.map(\.name) == ["f"])
         #expect(
-            comparison.notes == [#""bad" has times that are no positive numbers, or other units"#])
+            comparison.notes == [#""bad" has times that are not positive numbers, or other units"#])
     }
 
     @Test("have what waits for a disk apart, by the clock")
@@ -126,11 +126,11 @@ struct ComparisonTests {
                 n       1.00 times  2.00 times  +100.0 %
 
                 2 workloads: 1 slower, 1 noise.
-                Ratio to the floor, this project's workloads: +50.0 % (geometric mean).
-                Times of the floors: +0.0 %; that is the machine, not the code.
-                Faster and slower: no round of the one is within the rounds of the other; by \
-                chance alone 10 % of workloads look so.
+                Ratio to the baseline, this project's workloads: +50.0 % (geometric mean).
+                Times of the baselines: +0.0 %; that is the machine, not the code.
+                Faster and slower: the ranges of the rounds do not overlap; without a cause this \
+                happens for 10 % of workloads.
                 """)
-        #expect(compare([], []).text == "No workload is in both.")
+        #expect(compare([], []).text == "There is no workload in both.")
     }
 }

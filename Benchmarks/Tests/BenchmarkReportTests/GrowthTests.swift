@@ -34,20 +34,20 @@ struct GrowthTests {
         #expect(Growth.slope([]) == nil)
     }
 
-    @Test("is too fast if it is faster than the amount and the floor's time")
+    @Test("is too fast if it is faster than the amount and the baseline's time")
     func tooFast() {
         let growth = Growth(
             runs { people in
                 [
-                    .sample("floor", role: .baseline, [people]),
-                    // One answer a pass, which takes as long as the floor: it has to look at all.
-                    .sample("count", baseline: "floor", [people * 3]),
+                    .sample("baseline", role: .baseline, [people]),
+                    // One result a pass, which takes as long as the baseline: it scans everything.
+                    .sample("count", baseline: "baseline", [people * 3]),
                     .sample("each", amount: Int(people), [people]),
                     .sample("one", [people]),
-                    // A floor that does less is not a measure of the work.
+                    // A baseline that does less is not a measure of the work.
                     .sample("flat", role: .baseline, [1]),
                     .sample("all", baseline: "flat", amount: Int(people), [people]),
-                    .sample("sort", baseline: "floor", [people * people]),
+                    .sample("sort", baseline: "baseline", [people * people]),
                     .sample("peer", role: .peer, [people * people]),
                 ]
             })

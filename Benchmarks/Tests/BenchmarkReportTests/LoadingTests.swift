@@ -32,16 +32,16 @@ struct LoadingTests {
         let error = #expect(throws: BenchmarkFileError.self) {
             _ = try BenchmarkRun(contentsOf: "/nowhere/run.json")
         }
-        #expect(error?.description == "/nowhere/run.json: there is no such file; \(give)")
+        #expect(error?.description == "/nowhere/run.json: the file does not exist; \(give)")
         let directory = #expect(throws: BenchmarkFileError.self) {
             _ = try BenchmarkRun(contentsOf: "/")
         }
         #expect(directory?.description == "/: this is a directory; \(give)")
     }
 
-    @Test("of another tool is told from one of another format")
+    @Test("of another tool is distinguished from one of another format")
     func others() throws {
-        let foreign = "F: this is JSON, but no result of kvbench; \(give)"
+        let foreign = "F: this is JSON, but not a result of kvbench; \(give)"
         #expect(try error(#"{"benchmarks": []}"#) == foreign)
         #expect(try error(#"{"format": 1}"#) == foreign)
         #expect(try error("[1, 2]") == foreign)
@@ -86,7 +86,7 @@ struct LoadingTests {
             (text(workload(), people: 0), "F: `settings.people` is 0" + end),
             (
                 text(workload() + "," + workload()),
-                #"F: the workload "w" is there twice"# + end
+                #"F: the workload "w" is in it twice"# + end
             ),
             (text(workload(amount: "0")), #"F: the workload "w" has an amount of 0"# + end),
             (text(workload(time: "")), #"F: the workload "w" has no rounds"# + end),
@@ -97,6 +97,6 @@ struct LoadingTests {
         #expect(try error(text(workload(time: "NaN"))) == "F: this is not JSON; \(give)")
         #expect(
             try error(text(workload(amount: #""many""#)))
-                == "F: `workloads[0].amount` is not an Int; \(give)")
+                == "F: `workloads[0].amount` is not of type Int; \(give)")
     }
 }

@@ -53,7 +53,7 @@ struct MarkdownReportTests {
         }
     }
 
-    @Test("of an empty run says so; of no run there is none")
+    @Test("of an empty run has a note; without a run there is none")
     func empty() throws {
         let text = try MarkdownReport([.sample([])]).text
         #expect(text.contains("There are none in this run."))
@@ -63,7 +63,7 @@ struct MarkdownReportTests {
         #expect(throws: ReportError.self) { try HTMLReport([]) }
     }
 
-    @Test("of several runs of a size tells how many of them meet each target")
+    @Test("of several runs of a size has the number of them that meet each target")
     func severalRuns() throws {
         let again = BenchmarkRun.sample(
             date: "2026-11-23T10:00:00Z", BenchmarkRun.baselines([1, 1, 1, 1]))
@@ -81,7 +81,7 @@ struct MarkdownReportTests {
         let error = #expect(throws: ReportError.self) { try MarkdownReport(runs + [runs[0]]) }
         #expect(
             error?.description
-                == "the results of 2026-11-22T10:00:00Z are there twice: give each file once")
+                == "the results of 2026-11-22T10:00:00Z were given twice: give each file once")
     }
 
     @Test("names the factors of the machine's speed")
@@ -153,7 +153,7 @@ struct HTMLReportTests {
         let elements = try elements(HTMLReport(runs))
         #expect(!elements.names.contains("script"))
         #expect(elements.texts.contains(#"P <script>alert("x")</script> | & 'y', 2 cores"#))
-        #expect(elements.texts.contains(#"<C> & | "co": the floor"#))
+        #expect(elements.texts.contains(#"<C> & | "co": the baseline"#))
     }
 
     @Test("needs nothing else, and its references lead somewhere")
@@ -170,7 +170,7 @@ struct HTMLReportTests {
         #expect(Set(targets).isSubset(of: elements.ids))
     }
 
-    @Test("has titles in its charts, and tables behind them")
+    @Test("has titles in its charts, each with a table")
     func accessibility() throws {
         let report = try HTMLReport(runs)
         let charts = report.text.split(separator: #"role="img""#).dropFirst()
@@ -181,10 +181,10 @@ struct HTMLReportTests {
         #expect(report.text.contains("width=device-width"))
     }
 
-    @Test("draws bars as long as the ratios, the floor's as 1")
+    @Test("draws bars as long as the ratios, the baseline's as 1")
     func bars() throws {
         let text = try HTMLReport(runs).text
-        // The longest are GRDB's best and worst rounds: 4 of the floor, so that 1 is 15 %.
+        // The longest are GRDB's best and worst rounds: 4 of the baseline, so that 1 is 15 %.
         #expect(text.contains(##"<line x1="15.00%" x2="15.00%" y1="0" y2="114.0" class="one"/>"##))
         #expect(text.contains(#"width="25.00%" height="12.0" class="engine""#))
         #expect(text.contains(#"width="60.00%" height="12.0" class="peer""#))

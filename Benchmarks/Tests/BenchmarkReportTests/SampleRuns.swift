@@ -15,7 +15,7 @@ extension BenchmarkRun {
             workloads: workloads, figures: figures)
     }
 
-    /// The four floors that tell the machine's speed: so many times the tables' seconds.
+    /// The four baselines that tell the machine's speed: so many times the tables' seconds.
     static func baselines(_ factors: [Double] = [2, 2, 2, 2]) -> [WorkloadResult] {
         let seconds = [2.1e-6, 4.1e-6, 200e-9, 100e-9]
         let names = [
@@ -40,7 +40,8 @@ extension WorkloadResult {
         let times = Times(rounds: rounds, p99: rounds.max() ?? 0)
         let clock = wall.map { Times(rounds: $0, p99: $0.max() ?? 0) }
         return WorkloadResult(
-            name: name, role: role, baseline: baseline, amount: amount, unit: unit, processor: times,
+            name: name, role: role, baseline: baseline, amount: amount, unit: unit,
+            processor: times,
             wall: clock ?? times, first: 0.5, passes: passes)
     }
 }

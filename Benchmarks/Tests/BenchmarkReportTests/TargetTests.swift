@@ -14,7 +14,7 @@ struct TargetTests {
         if case .notMeasured(let reason) = verdict.outcome { reason } else { nil }
     }
 
-    @Test("by the median of the rounds' ratios to the floor")
+    @Test("by the median of the rounds' ratios to the baseline")
     func ratio() throws {
         // Ratios 1.5, 1.25, 2; the ratio of the medians would be 3 / 2.
         let run = BenchmarkRun.sample([
@@ -26,21 +26,23 @@ struct TargetTests {
         #expect(verdict.measured?.baseline == 2)
         #expect(verdict.measured?.seconds == 3)
         #expect(abs(try #require(verdict.measured).margin - 0.0625) < 1e-12)
-        #expect(target(.timesBaseline(.atMost(1.5))).evaluate(in: run).outcome == .met(stretch: nil))
+        #expect(
+            target(.timesBaseline(.atMost(1.5))).evaluate(in: run).outcome == .met(stretch: nil))
         let missed = target(.timesBaseline(.atMost(1.2, stretch: 1.1))).evaluate(in: run)
         #expect(missed.outcome == .missed)
         #expect(missed.text == "missed by 25 %")
     }
 
-    @Test("for the same amount of work as the floor does")
+    @Test("for the same amount of work as the baseline does")
     func amounts() {
         let run = BenchmarkRun.sample([
-            .sample("f", role: .baseline, amount: 10, [10]), .sample("w", baseline: "f", amount: 5, [6]),
+            .sample("f", role: .baseline, amount: 10, [10]),
+            .sample("w", baseline: "f", amount: 5, [6]),
         ])
         #expect(target(.timesBaseline(.atMost(1.2))).evaluate(in: run).measured?.figure == 1.2)
     }
 
-    @Test("by seconds of the best round, the limit scaled by the mean of four floors")
+    @Test("by seconds of the best round, the limit scaled by the mean of four baselines")
     func seconds() throws {
         let baselines = BenchmarkRun.baselines([1, 2, 3, 4])
         let run = BenchmarkRun.sample(baselines + [.sample("w", amount: 4, [8, 6, 10])])
@@ -72,7 +74,7 @@ struct TargetTests {
         #expect(target(rule(1)).evaluate(in: run).text == "missed: 9.17 × the limit")
     }
 
-    @Test("and it is said if the floor alone is beyond the limit")
+    @Test("and reported if the baseline alone is beyond the limit")
     func baselineBeyond() {
         let workloads: [WorkloadResult] = [
             .sample("f", role: .baseline, [9]), .sample("w", baseline: "f", [10]),
@@ -80,7 +82,7 @@ struct TargetTests {
         ]
         let run = BenchmarkRun.sample(BenchmarkRun.baselines() + workloads)
         let own = target(.seconds(.atMost(4))).evaluate(in: run)
-        #expect(own.text == "missed by 25 %; the floor alone misses it")
+        #expect(own.text == "missed by 25 %; the baseline alone misses it")
         #expect(target(.seconds(.atMost(4)), of: ["v"]).evaluate(in: run).text == "missed by 25 %")
     }
 
@@ -118,7 +120,7 @@ struct TargetTests {
         #expect(verdict.isMet)
     }
 
-    @Test("by the median of a figure, as it is")
+    @Test("by the median of a figure, unscaled")
     func figure() {
         let run = BenchmarkRun.sample(
             [], figures: [Figure(name: "w", unit: "times", rounds: [1.6, 1.8, 1.9])])
@@ -128,7 +130,7 @@ struct TargetTests {
         #expect(target(.figure(.atMost(1.7))).evaluate(in: run).outcome == .missed)
     }
 
-    @Test("and what cannot be judged says why")
+    @Test("and what cannot be judged has a reason")
     func reasons() {
         let few = BenchmarkRun.sample([
             .sample("w", baseline: "f", [1]), .sample("alone", [1]),
@@ -137,9 +139,9 @@ struct TargetTests {
         ])
         let baseline = Rule.timesBaseline(.atMost(1))
         let cases: [(name: String, rule: Rule, reason: String)] = [
-            ("w", baseline, #"its floor "f" is not in the run"#),
-            ("alone", baseline, "a floor is not in the run"),
-            ("over", baseline, #"a time of the floor "zero" is not a positive number"#),
+            ("w", baseline, #"its baseline "f" is not in the run"#),
+            ("alone", baseline, "a baseline is not in the run"),
+            ("over", baseline, #"a time of the baseline "zero" is not a positive number"#),
             ("nan", baseline, #"a time of "nan" is not a positive number"#),
             ("none", baseline, #"a time of "none" is not a positive number"#),
             ("missing", baseline, #""missing" is not in the run"#),
@@ -181,8 +183,8 @@ struct TargetTests {
         // Without the conversion nobody knows.
         #expect(
             lookup.flatMap { reason($0.evaluate(in: .sample(own))) }
-                == "\"\(conversion)\" is not in the run, so that nothing tells whether "
-                + "1000people.json was at hand")
+                == "\"\(conversion)\" is not in the run, so that it is not known whether "
+                + "1000people.json was available")
     }
 
     @Test("with the limit as the tables have it, too, where it is scaled")
@@ -210,7 +212,7 @@ struct TargetTests {
         #expect(all.unscaled == (1, 2))
     }
 
-    @Test("by the clock if it waits for a disk, which older files tell by the name")
+    @Test("by the clock if it waits for a disk, which older files have in the name")
     func durable() {
         var named = WorkloadResult.sample("a, disk: w", baseline: "a, disk: C", [1], wall: [6])
         let baseline = WorkloadResult.sample("a, disk: C", role: .baseline, [1], wall: [2])
@@ -218,7 +220,7 @@ struct TargetTests {
         let verdict = target(rule, of: [named.name]).evaluate(in: .sample([named, baseline]))
         #expect(verdict.measured?.figure == 3)
         #expect(verdict.measured?.seconds == 6)
-        // A result that says so itself is believed; but then its floor must have waited, too.
+        // A result that says so itself is believed; but then its baseline must have waited, too.
         named.isDurable = false
         let other = target(rule, of: [named.name]).evaluate(in: .sample([named, baseline]))
         #expect(other.measured == nil)

@@ -76,7 +76,7 @@ struct WorkloadGroupTests {
     }
 
     @Test(
-        "have titles that say more than the area",
+        "have titles that are longer than the area",
         arguments: [
             ("a: b: C", ["a: b: records", "a: b"], "a: b"),
             ("scan: touch, C", ["scan, x", "scan, y"], "scan, beside touch, C"),
@@ -99,15 +99,17 @@ struct WorkloadGroupTests {
     func sameWords() {
         let run = BenchmarkRun.sample([
             .sample("a: b: C", role: .baseline, [1]), .sample("a: b", baseline: "a: b: C", [1]),
-            .sample("a: b: C2", role: .baseline, [1]), .sample("a: b, d", baseline: "a: b: C2", [1]),
+            .sample("a: b: C2", role: .baseline, [1]),
+            .sample("a: b, d", baseline: "a: b: C2", [1]),
         ])
         #expect(WorkloadGroup.all(of: run.workloads).map(\.title) == ["a: b", "a: b, d"])
     }
 
-    @Test("have the floor first, and labels without the common words")
+    @Test("have the baseline first, and labels without the common words")
     func members() {
         let run = BenchmarkRun.sample([
-            .sample("a: b: records", baseline: "a: b: C", [1]), .sample("a: b: C", role: .baseline, [1]),
+            .sample("a: b: records", baseline: "a: b: C", [1]),
+            .sample("a: b: C", role: .baseline, [1]),
             .sample("a: b", baseline: "a: b: C", [1]), .sample("lost", baseline: "missing", [1]),
             .sample("alone", [1]),
         ])

@@ -1,13 +1,13 @@
 public import FleeceLite
 
 extension Blob {
-    /// Nil unless the dictionary's `@type` is `blob` and its digest is one.
+    /// Nil unless the dictionary's `@type` is `blob` and its digest is valid.
     init?(_ dictionary: FleeceDictionary) {
         guard dictionary[BlobKey.type]?.string == BlobKey.blob else { return nil }
         self.init(reference: dictionary)
     }
 
-    /// Nil unless the dictionary's digest is one.
+    /// Nil unless the dictionary's digest is valid.
     private init?(reference dictionary: FleeceDictionary) {
         guard let digest = dictionary[BlobKey.digest]?.string.flatMap({ try? BlobDigest($0) })
         else { return nil }
@@ -16,12 +16,12 @@ extension Blob {
             contentType: dictionary[BlobKey.contentType]?.string)
     }
 
-    /// All references in a document, in the order in which they stand there: those anywhere in it,
-    /// and those of Couchbase Lite 1 in its property `_attachments`.
+    /// All references in a document, in document order: those at any depth, and those of Couchbase
+    /// Lite 1 in its property `_attachments`.
     ///
-    /// A dictionary that the document uses in several places counts once.
+    /// A dictionary that the document shares between several places counts once.
     ///
-    /// - Parameter properties: the document's.
+    /// - Parameter properties: the properties of the document.
     public static func references(in properties: FleeceDictionary) -> [Blob] {
         var blobs: [Blob] = []
         properties.forEachDictionary { dictionary in
@@ -39,12 +39,12 @@ extension Blob {
 }
 
 extension FleeceValue {
-    /// The reference to a blob, nil for anything else.
+    /// The blob reference; nil for any other value.
     public var blob: Blob? { dictionary.flatMap { Blob($0) } }
 }
 
 extension MutableFleeceValue {
-    /// A reference to a blob, as a dictionary.
+    /// Creates a dictionary that is a reference to a blob.
     public init(_ blob: Blob) {
         var pairs: [(String, MutableFleeceValue)] = [
             (BlobKey.type, .string(BlobKey.blob)), (BlobKey.digest, .string("\(blob.digest)")),
@@ -54,7 +54,7 @@ extension MutableFleeceValue {
         self = .dictionary(MutableFleeceDictionary(pairs))
     }
 
-    /// The reference to a blob, nil for anything else.
+    /// The blob reference; nil for any other value.
     public var blob: Blob? {
         guard let dictionary, dictionary[BlobKey.type]?.string == BlobKey.blob,
             let digest = dictionary[BlobKey.digest]?.string.flatMap({ try? BlobDigest($0) })

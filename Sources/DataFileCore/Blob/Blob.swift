@@ -1,6 +1,6 @@
 internal import StoreFormat
 
-/// A document's reference to a blob: bytes that stand in a file of their own.
+/// A document's reference to a blob: bytes stored in a separate file.
 ///
 /// ```swift
 /// let photo = try file.blobs.put(bytes, contentType: "image/jpeg")
@@ -13,16 +13,16 @@ internal import StoreFormat
 ///     }
 /// }
 /// ```
-/// Two references are equal if they say the same; the bytes are the same if the digests are.
+/// Two references are equal if all their fields are; the bytes are equal if the digests are.
 public struct Blob: Hashable, Sendable {
-    /// The SHA-1 of the bytes, which they are found by.
+    /// The SHA-1 of the bytes, which identifies them.
     public let digest: BlobDigest
-    /// How many bytes there are; nil if the reference does not say.
+    /// The number of bytes; nil if the reference does not state it.
     public let length: Int?
-    /// What they are, as a MIME type; nil if the reference does not say.
+    /// The MIME type of the bytes; nil if the reference does not state it.
     public let contentType: String?
 
-    /// A reference to bytes with this digest. A negative length counts as none.
+    /// Creates a reference to bytes with this digest. A negative length is treated as nil.
     public init(digest: BlobDigest, length: Int? = nil, contentType: String? = nil) {
         self.digest = digest
         self.length = length.flatMap { $0 < 0 ? nil : $0 }
@@ -30,7 +30,7 @@ public struct Blob: Hashable, Sendable {
     }
 }
 
-/// The names that a reference has in a document, as Couchbase Lite writes them.
+/// The keys of a reference in a document, in Couchbase Lite's form.
 package enum BlobKey {
     static let type = "@type"
     static let digest = "digest"
@@ -50,9 +50,9 @@ extension Blob: Codable {
         case contentType = "content_type"
     }
 
-    /// Reads the dictionary that a reference is in a document.
+    /// Decodes the dictionary that represents a reference in a document.
     ///
-    /// Throws `DecodingError` if its `@type` is not `blob` or its digest is not one.
+    /// Throws `DecodingError` if its `@type` is not `blob` or its digest is invalid.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         guard try values.decode(String.self, forKey: .type) == BlobKey.blob else {
@@ -66,13 +66,13 @@ extension Blob: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .digest, in: values, debugDescription: error.message)
         }
-        // What is not as it should be here does no harm: the bytes are found by their digest.
+        // Invalid values here are ignored: the digest alone identifies the bytes.
         self.init(
             digest: digest, length: try? values.decodeIfPresent(Int.self, forKey: .length),
             contentType: try? values.decodeIfPresent(String.self, forKey: .contentType))
     }
 
-    /// Writes the dictionary that a reference is in a document.
+    /// Encodes the dictionary that represents a reference in a document.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(BlobKey.blob, forKey: .type)

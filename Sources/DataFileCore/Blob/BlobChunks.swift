@@ -1,18 +1,18 @@
 internal import Dispatch
 
-/// The bytes of a blob, some at a time.
+/// The bytes of a blob as an asynchronous sequence of chunks.
 ///
 /// ```swift
 /// for try await chunk in file.blobs.chunks(of: photo) { send(chunk) }
 /// ```
-/// They are read on a thread of their own, so none of Swift's is blocked.
+/// Reads on a separate thread, so it does not block a thread of Swift's concurrency pool.
 public struct BlobChunks: AsyncSequence, Sendable {
     let store: BlobStore
     let blob: Blob
-    /// The most that come at once.
+    /// The maximum size of a chunk.
     let bytes: Int
 
-    /// Goes from chunk to chunk.
+    /// Iterates over the chunks.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case new
@@ -29,7 +29,7 @@ public struct BlobChunks: AsyncSequence, Sendable {
             self.chunks = chunks
         }
 
-        /// The next bytes; nil after the last ones.
+        /// The next chunk; nil at the end of the blob.
         ///
         /// Throws as `BlobStore.open(_:)`, or `CancellationError`.
         public mutating func next() async throws -> [UInt8]? {
@@ -67,12 +67,12 @@ public struct BlobChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins at the first byte.
+    /// Starts at the first byte.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension BlobSource {
-    /// A part, shorter at the end.
+    /// The chunk at an offset, which is shorter at the end of the blob.
     fileprivate func chunk(at offset: Int, bytes: Int) throws -> [UInt8] {
         let count = min(bytes, max(length - offset, 0))
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -4,27 +4,27 @@ package import StoreFormat
 
 /// Removes the blobs that nothing in the file refers to.
 ///
-/// Why it cannot lose one is in `docs/blobs.md`.
+/// `docs/blobs.md` explains why it cannot remove a blob that is in use.
 package struct BlobCollector {
-    /// The connection for writing, on which no transaction is open.
+    /// The writing connection, which has no open transaction.
     package let context: SQLContext
-    package let place: any BlobStorage
+    package let storage: any BlobStorage
 
-    package init(context: SQLContext, place: any BlobStorage) {
+    package init(context: SQLContext, storage: any BlobStorage) {
         self.context = context
-        self.place = place
+        self.storage = storage
     }
 
-    /// Throws `SQLError`, `CancellationError`, or the system's error; rows that cannot be read may
-    /// refer to anything, so nothing is removed then. Nor is it if documents cannot be read, which
-    /// is no error.
+    /// Throws `SQLError`, `CancellationError`, or the system's error if rows cannot be read: they
+    /// may refer to any blob, so nothing is removed. Unreadable documents also prevent removal, but
+    /// are not an error.
     func run() throws -> BlobRemoval {
         try context.checkCancellation()
-        let candidates = try place.candidates()
+        let candidates = try storage.candidates()
         guard !candidates.digests.isEmpty else {
             return candidates.hasLeftovers ? try remove([]) : BlobRemoval()
         }
-        // Most of the work keeps no writer waiting.
+        // Most of the work does not block a writer.
         var search = BlobSearch()
         var version: Int64 = 0
         try context.transaction(.deferred) {
@@ -35,7 +35,7 @@ package struct BlobCollector {
             let removal = candidates.hasLeftovers ? try remove([]) : BlobRemoval()
             return removal.leaving(search.unreadable)
         }
-        // It writes nothing: it keeps others from saving a new reference.
+        // Writes nothing: the transaction prevents others from saving a new reference.
         return try context.transaction(.immediate) {
             if try dataVersion() != version { search = try self.search(for: search.unused) }
             return try remove(search.removable).leaving(search.unreadable)
@@ -43,17 +43,17 @@ package struct BlobCollector {
     }
 
     private func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval {
-        // A plain database can have the key, too: another tool has decrypted it, and not its blobs.
+        // A plain database can have the key, too, if another tool decrypted it without its blobs.
         let hasKey = try StoredBlobKey.stored(in: context) != nil
-        return try place.remove(unused, keepsEncrypted: hasKey)
+        return try storage.remove(unused, keepsEncrypted: hasKey)
     }
 
-    /// Changes when any other connection has committed.
+    /// Changes when any other connection commits.
     private func dataVersion() throws -> Int64 {
         try context.pragma("data_version")?.longValue ?? 0
     }
 
-    /// Looks for those that no row of any store refers to.
+    /// Determines which of the blobs no row of any store refers to.
     package func search(for digests: Set<BlobDigest>) throws -> BlobSearch {
         var search = BlobSearch(unused: digests)
         let check = RowBodyCheck(sharedKeys: try sharedKeys())
@@ -61,12 +61,12 @@ package struct BlobCollector {
             try look(sql, in: StoreTable.store(ofTable: table)?.store, check, &search)
             if search.unused.isEmpty { break }
         }
-        // Where all are referred to, nobody need know whether others refer to them, too.
+        // If all are referred to, unreadable documents do not matter.
         if search.unused.isEmpty { search.unreadable = nil }
         return search
     }
 
-    /// A blob of those that fit, to which a row of any store refers; nil if there is none.
+    /// A blob meeting the condition that a row of any store refers to; nil if there is none.
     package func reference(where fits: (BlobDigest) -> Bool) throws -> BlobDigest? {
         for (_, sql) in try tables() {
             let rows = try context.prepare(sql: sql)
@@ -80,7 +80,7 @@ package struct BlobCollector {
         return nil
     }
 
-    /// The tables that may hold records, with what reads the parts that may refer to blobs.
+    /// The tables that may contain records, with the query for the columns that may refer to blobs.
     private func tables() throws -> [(name: String, sql: String)] {
         try context.selectAll(sql: SchemaSQL.tableNames).compactMap { name in
             guard let table = name.first?.textValue, SchemaSQL.mayHoldRecords(table: table),
@@ -91,8 +91,8 @@ package struct BlobCollector {
         }
     }
 
-    /// Those of the file; none if they are damaged: then nobody knows what stands in the documents
-    /// that use them.
+    /// The file's shared keys; empty if they are damaged, which makes documents that use them
+    /// unreadable.
     private func sharedKeys() throws -> SharedKeys {
         let state = try StoreTable.info(InfoKey.sharedKeys, in: context)
         do {
@@ -122,19 +122,19 @@ package struct BlobCollector {
     }
 }
 
-/// What a look at all rows has found.
+/// The result of scanning all rows for references.
 package struct BlobSearch {
-    /// Those that nothing was found to refer to.
+    /// The blobs to which no reference was found.
     var unused: Set<BlobDigest> = []
     /// Documents that may refer to any of them; nil if there are none.
     package var unreadable: UnreadableDocuments?
 
-    /// What is lost to nobody if it is removed.
+    /// The blobs that are safe to remove.
     package var removable: Set<BlobDigest> { unreadable == nil ? unused : [] }
 }
 
 extension BlobRemoval {
-    /// The same, with the documents because of which blobs were left.
+    /// The same, plus the documents that prevented the removal of blobs.
     fileprivate func leaving(_ unreadable: UnreadableDocuments?) -> BlobRemoval {
         guard let unreadable else { return self }
         var removal = self
@@ -144,7 +144,7 @@ extension BlobRemoval {
     }
 }
 
-/// A row as `SchemaSQL.blobReferences` gives it, lent until the next one.
+/// A row of `SchemaSQL.blobReferences`, valid until the next one.
 private struct BlobRow {
     private let statement: SQLStatement
 
@@ -156,17 +156,16 @@ private struct BlobRow {
     var expiration: UnsafeRawBufferPointer { statement.bytes(at: 4) }
 
     func isWhole(_ check: RowBodyCheck) -> Bool {
-        // Of a row whose columns have changed places, the revisions are in the other one.
+        // If columns are swapped, `expiration` contains the revisions.
         let isSwapped = statement.isBlob(at: 4) && !statement.isBlob(at: 3)
         return check.isWhole(
             version: statement.bytes(at: 1), body: body, extra: isSwapped ? expiration : extra)
     }
 }
 
-/// Digests, without those that some bytes were found to refer to.
+/// A set of digests, from which those found in scanned bytes are removed.
 ///
-/// A reference has the digest's text in it, in whatever way it is stored; it is enough to look for
-/// that.
+/// Every form of a reference contains the digest's text, so it is sufficient to search for that.
 package struct BlobScan {
     package private(set) var unused: Set<BlobDigest>
 
@@ -183,13 +182,13 @@ package struct BlobScan {
         }
     }
 
-    /// The first digest that stands in bytes and fits.
+    /// The first digest in the bytes that meets the condition.
     static func digest(
         in bytes: UnsafeRawBufferPointer, where fits: (BlobDigest) -> Bool
     ) -> BlobDigest? {
         var start = 0
-        while let place = bytes.offset(of: prefix, from: start) {
-            start = place + prefix.count
+        while let match = bytes.offset(of: prefix, from: start) {
+            start = match + prefix.count
             if let digest = BlobDigest(found: bytes, at: start), fits(digest) { return digest }
         }
         return nil

@@ -1,21 +1,21 @@
 package import StoreFormat
 internal import StorePlatform
 
-/// The name of a blob: the SHA-1 of its bytes.
+/// The SHA-1 digest of a blob's bytes, which is its name.
 ///
-/// Documents have it as `sha1-` and 28 characters of Base64, files as those characters and `.blob`,
-/// with `_` for `/` (`docs/blobs.md`).
+/// In documents it is `sha1-` and 28 characters of Base64; as a file name it is those characters,
+/// with `_` instead of `/`, and `.blob` (`docs/blobs.md`).
 public struct BlobDigest: Hashable, Sendable {
-    // 160 bits, the first byte on top.
+    // 160 bits, the first byte in the most significant position.
     private var high: UInt64 = 0
     private var middle: UInt64 = 0
     private var low: UInt32 = 0
 
-    /// How many bytes it has.
+    /// The length in bytes.
     static let length = 20
-    /// How many characters of Base64 that makes: the last one is `=`.
+    /// The length in Base64 characters; the last one is `=`.
     static let textLength = 28
-    /// What stands before them in documents.
+    /// The prefix in documents.
     package static let prefix = "sha1-"
     static let suffix = ".blob"
 
@@ -30,7 +30,7 @@ public struct BlobDigest: Hashable, Sendable {
         guard count == Self.length else { return nil }
     }
 
-    /// Reads Base64 of 28 characters, which must be exactly what 20 bytes are written as.
+    /// Decodes 28 characters of Base64, which must be the canonical encoding of 20 bytes.
     private init?(base64: some Sequence<UInt8>, slash: UInt8) {
         var count = 0
         for character in base64 {
@@ -47,7 +47,7 @@ public struct BlobDigest: Hashable, Sendable {
         guard count == Self.textLength else { return nil }
     }
 
-    /// The last character stands for four bits only; false if the other two are not 0.
+    /// The last character has only four significant bits; false if the other two are not 0.
     private mutating func shiftIn(character value: UInt32, count: Int) -> Bool {
         guard count == Self.textLength - 1 else {
             shiftIn(value, bits: 6)
@@ -65,10 +65,10 @@ public struct BlobDigest: Hashable, Sendable {
 }
 
 extension BlobDigest: CustomStringConvertible {
-    /// Reads a digest as documents have it: `sha1-` and 28 characters of standard Base64.
+    /// Parses a digest in the form used in documents: `sha1-` and 28 characters of standard Base64.
     ///
-    /// Throws `.invalidParameter` for anything else, so nothing that would lead elsewhere can
-    /// become a file's name.
+    /// Throws `.invalidParameter` for anything else, so a digest cannot become a file name that
+    /// leads to another directory.
     public init(_ text: String) throws {
         let utf8 = text.utf8
         guard utf8.starts(with: Self.prefix.utf8),
@@ -77,18 +77,18 @@ extension BlobDigest: CustomStringConvertible {
         else {
             throw StoreError(
                 .invalidParameter,
-                "\(Self.shown(text)) is no digest of a blob: that is sha1- and 28 characters of "
+                "\(Self.shown(text)) is not the digest of a blob: use sha1- and 28 characters of "
                     + "Base64")
         }
         self = digest
     }
 
-    /// Reads the name of a blob's file; nil for that of any other.
+    /// Parses the name of a blob's file; nil for other names.
     public init?(fileName: String) {
         self.init(fileName: fileName, suffix: Self.suffix)
     }
 
-    /// Reads the name of a file with another ending.
+    /// Parses a file name with another suffix.
     init?(fileName: String, suffix: String) {
         let utf8 = fileName.utf8
         guard utf8.count == Self.textLength + suffix.utf8.count,
@@ -97,13 +97,13 @@ extension BlobDigest: CustomStringConvertible {
         self.init(base64: utf8.prefix(Self.textLength), slash: UInt8(ascii: "_"))
     }
 
-    /// As documents have it: `sha1-tsgOzj5esl4upx/NQogsyltg9fE=`.
+    /// The form used in documents: `sha1-tsgOzj5esl4upx/NQogsyltg9fE=`.
     public var description: String { Self.prefix + base64(slash: UInt8(ascii: "/")) }
 
     /// The name of the file in the directory `Attachments`: `tsgOzj5esl4upx_NQogsyltg9fE=.blob`.
     public var fileName: String { fileName(suffix: Self.suffix) }
 
-    /// The name of a file with another ending.
+    /// The file name with another suffix.
     func fileName(suffix: String) -> String { base64(slash: UInt8(ascii: "_")) + suffix }
 
     /// The 20 bytes.
@@ -115,7 +115,7 @@ extension BlobDigest: CustomStringConvertible {
         }
     }
 
-    /// What does not fit in a line of a message, or could pretend to be another one, is left out.
+    /// A shortened form for messages, in which characters other than printable ASCII are `?`.
     private static func shown(_ text: String) -> String {
         let start = text.unicodeScalars.prefix(60)
         let plain = start.map { (" "..."~").contains($0) ? Character($0) : "?" }
@@ -138,8 +138,8 @@ extension BlobDigest {
         return Base64.value(of: character).map(UInt32.init)
     }
 
-    /// Reads 27 characters from a place in bytes that may be anything, more leniently than
-    /// elsewhere: `_` for `/` and `-` for `+`, and whatever the unused bits are.
+    /// Decodes 27 characters at an offset in arbitrary bytes, more leniently than elsewhere:
+    /// accepts `_` for `/` and `-` for `+`, and ignores the unused bits.
     ///
     /// Nil if they are not all Base64.
     package init?(found bytes: UnsafeRawBufferPointer, at offset: Int) {
@@ -156,10 +156,10 @@ extension BlobDigest {
 }
 
 extension BlobDigest {
-    /// The digest of bytes that were added to `hash`; it never throws, as a SHA-1 has 20 bytes.
+    /// The digest of the bytes added to `hash`. Never throws, since a SHA-1 has 20 bytes.
     package init(_ hash: SHA1) throws {
         guard let digest = BlobDigest(bytes: hash.digest()) else {
-            throw StoreError(.corruptData, "a SHA-1 that does not have 20 bytes")
+            throw StoreError(.corruptData, "the SHA-1 does not have 20 bytes")
         }
         self = digest
     }

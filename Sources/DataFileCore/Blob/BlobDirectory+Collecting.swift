@@ -2,8 +2,7 @@ internal import StoreFormat
 internal import StorePlatform
 
 extension BlobDirectory {
-    /// Whether something that was changed at a time is older than the grace; never what seems to
-    /// come from the future.
+    /// Whether a modification time is older than the grace period; false for times in the future.
     private func isOld(_ modified: Int64) -> Bool {
         let (age, isTooLarge) = now().subtractingReportingOverflow(modified)
         return isTooLarge ? modified < 0 : age >= graceMilliseconds
@@ -36,8 +35,8 @@ extension BlobDirectory {
             || isOtherForm(name, directory, keepsEncrypted: keepsEncrypted)
     }
 
-    /// Whether a file was left by the encryption of the database, or its opposite, that a crash has
-    /// ended: a plain one beside the encrypted one, or an encrypted one whose key is gone.
+    /// Whether an encryption or decryption that crashed left the file: a plain one next to the
+    /// encrypted one, or an encrypted one whose key no longer exists.
     private func isOtherForm(
         _ name: String, _ directory: OpenDirectory, keepsEncrypted: Bool
     ) throws -> Bool {
@@ -52,14 +51,15 @@ extension BlobDirectory {
             removal.isComplete = false
             return removal
         }
-        // First: of a plain file it is the encrypted one that tells that it is a leftover.
+        // First, because a plain file is identified as a leftover by its encrypted one.
         try removeLeftovers(directory, keepsEncrypted: keepsEncrypted)
         for digest in unused {
-            // Somebody may have put it again since it was found.
-            guard let status = directory.status(fileName(digest)), isRemovable(digest, status) else {
+            // It may have been put again since it was found.
+            guard let status = directory.status(fileName(digest)), isRemovable(digest, status)
+            else {
                 continue
             }
-            // A plain leftover that is not old yet would stay for good.
+            // Otherwise a plain leftover that is still within the grace period would stay forever.
             if try isPlainLeftover(digest.fileName, in: directory) {
                 try directory.remove(digest.fileName)
             }
@@ -71,7 +71,7 @@ extension BlobDirectory {
         return removal
     }
 
-    /// A put keeps its file locked until it is installed: only a crash leaves one that is not.
+    /// A put holds a lock on its file until it is installed: an unlocked one was left by a crash.
     private func removeLeftovers(_ directory: OpenDirectory, keepsEncrypted: Bool) throws {
         var names: [String] = []
         try directory.forEachName {
@@ -85,7 +85,7 @@ extension BlobDirectory {
         }
     }
 
-    /// Others hold the lock for moments, but for one who copies the directory: for that nobody waits.
+    /// Others hold the lock briefly, except while copying the directory; do not wait for that.
     func lockAlone(_ directory: OpenDirectory) throws -> Bool {
         for _ in 0..<Self.attempts {
             switch try directory.lock(.exclusive, waits: false) {
@@ -97,10 +97,10 @@ extension BlobDirectory {
         return false
     }
 
-    /// A little more than a second.
+    /// Slightly more than a second.
     private static let attempts = 1000
 
-    package func keep() throws -> (any Sendable)? {
+    package func preventRemoval() throws -> (any Sendable)? {
         let directory = try OpenDirectory(path)
         _ = try directory?.lock(.shared, waits: true)
         return directory

@@ -1,21 +1,21 @@
 internal import SQLCore
 internal import StoreFormat
 
-// Files that the encryption of a database, or its opposite, has left beside the blobs.
+// Files left next to the blobs by an interrupted encryption or decryption of the database.
 extension BlobDirectory {
-    /// Blobs in the making are called so.
+    /// Whether this is the name of an unfinished blob.
     package static func isDraft(_ name: String) -> Bool {
         name.utf8.starts(with: draftPrefix.utf8)
     }
 
-    /// Whether the file of a blob is called so, a plain or an encrypted one.
+    /// Whether this is the name of a blob's file, plain or encrypted.
     package static func isBlobName(_ name: String) -> Bool {
         BlobDigest(fileName: name) != nil
             || BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
 
-    /// Whether a file is a plain one beside its encrypted form, all of which is sound: nothing is
-    /// lost with it.
+    /// Whether a file is a plain one next to its intact encrypted form, so that removing it loses
+    /// nothing.
     func isPlainLeftover(_ name: String, in directory: OpenDirectory) throws -> Bool {
         guard cipher != nil, let blob = BlobDigest(fileName: name),
             directory.status(name)?.entry == .file
@@ -29,20 +29,21 @@ extension BlobDirectory {
         return names
     }
 
-    /// Removes the plain files beside their encrypted forms, however new they are: whoever may
-    /// read the directory could read them.
+    /// Removes the plain files next to their encrypted forms, however new they are: any process
+    /// that may read the directory could read them.
     ///
     /// - Parameters:
-    ///   - context: a connection to the encrypted database. While it reads, nobody can decrypt
-    ///     that, who would need the plain files.
-    ///   - databaseDirectory: where its file is. That it is the encrypted one must be on the disk
-    ///     before: after a loss of power the plain one would need them.
+    ///   - context: a connection to the encrypted database. While it reads, no other process can
+    ///     decrypt the database, which would need the plain files.
+    ///   - databaseDirectory: the directory of its file, which is synced first: after a power
+    ///     failure a database that is plain again would need the plain files.
     func removePlainLeftovers(_ context: SQLContext, databaseDirectory: String) throws {
-        guard let directory = try OpenDirectory(path), try !plainLeftovers(in: directory).isEmpty else {
+        guard let directory = try OpenDirectory(path), try !plainLeftovers(in: directory).isEmpty
+        else {
             return
         }
         try context.transaction(.deferred) {
-            // Of a database that has just been decrypted, and is open still, it is gone.
+            // A database that was just decrypted and is still open no longer has the file.
             guard try StoredBlobKey.stored(in: context) != nil, try lockAlone(directory) else {
                 return
             }
@@ -52,15 +53,15 @@ extension BlobDirectory {
         }
     }
 
-    package func strays() throws -> MisnamedBlobFiles {
-        var strays = MisnamedBlobFiles()
-        guard let directory = try OpenDirectory(path) else { return strays }
-        strays.plain = try plainLeftovers(in: directory)
-        if cipher == nil { strays.encrypted = try encryptedFiles(in: directory) }
-        return strays
+    package func misnamedFiles() throws -> MisnamedBlobFiles {
+        var misnamed = MisnamedBlobFiles()
+        guard let directory = try OpenDirectory(path) else { return misnamed }
+        misnamed.plain = try plainLeftovers(in: directory)
+        if cipher == nil { misnamed.encrypted = try encryptedFiles(in: directory) }
+        return misnamed
     }
 
-    /// The files that are named, and begin, as those of encrypted blobs.
+    /// The files with the name and header of an encrypted blob.
     private func encryptedFiles(in directory: OpenDirectory) throws -> [String] {
         var names: [String] = []
         try directory.forEachName { name in
@@ -80,7 +81,7 @@ extension BlobDirectory {
         return { names.contains(self.fileName($0)) }
     }
 
-    /// What has the name of a blob and is not a file: links, directories, devices.
+    /// Entries with the name of a blob that are not files: links, directories, devices.
     func irregularFiles() throws -> Set<String> {
         guard let directory = try OpenDirectory(path) else { return [] }
         var names: Set<String> = []
@@ -92,7 +93,7 @@ extension BlobDirectory {
         return names
     }
 
-    /// Encrypted files that do not say whose they are: damaged ones, and those whose key is gone.
+    /// Encrypted files that do not identify their blob: damaged ones, and ones whose key is lost.
     private func unknownFiles() throws -> Set<String> {
         guard let directory = try OpenDirectory(path) else { return [] }
         var names: Set<String> = []

@@ -4,24 +4,24 @@ internal import StorePlatform
 
 /// The blobs of a database on disk: the directory `Attachments` of its bundle.
 ///
-/// What may not happen beside a collection is done under a shared lock on the directory; the
-/// collection takes it alone. The locks are held for moments only (`docs/blobs.md`).
+/// Operations that must not run during a collection hold a shared lock on the directory; the
+/// collection locks it exclusively. The locks are only held briefly (`docs/blobs.md`).
 package final class BlobDirectory: BlobStorage {
-    /// The directory of blobs, made with the first of them.
+    /// The directory of blobs, created with the first blob.
     let path: String
-    /// The directory that it is in.
+    /// Its parent directory.
     private let bundle: String
     let graceMilliseconds: Int64
     let now: @Sendable () -> Int64
-    /// Called before each step; what it throws is the step's failure.
+    /// Called before each step, for tests; an error that it throws is the failure of the step.
     private let fault: (@Sendable (BlobStep) throws -> Void)?
     let pins: BlobPins
     /// Nil if blobs are not encrypted.
     let cipher: BlobCipher?
-    /// The entry of the directory in the bundle is known to be on the disk.
+    /// Whether the directory's entry in the bundle is known to be on disk.
     private let isBundleSynced = Locked(false)
 
-    /// The files of blobs in the making begin so, as LiteCore's do.
+    /// The prefix of unfinished blobs' files, the same as LiteCore's.
     static let draftPrefix = "incoming_"
 
     package init(
@@ -54,15 +54,15 @@ package final class BlobDirectory: BlobStorage {
         return try EncryptedSource(file, cipher, of: digest)
     }
 
-    /// What the file of a blob is called.
+    /// The name of a blob's file.
     func fileName(_ digest: BlobDigest) -> String {
         cipher?.fileName(digest) ?? digest.fileName
     }
 
-    /// The blob whose file has a name; nil if it is not a blob's file. An encrypted file says itself
-    /// whose it is.
+    /// The blob in a file of this name; nil if the file is not a blob's. An encrypted file contains
+    /// the digest of its blob.
     ///
-    /// Throws the system's error; a file that is damaged is not a blob's.
+    /// Throws the system's error; a damaged file is not treated as a blob's.
     func digest(ofFile name: String, in directory: OpenDirectory) throws -> BlobDigest? {
         guard let cipher else { return BlobDigest(fileName: name) }
         guard isEncryptedBlob(name), directory.status(name)?.entry == .file,
@@ -97,7 +97,7 @@ package final class BlobDirectory: BlobStorage {
 
 // Installing.
 extension BlobDirectory {
-    /// The directory, made if there is none.
+    /// The directory, created if it does not exist.
     private func requireDirectory() throws -> OpenDirectory {
         if let directory = try OpenDirectory(path) { return directory }
         try step(.createDirectory)
@@ -106,24 +106,24 @@ extension BlobDirectory {
             let permissions = FilePermissions(of: bundle)?.forNewDirectory
             try FileSystem.requireNewDirectory(path, permissions ?? .anyDirectory)
         } catch {
-            // Somebody else may have come first.
+            // Another process may have created it first.
             if FileSystem.entry(path) != .directory { throw error }
         }
         guard let directory = try OpenDirectory(path) else {
-            throw StoreError(.notFound, "\(path) was removed while it was being made")
+            throw StoreError(.notFound, "\(path) was removed while it was being created")
         }
         return directory
     }
 
     package func draft() throws -> any BlobDraft { try draft(like: nil) }
 
-    /// A blob in the making.
+    /// An unfinished blob.
     ///
     /// - Parameter model: a file whose owner and permissions it gets; nil for those of the
-    ///   database, without writing.
+    ///   database, without write permission.
     package func draft(like model: OpenFile?) throws -> any BlobDraft {
         let directory = try requireDirectory()
-        // Or a collection could take the file for a leftover before it is locked.
+        // Otherwise a collection could take the file for a leftover before it is locked.
         _ = try directory.lock(.shared, waits: true)
         defer { directory.unlock() }
         try step(.make)
@@ -143,14 +143,14 @@ extension BlobDirectory {
         guard let directory = try OpenDirectory(path),
             let file = try renewed(digest, length: length, in: directory), try isSound(file, digest)
         else { return false }
-        // Whoever made it may not have come that far yet.
+        // Its creator may not have synced it yet.
         try step(.sync)
         try file.sync()
         try syncEntries(directory)
         return true
     }
 
-    /// Whether a file has all bytes of a blob.
+    /// Whether a file contains all bytes of a blob.
     func isSound(_ file: OpenFile, _ digest: BlobDigest) throws -> Bool {
         do {
             return try source(file, digest).digest() == digest
@@ -159,7 +159,8 @@ extension BlobDirectory {
         }
     }
 
-    /// A file of this name and length, which no collection takes for an old one any more.
+    /// The file of this name and length, with a new modification time so that no collection removes
+    /// it.
     private func renewed(
         _ digest: BlobDigest, length: Int, in directory: OpenDirectory
     ) throws -> OpenFile? {
@@ -174,7 +175,7 @@ extension BlobDirectory {
         return file
     }
 
-    /// Gives a file that is on the disk its name.
+    /// Gives a synced file its final name.
     func install(_ name: String, as digest: BlobDigest) throws {
         let directory = try requireDirectory()
         try rename(name, digest, in: directory)

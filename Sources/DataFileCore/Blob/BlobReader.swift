@@ -1,14 +1,14 @@
 internal import StoreFormat
 
-/// Reads a blob, from any place in it.
+/// Reads a blob sequentially or at any offset.
 ///
-/// It goes on reading the same bytes if the blob is removed meanwhile. Used by one thread at a
+/// Continues to read the same bytes if the blob is removed meanwhile. Use it on one thread at a
 /// time.
 public final class BlobReader {
     private var source: (any BlobSource)?
-    /// How many bytes the blob has.
+    /// The length of the blob in bytes.
     public let length: Int
-    /// Where the next read begins, from 0 to `length`.
+    /// The offset of the next read, from 0 to `length`.
     public private(set) var offset = 0
 
     init(_ source: any BlobSource) {
@@ -16,7 +16,7 @@ public final class BlobReader {
         length = source.length
     }
 
-    /// Fills a buffer, unless the blob ends before that; returns how many bytes it read, 0 at the
+    /// Fills a buffer, or reads to the end of the blob; returns the number of bytes read, 0 at the
     /// end.
     ///
     /// Throws `.notOpen` after `close()`, or the system's error in the domain `.posix`.
@@ -24,7 +24,7 @@ public final class BlobReader {
         guard let source else {
             throw StoreError(.notOpen, "the blob was closed; open it again")
         }
-        // A file that grows is not as it was put.
+        // Ignores bytes beyond the length at the time of opening.
         let part = UnsafeMutableRawBufferPointer(
             rebasing: buffer.prefix(min(buffer.count, length - offset)))
         let count = part.isEmpty ? 0 : try source.read(into: part, at: offset)
@@ -32,7 +32,7 @@ public final class BlobReader {
         return count
     }
 
-    /// The next bytes, at most so many; none at the end. Errors as for `read(into:)`.
+    /// The next bytes, at most `maximum`; empty at the end. Throws as `read(into:)`.
     public func readChunk(maximum: Int = 1 << 16) throws -> [UInt8] {
         let count = min(max(maximum, 0), length - offset)
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -42,9 +42,9 @@ public final class BlobReader {
         }
     }
 
-    /// Lets the next read begin at an offset; one outside the blob counts as its nearest end.
+    /// Sets the offset of the next read; one outside the blob is clamped to the nearest end.
     public func seek(to offset: Int) { self.offset = min(max(offset, 0), length) }
 
-    /// Ends the reading; it happens by itself when the reader goes.
+    /// Closes the blob; deinitialization does so, too.
     public func close() { source = nil }
 }

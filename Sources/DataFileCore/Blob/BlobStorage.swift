@@ -1,66 +1,66 @@
 internal import QueryFunctions
 internal import StoreFormat
 
-/// Where blobs are kept: a directory, or memory.
+/// The storage of blobs: a directory, or memory.
 package protocol BlobStorage: AnyObject, Sendable {
-    /// How a blob is called in messages.
+    /// The blob's name in messages.
     func shown(_ digest: BlobDigest) -> String
-    /// A blob in the making.
+    /// Creates an unfinished blob.
     func draft() throws -> any BlobDraft
-    /// Whether the blob is there with all its bytes; it then counts as put just now.
+    /// Whether the complete blob exists; if so, it counts as just put.
     func reuse(_ digest: BlobDigest, length: Int) throws -> Bool
-    /// A blob's bytes, nil if it is not there.
+    /// A blob's bytes; nil if it does not exist.
     func source(_ digest: BlobDigest) throws -> (any BlobSource)?
-    /// How many bytes a blob has, nil if it is not there.
+    /// The length of a blob in bytes; nil if it does not exist.
     func size(_ digest: BlobDigest) throws -> Int?
-    /// All blobs, in no order.
+    /// All blobs, in no particular order.
     func digests() throws -> [BlobDigest]
 
-    /// What may be removed if nothing refers to it: what was put longer ago than the grace.
+    /// The blobs that may be removed if unused: those put before the grace period.
     func candidates() throws -> BlobCandidates
-    /// Removes those that may still be removed, and what interrupted puts have left.
+    /// Removes those of the blobs that may still be removed, and leftovers of interrupted puts.
     ///
-    /// - Parameter keepsEncrypted: whether encrypted files of a plain database are no leftovers,
-    ///   since it has their key.
+    /// - Parameter keepsEncrypted: whether encrypted files of a plain database are not leftovers,
+    ///   because the database has their key.
     func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval
-    /// What stands beside the blobs in another form than theirs.
-    func strays() throws -> MisnamedBlobFiles
-    /// Tells of a blob whether there is a file of it that is so damaged that it does not say whose
-    /// it is, or a link or the like in its place, which `digests()` passes over; nil if there is
-    /// nothing of the kind.
+    /// Files next to the blobs that have another form than theirs.
+    func misnamedFiles() throws -> MisnamedBlobFiles
+    /// Returns a function that checks whether a blob may be in a file that `digests()` ignores: one
+    /// too damaged to identify its blob, or a link or directory with its name. Nil if there is no
+    /// such file.
     func damaged() throws -> ((BlobDigest) -> Bool)?
-    /// As long as what it returns lives, nothing is removed.
-    func keep() throws -> (any Sendable)?
+    /// Prevents the removal of blobs as long as the returned value exists.
+    func preventRemoval() throws -> (any Sendable)?
 }
 
-/// A blob in the making. What is not installed is removed when it goes.
+/// An unfinished blob. It is removed on deinitialization unless it was installed.
 package protocol BlobDraft: AnyObject {
     func write(_ bytes: UnsafeRawBufferPointer) throws
-    /// Makes it a blob, on the disk when this returns; it is of no use afterwards.
+    /// Makes it a blob, which is on disk on return. The draft cannot be used afterwards.
     func install(_ digest: BlobDigest, length: Int) throws
     /// Removes it.
     func discard()
 }
 
-/// The bytes of a blob, as they were when it was opened, whoever removes it meanwhile.
+/// The bytes of a blob at the time it was opened, even if it is removed meanwhile.
 package protocol BlobSource: AnyObject, Sendable {
     var length: Int { get }
-    /// Fills a buffer from an offset on; returns how many bytes there were.
+    /// Fills a buffer from an offset on; returns the number of bytes read.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
 }
 
-/// What a collection may remove.
+/// The blobs that a collection may remove.
 package struct BlobCandidates {
     package var digests: Set<BlobDigest> = []
-    /// There are files that puts, or changes of encryption, may have left.
+    /// Whether there are files that interrupted puts or encryption changes may have left.
     var hasLeftovers = false
 }
 
-/// Files of another form than the blobs have, by their names.
+/// The names of files whose form is not that of the database's blobs.
 package struct MisnamedBlobFiles {
-    /// Of an encrypted database: plain ones beside their encrypted forms.
+    /// In an encrypted database: plain files next to their encrypted forms.
     package var plain: [String] = []
-    /// Of a plain database: encrypted ones.
+    /// In a plain database: encrypted files.
     package var encrypted: [String] = []
 
     package init(plain: [String] = [], encrypted: [String] = []) {
@@ -69,20 +69,20 @@ package struct MisnamedBlobFiles {
     }
 }
 
-/// What was removed.
+/// The result of a removal.
 package struct BlobRemoval {
     var blobs = 0
     var bytes = 0
-    /// False if nothing could be removed, since others were at work, there are no locks, or
-    /// documents cannot be read.
+    /// False if nothing could be removed: other operations were in progress, the file system has no
+    /// locks, or documents are unreadable.
     var isComplete = true
-    /// Those that may refer to any blob; nil if there are none.
+    /// Documents that may refer to any blob; nil if there are none.
     var unreadable: UnreadableDocuments?
 }
 
 extension BlobStorage {
-    /// The whole of a blob for the SQL function `fl_blob`; nil if it is not there, cannot be read,
-    /// or is larger than a function's result may be.
+    /// The complete blob for the SQL function `fl_blob`; nil if it does not exist, cannot be read,
+    /// or exceeds the maximum size of a function result.
     func contents(ofDigest text: String) -> [UInt8]? {
         guard let digest = try? BlobDigest(text), let source = try? source(digest),
             source.length <= FunctionLimits.bytes
@@ -119,7 +119,7 @@ final class FileSource: BlobSource {
 }
 
 extension BlobSource {
-    /// Reads all of it, some at a time, and hands each part to `body`.
+    /// Reads all of it in parts, and calls `body` with each part.
     package func forEachPart(
         bytes: Int = 1 << 16, _ body: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -134,7 +134,7 @@ extension BlobSource {
         }
     }
 
-    /// The digest of its bytes as they are.
+    /// Computes the digest of its current bytes.
     func digest() throws -> BlobDigest {
         var hash = SHA1()
         try forEachPart { hash.add($0) }

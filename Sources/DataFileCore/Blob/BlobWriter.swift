@@ -1,20 +1,20 @@
 internal import StoreFormat
 
-/// Writes a blob part by part.
+/// Writes a blob in parts.
 ///
 /// ```swift
 /// let writer = try file.blobs.writer()
 /// while let part = try source.next() { try writer.write(part) }
 /// let blob = try writer.finish(contentType: "video/mp4")
 /// ```
-/// Nobody sees it before `finish(contentType:)`; without that nothing of it stays. Used by one
-/// thread at a time.
+/// The blob does not exist before `finish(contentType:)`; without that call everything written is
+/// removed. Use it on one thread at a time.
 public final class BlobWriter {
     private var draft: (any BlobDraft)?
     private var hash = SHA1()
-    /// Small parts are written together.
+    /// Collects small parts to write them together.
     private var buffer: [UInt8] = []
-    /// How many bytes were written so far.
+    /// The number of bytes written so far.
     public private(set) var length = 0
 
     private static let bufferBytes = 1 << 16
@@ -25,15 +25,15 @@ public final class BlobWriter {
 
     deinit { cancel() }
 
-    /// Adds bytes.
+    /// Appends bytes.
     ///
-    /// Throws the system's error in the domain `.posix`, after which the writer is of no use; or
+    /// Throws the system's error in the domain `.posix`, after which the writer cannot be used; or
     /// `.notOpen` if it is finished or cancelled.
     public func write(_ bytes: some Collection<UInt8>) throws {
         try bytes.withBytes { try write($0) }
     }
 
-    /// Adds borrowed bytes. Errors as for other bytes.
+    /// Appends borrowed bytes. Throws as for other bytes.
     public func write(_ bytes: UnsafeRawBufferPointer) throws {
         let draft = try requireDraft()
         let (sum, isTooLong) = length.addingReportingOverflow(bytes.count)
@@ -46,36 +46,36 @@ public final class BlobWriter {
         buffer += bytes
     }
 
-    /// Ends the blob and makes it one that can be found, on the disk when this returns.
+    /// Completes the blob and makes it available; it is on disk when the call returns.
     ///
-    /// - Parameter contentType: what it is, as a MIME type.
-    /// - Returns: the reference, to be saved in a document.
+    /// - Parameter contentType: the MIME type of the bytes.
+    /// - Returns: the reference to save in a document.
     ///
-    /// Throws as `write(_:)`; nothing is left behind then.
+    /// Throws as `write(_:)`; nothing is stored then.
     public func finish(contentType: String? = nil) throws -> Blob {
         let digest = try end { _ in true }
         return Blob(digest: digest, length: length, contentType: contentType)
     }
 
-    /// Ends the blob as `finish(contentType:)` does if its bytes have this digest; nothing of it
-    /// stays if they have another one.
+    /// Completes the blob as `finish(contentType:)` does if its bytes have this digest; otherwise
+    /// removes them.
     ///
-    /// - Returns: whether they have it.
+    /// - Returns: whether they have the digest.
     package func finish(as digest: BlobDigest) throws -> Bool {
         try end { $0 == digest } == digest
     }
 
-    /// Ends it, as a blob if its digest is one that is wanted; returns the digest.
-    private func end(_ isWanted: (BlobDigest) -> Bool) throws -> BlobDigest {
+    /// Completes the blob if its digest meets the condition; returns the digest.
+    private func end(_ isExpected: (BlobDigest) -> Bool) throws -> BlobDigest {
         let draft = try requireDraft()
         defer { cancel() }
         try flush(draft)
         let digest = try BlobDigest(hash)
-        if isWanted(digest) { try draft.install(digest, length: length) }
+        if isExpected(digest) { try draft.install(digest, length: length) }
         return digest
     }
 
-    /// Removes what was written; what was finished stays.
+    /// Removes the written bytes; a finished blob is not affected.
     public func cancel() {
         draft?.discard()
         draft = nil
@@ -93,7 +93,7 @@ public final class BlobWriter {
             hash.add(bytes)
             try draft.write(bytes)
         } catch {
-            // A part of it may be written.
+            // A part of the bytes may have been written.
             cancel()
             throw error
         }

@@ -8,20 +8,19 @@ internal import StorePlatform
     internal import Foundation
 #endif
 
-/// The bytes of a blob whose file is encrypted.
+/// The bytes of an encrypted blob.
 final class EncryptedSource: BlobSource {
     let length: Int
-    /// What the file says that its bytes have.
+    /// The digest stored in the file.
     let statedDigest: BlobDigest
     private let file: OpenFile
     private let parts: any FilePartSealer
-    /// The part that was read last: readers go through a blob in small steps.
+    /// The part that was read last: readers proceed in small steps.
     private let latest = Locked<(number: Int, bytes: Data)?>(nil)
 
-    /// - Parameter digest: the blob that it must be; nil for whichever.
+    /// - Parameter digest: the blob that it must be; nil for any blob.
     ///
-    /// Throws `.corruptData` if the file is not as it was put, or is that of another blob or
-    /// database.
+    /// Throws `.corruptData` if the file was changed, or belongs to another blob or database.
     init(_ file: OpenFile, _ cipher: BlobCipher, of digest: BlobDigest? = nil) throws {
         self.file = file
         let size = try file.status().size
@@ -56,8 +55,8 @@ final class EncryptedSource: BlobSource {
     private func part(_ number: Int) throws -> Data {
         if let latest = latest.withLock({ $0 }), latest.number == number { return latest.bytes }
         let count = min(BlobCipher.chunk, length - number * BlobCipher.chunk) + BlobCipher.tag
-        let place = BlobCipher.header + number * (BlobCipher.chunk + BlobCipher.tag)
-        let sealed = try Self.read(file, count, at: place)
+        let start = BlobCipher.header + number * (BlobCipher.chunk + BlobCipher.tag)
+        let sealed = try Self.read(file, count, at: start)
         guard let bytes = sealed.withUnsafeBytes({ parts.open($0, UInt64(number)) }) else {
             throw Self.damage(file.path)
         }
@@ -75,7 +74,7 @@ final class EncryptedSource: BlobSource {
         StoreError(
             .corruptData,
             "\(path) was tampered with, is damaged, or belongs to another blob or database; "
-                + "put the same bytes again, restore it from a backup, or move it away to go on "
+                + "put the same bytes again, restore it from a backup, or move it away to continue "
                 + "without it")
     }
 }

@@ -1,13 +1,13 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// A file that is written and has no name yet that anybody looks for.
+/// An unfinished blob's file, under a temporary name.
 final class FileDraft: BlobDraft {
     private let directory: BlobDirectory
     private var file: OpenFile?
     private let name: String
-    /// A file whose owner and permissions the blob gets; else nobody may write it, and those may
-    /// read it who may read the database.
+    /// A file whose owner and permissions the blob gets; if nil, the blob is read-only, and
+    /// readable for those who may read the database.
     var model: OpenFile?
 
     init(_ directory: BlobDirectory, _ file: OpenFile, _ name: String) {
@@ -26,7 +26,7 @@ final class FileDraft: BlobDraft {
     func install(_ digest: BlobDigest, length: Int) throws {
         if try directory.reuse(digest, length: length) { return discard() }
         let file = try requireFile()
-        // The grace begins now, however long the writing has taken.
+        // The grace period starts now, however long writing has taken.
         guard file.touch() else { throw FileSystem.failure("\(file.path) cannot be written") }
         if let model {
             try file.takePermissions(of: model)
@@ -41,20 +41,20 @@ final class FileDraft: BlobDraft {
 
     func discard() {
         guard file != nil else { return }
-        // What cannot be removed now is a leftover, which a collection removes.
+        // If removal fails, the file is a leftover, which a collection removes.
         try? OpenDirectory(directory.path)?.remove(name)
         file = nil
     }
 
     private func requireFile() throws -> OpenFile {
         guard let file else {
-            throw StoreError(.notOpen, "the blob in the making at \(directory.path) is gone")
+            throw StoreError(.notOpen, "the unfinished blob in \(directory.path) no longer exists")
         }
         return file
     }
 }
 
-/// A blob in the making whose file is encrypted, a part at a time.
+/// An unfinished encrypted blob, which is sealed in parts.
 final class EncryptedDraft: BlobDraft {
     private let file: FileDraft
     private let parts: any FilePartSealer

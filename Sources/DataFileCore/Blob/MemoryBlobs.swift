@@ -1,7 +1,7 @@
 internal import SQLCore
 internal import StorePlatform
 
-/// The blobs of a database in memory.
+/// The blobs of an in-memory database.
 final class MemoryBlobs: BlobStorage {
     private let blobs = Locked<[BlobDigest: [UInt8]]>([:])
     private let pins: BlobPins
@@ -10,7 +10,7 @@ final class MemoryBlobs: BlobStorage {
         pins = BlobPins(graceSeconds: graceSeconds)
     }
 
-    func shown(_ digest: BlobDigest) -> String { "the blob \(digest) of the database in memory" }
+    func shown(_ digest: BlobDigest) -> String { "the blob \(digest) of the in-memory database" }
 
     func draft() -> any BlobDraft { MemoryDraft(self) }
 
@@ -43,12 +43,12 @@ final class MemoryBlobs: BlobStorage {
         return removal
     }
 
-    func strays() -> MisnamedBlobFiles { MisnamedBlobFiles() }
+    func misnamedFiles() -> MisnamedBlobFiles { MisnamedBlobFiles() }
 
     func damaged() -> ((BlobDigest) -> Bool)? { nil }
 
-    // Whoever collects needs the only connection, which whoever copies has.
-    func keep() -> (any Sendable)? { nil }
+    // A collection needs the only connection, which a running copy uses.
+    func preventRemoval() -> (any Sendable)? { nil }
 
     fileprivate func add(_ bytes: [UInt8], _ digest: BlobDigest) {
         pins.pin(digest)
@@ -90,14 +90,14 @@ private final class MemorySource: BlobSource {
     }
 }
 
-/// The blobs that this process has put a short while ago, by a clock that nobody sets.
+/// The blobs that this process has put recently, measured by a monotonic clock.
 ///
-/// Files have the time of the wall clock, which can jump: one that has just been put must not
-/// look old.
+/// File times are those of the wall clock, which can be set: a blob that was just put must not
+/// appear old.
 final class BlobPins: Sendable {
     private struct State {
         var times: [BlobDigest: ContinuousClock.Instant] = [:]
-        /// The count at which those that are over are looked for.
+        /// The number of pins at which expired ones are removed.
         var nextSweep = 1024
     }
 

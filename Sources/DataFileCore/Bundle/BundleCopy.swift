@@ -1,40 +1,40 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// How far a copy has come.
+/// The progress of a copy.
 public struct CopyProgress: Hashable, Sendable {
-    /// Pages that have been copied.
+    /// The number of pages copied so far.
     public let copiedPages: Int
-    /// Pages that the database has.
+    /// The number of pages in the database.
     public let totalPages: Int
 }
 
-/// Copies a database that others go on using.
+/// Copies a database while it is in use.
 struct BundleCopy {
-    /// A connection to it; only read.
+    /// A connection to it, which is only read from.
     let source: SQLContext
-    /// Its directory, nil for a database in memory.
+    /// Its directory; nil for an in-memory database.
     let bundle: BundlePath?
     let newUUIDs: Bool
-    /// How many pages are copied between two calls of `progress`.
+    /// The number of pages copied between two calls of `progress`.
     var pagesPerStep = 256
-    /// Called after each step; false cancels.
+    /// Called after each step; returns false to cancel.
     let progress: (CopyProgress) throws -> Bool
-    /// That of the copy; the source's, as the blobs are copied as they are.
+    /// The key of the copy: the source's, because encrypted blobs are copied unchanged.
     var key: (any DatabaseKey)?
-    /// Its blobs.
+    /// The source's blobs.
     var blobs: (any BlobStorage)?
 
-    /// Makes the copy.
+    /// Creates the copy.
     ///
-    /// The source's transaction stays open all the time: its snapshot does not move, so that what
-    /// others write is neither seen nor a reason to restart.
+    /// The source's transaction stays open during the copy: its snapshot does not change, so
+    /// concurrent writes are not included and do not restart the copy.
     func run(to target: BundlePath) throws {
         try NewBundle.make(at: target, like: bundle) { draft in
-            // Before the snapshot: blobs that only this one refers to would be removed otherwise.
-            var lock = try blobs?.keep()
+            // Before the snapshot: blobs that only this snapshot refers to could be removed.
+            var lock = try blobs?.preventRemoval()
             try source.transaction(.deferred) {
-                // The first read is what takes the snapshot.
+                // The first read takes the snapshot.
                 _ = try source.selectValue(sql: "SELECT count(*) FROM sqlite_master")
                 try withExtendedLifetime(lock) { try copyAttachments(to: draft) }
                 lock = nil
@@ -59,8 +59,8 @@ struct BundleCopy {
     private func copyAttachments(to draft: BundlePath) throws {
         guard let bundle else { return try copyMemory(to: draft) }
         guard FileSystem.entry(bundle.attachments) != .nothing else { return }
-        // What a crash has left plain beside encrypted blobs must not get into backups.
-        let plain = Set(try blobs?.strays().plain ?? [])
+        // Plain files that a crash left next to encrypted blobs must not get into backups.
+        let plain = Set(try blobs?.misnamedFiles().plain ?? [])
         let copy = TreeCopy(
             skips: { plain.contains($0) || key != nil && BlobDirectory.isDraft($0) },
             isFileName: BlobDirectory.isBlobName,
@@ -81,8 +81,7 @@ struct BundleCopy {
         }
     }
 
-    /// Makes a database another one than the one it was copied from, whose private UUID it keeps
-    /// as the previous one.
+    /// Gives the copy new UUIDs, and stores the source's private UUID as the previous one.
     static func renewUUIDs(in copy: SQLContext) throws {
         try copy.transaction(.immediate) {
             try ForeignSchema.requireNoTriggersOfInfo(in: copy)

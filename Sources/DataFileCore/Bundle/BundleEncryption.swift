@@ -1,8 +1,8 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Encrypts and decrypts a bundle in place: the database by a copy that takes its place at one
-/// moment, the blobs by files that stand beside the old ones until then.
+/// Encrypts and decrypts a bundle in place: the database by a copy that replaces it atomically, the
+/// blobs by files written next to the old ones before that.
 struct BundleEncryption {
     let bundle: BundlePath
 
@@ -10,17 +10,17 @@ struct BundleEncryption {
     func encrypt(_ key: any DatabaseKey, _ names: BlobNames) throws {
         try bundle.requireDatabase()
         try rewrite(key, .encrypt) { copy, files in
-            // With a key in the database encrypted blobs belong to it. Without one they are those
-            // of an encryption that a crash has ended, and nobody can read them.
+            // If the database has a key, encrypted blobs belong to it. Otherwise they are leftovers
+            // of an encryption that crashed, and cannot be read.
             let hasKey = try StoredBlobKey.stored(in: copy) != nil
-            let strays = try hasKey ? [] : directory(nil).strays().encrypted
+            let leftovers = try hasKey ? [] : directory(nil).misnamedFiles().encrypted
             try StoredBlobKey.make(in: copy, names)
             try convert(directory(nil), to: directory(storedCipher(copy, key)), &files)
-            files.old += Set(strays).subtracting(files.new)
+            files.old += Set(leftovers).subtracting(files.new)
         }
     }
 
-    /// Makes a plain database of an encrypted one, and of its blobs.
+    /// Decrypts an encrypted database and its blobs.
     func decrypt(_ key: any DatabaseKey) throws {
         try bundle.requireDatabase()
         try rewrite(key, .decrypt) { copy, files in
@@ -33,7 +33,7 @@ struct BundleEncryption {
         }
     }
 
-    /// Gives an encrypted database another key; the blobs have one of their own.
+    /// Changes the key of an encrypted database; the blobs have a separate key.
     func rekey(from old: any DatabaseKey, to new: any DatabaseKey) throws {
         try bundle.requireDatabase()
         let context = try bundle.connect(.readWrite, old.encrypting(.platform))
@@ -45,7 +45,8 @@ struct BundleEncryption {
 extension BundleEncryption {
     private func directory(_ cipher: BlobCipher?) -> BlobDirectory {
         BlobDirectory(
-            bundle.attachments, bundle: bundle.directory, graceSeconds: 0, now: { 0 }, cipher: cipher)
+            bundle.attachments, bundle: bundle.directory, graceSeconds: 0, now: { 0 },
+            cipher: cipher)
     }
 
     private func storedCipher(
@@ -54,21 +55,21 @@ extension BundleEncryption {
         try StoredBlobKey.stored(in: copy).map { try BlobCipher(stored: $0, key) }
     }
 
-    /// The files of the blobs that are converted.
+    /// The files of the converted blobs.
     private struct BlobFiles {
         /// Those of the old form.
         var old: [String] = []
-        /// Those of the new form, which stand beside them.
+        /// Those of the new form, next to the old ones.
         var new: [String] = []
     }
 
-    /// Rewrites the database, and removes the files of blobs that are of no use then: the old ones,
-    /// or if it fails the new ones.
+    /// Rewrites the database, then removes the blob files that are no longer needed: the old ones,
+    /// or on failure the new ones.
     private func rewrite(
         _ key: any DatabaseKey, _ direction: EncryptionDirection,
         prepare: (SQLContext, inout BlobFiles) throws -> Void
     ) throws {
-        // The functions that the schema calls live as long as this.
+        // Retains the functions that the schema calls.
         var session: Session?
         var files = BlobFiles()
         do {
@@ -80,7 +81,7 @@ extension BundleEncryption {
                 },
                 prepare: { try prepare($0, &files) })
         } catch let error as SQLError where error.encryption?.isConverted == true {
-            // Nobody knows which of both the disk will have.
+            // It is unknown which of the two databases will be on disk.
             throw error
         } catch {
             try? remove(files.new)
@@ -91,35 +92,34 @@ extension BundleEncryption {
             try remove(files.old)
         } catch {
             throw EncryptionError.converted(
-                but: "not all blobs of the old form could be removed (\(error)); compact it once "
-                    + "they are as old as unused blobs must be")
+                but: "not all blobs of the old form could be removed (\(error)); compact it after "
+                    + "the grace period of unused blobs")
         }
     }
 
-    /// Checks that no blob would be left behind because a link or the like is in its place.
+    /// Checks that no blob would be skipped because a link or directory has its name.
     ///
     /// Throws `.unsupported`.
     private func requireFiles(_ source: BlobDirectory) throws {
         guard let name = try source.irregularFiles().min() else { return }
         throw StoreError(
             .unsupported,
-            "\(source.path)/\(name) is a link, directory or device in the place of a blob; put the "
-                + "file itself there, or remove it to go on without it")
+            "\(source.path)/\(name) is a link, directory or device, not the file of a blob; put "
+                + "the file itself there, or remove it to continue without the blob")
     }
 
-    /// Checks that each file that does not say which blob it is belongs to none that a document
-    /// refers to.
+    /// Checks that no document refers to a blob that may be in an unidentifiable file.
     private func requireSound(_ source: BlobDirectory, _ copy: SQLContext) throws {
         guard let isDamaged = try source.damaged() else { return }
-        let collector = BlobCollector(context: copy, place: source)
+        let collector = BlobCollector(context: copy, storage: source)
         if let blob = try collector.reference(where: isDamaged) {
             throw EncryptedSource.damage(source.shown(blob))
         }
     }
 
-    /// Writes each blob once more in the other form, with the digest that it is named by.
+    /// Writes each blob again in the other form, under the digest in its name.
     ///
-    /// Throws `.corruptData` for a plain one with other bytes, which would be sealed as sound.
+    /// Throws `.corruptData` for a damaged plain blob, since sealing would make it look intact.
     private func convert(
         _ source: BlobDirectory, to target: BlobDirectory, _ files: inout BlobFiles
     ) throws {
@@ -151,7 +151,7 @@ extension BundleEncryption {
         throw StoreError(
             .corruptData,
             "\(source.shown(digest)) is damaged: its bytes have the digest \(found); put the same "
-                + "bytes again, restore it from a backup, or move it away to go on without it")
+                + "bytes again, restore it from a backup, or move it away to continue without it")
     }
 
     private func remove(_ files: [String]) throws {

@@ -1,11 +1,11 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Deletes and renames databases that nobody has open.
+/// Deletes and renames databases that no connection has open.
 enum BundleMove {
-    /// Removes a bundle with all that is in it.
+    /// Removes a bundle with everything in it.
     ///
-    /// It is moved away first, so that after a crash either the database is whole or it is gone.
+    /// Renames it first, so that after a crash either the database is complete or it is gone.
     static func delete(_ bundle: BundlePath, waitMilliseconds: Int) throws {
         try bundle.requireBundle()
         AbandonedBundles.remove(in: bundle.parent)
@@ -18,11 +18,13 @@ enum BundleMove {
         try FileSystem.syncDirectory(bundle.parent)
     }
 
-    /// Takes back the making of a database; see `DataFile.unmake`.
-    static func unmake(_ bundle: BundlePath, keepsDirectory: Bool, onlyUnfilled: Bool) throws -> Bool {
+    /// Undoes the creation of a database; see `DataFile.unmake`.
+    static func unmake(
+        _ bundle: BundlePath, keepsDirectory: Bool, onlyUnfilled: Bool
+    ) throws -> Bool {
         guard FileSystem.entry(bundle.database) == .file else { return false }
         let isGone = try ExclusiveAccess.run(bundle, waitMilliseconds: 0) {
-            // Only now nobody else can fill it.
+            // From here on no other process can fill it.
             if onlyUnfilled, !isUnfilled(bundle) { return false }
             try FileSystem.removeContents(of: bundle.directory)
             return true
@@ -31,14 +33,14 @@ enum BundleMove {
         return isGone
     }
 
-    /// Whether there is no table in a file: there is no space for one in the first page, which is
-    /// written before them, nor is one in the log.
+    /// Whether a file has no table: neither pages after the first one, in which a table does not
+    /// fit, nor frames in the WAL.
     private static func isUnfilled(_ bundle: BundlePath) -> Bool {
         FileSystem.size(bundle.database) <= DataFileOptions().pageSize
             && FileSystem.size(bundle.wal) <= 0
     }
 
-    /// Gives a bundle another path in the same file system.
+    /// Renames a bundle within the file system.
     static func rename(
         _ bundle: BundlePath, to target: BundlePath, waitMilliseconds: Int
     ) throws {
@@ -54,7 +56,7 @@ enum BundleMove {
         settleWAL(of: target)
     }
 
-    /// Moves what the log holds into the file. The log came along, so it may as well stay.
+    /// Checkpoints the WAL. It was moved with the file, so failing to do so is harmless.
     private static func settleWAL(of bundle: BundlePath) {
         guard FileSystem.entry(bundle.wal) == .file,
             let context = try? bundle.connect(.readWrite)

@@ -1,17 +1,17 @@
 internal import StoreFormat
 
-/// A database's name, which is that of its directory without the ending `.cblite2`.
+/// The name of a database: that of its directory without the extension `.cblite2`.
 ///
-/// 1 to 100 letters, digits, `-` and `_`, of ASCII; a letter or digit first. Paths that are opened
-/// need not keep to it.
+/// It has 1 to 100 ASCII letters, digits, `-` and `_`, and starts with a letter or digit. Databases
+/// that are opened by path need not follow this rule.
 public struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let description: String
 
-    /// The most characters that a name has.
+    /// The maximum length of a name.
     public static let maximumLength = 100
 
-    /// Checks a name.
+    /// Validates a name.
     ///
     /// Throws `.invalidParameter`.
     public init(_ name: String) throws {
@@ -25,13 +25,13 @@ public struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
         guard isValid else {
             throw StoreError(
                 .invalidParameter,
-                "\"\(name)\" is no name for a database: 1 to \(Self.maximumLength) of the "
-                    + "letters A to Z, digits, - and _, beginning with a letter or digit")
+                "\"\(name)\" is not a database name: use 1 to \(Self.maximumLength) of the "
+                    + "letters A to Z, digits, - and _, starting with a letter or digit")
         }
         description = name
     }
 
-    /// Where the database of this name is in a directory.
+    /// The path of the database of this name in a directory.
     public func path(in directory: String) -> String {
         let slash = directory.isEmpty || directory.hasSuffix("/") ? "" : "/"
         return directory + slash + description + BundlePath.suffix

@@ -1,17 +1,17 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Keeps everybody else out of a database while its directory is moved.
+/// Excludes all other connections from a database while its directory is moved.
 ///
-/// Whoever has a file with a log open holds a lock on it, idle or not. A connection that is told
-/// to be the only one, before it first reads, asks for that lock alone: it gets it only if nobody
-/// else, in this process or another, has the file open.
+/// Every connection to a file in WAL mode holds a lock on it, even when idle. A connection in
+/// exclusive locking mode, set before its first read, requests that lock exclusively: it gets it
+/// only if no other connection of this or another process has the file open.
 package enum ExclusiveAccess {
-    /// Runs `body` alone with the file; it may move the directory.
+    /// Runs `body` with exclusive access to the file; `body` may move the directory.
     ///
-    /// Throws `.busy` while anyone has it open after so many milliseconds. A file that is no
-    /// database or is too damaged for SQLite to read is not locked: SQLite could not use it. Nor,
-    /// with `orUnlocked`, is one that this process may not write.
+    /// Throws `.busy` if another connection still has it open after that many milliseconds. A file
+    /// that is not a database or is too damaged for SQLite is not locked, since SQLite could not
+    /// use it; nor, with `orUnlocked`, is one that this process may not write.
     package static func run<T>(
         _ bundle: BundlePath, waitMilliseconds: Int, orUnlocked: Bool = false,
         _ body: () throws -> T
@@ -22,10 +22,10 @@ package enum ExclusiveAccess {
         } catch let error as SQLError {
             switch error.code {
             case .notADatabase, .corrupt:
-                // Encrypted, it may be in use all the same.
+                // An encrypted file may be in use nevertheless.
                 context = try lockUnread(bundle, waitMilliseconds)
             case _ where error.cause is SQLFileRefusal:
-                // Reading would play a stranger's journal back.
+                // Reading would roll back a hot journal of unknown origin.
                 context = try lockUnread(bundle, waitMilliseconds)
             case .busy, .locked:
                 throw inUse(bundle, error)
@@ -34,7 +34,7 @@ package enum ExclusiveAccess {
                 throw StoreError(error, path: bundle.directory)
             }
         }
-        // If the directory was moved, SQLite sees that and leaves what is at the old path alone.
+        // If the directory was moved, SQLite detects that and does not touch the old path.
         defer { context.rollback() }
         return try body()
     }
@@ -49,7 +49,7 @@ package enum ExclusiveAccess {
         } catch let error as SQLError where .busy ~= error.code {
             throw inUse(bundle, error)
         } catch is SQLError {
-            // A file that cannot be locked is in nobody's use.
+            // A file that does not support locks is not in use.
         }
         return context
     }
@@ -64,8 +64,8 @@ package enum ExclusiveAccess {
         let hasWAL = FileSystem.entry(bundle.wal) != .nothing
         let context = try bundle.connect(.readWrite)
         try context.setBusyTimeout(milliseconds: waitMilliseconds)
-        // The file, and its log, are left as they are. The empty log that the lock makes where
-        // there was none goes with it.
+        // The file and its WAL are left unchanged. If there was no WAL, the lock creates an empty
+        // one and removes it.
         if hasWAL { try context.keepWALOnClose() }
         try context.setPragma("locking_mode", to: .text("exclusive"))
         try context.exec(sql: "BEGIN EXCLUSIVE")

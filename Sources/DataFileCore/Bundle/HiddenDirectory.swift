@@ -1,20 +1,20 @@
 internal import StoreFormat
 
-/// A directory beside a bundle, for what is not done yet.
+/// A directory next to a bundle, for unfinished work.
 enum HiddenDirectory {
-    /// Makes one, locked for as long as what comes with it lives: nobody takes it for one that was
-    /// abandoned.
+    /// Creates one. It is locked as long as the returned lock exists, so that no process takes it
+    /// for an abandoned one.
     ///
     /// - Parameters:
-    ///   - purpose: one of those that `AbandonedBundles` knows.
-    ///   - shown: the path that an error names, since nobody knows that of the directory.
+    ///   - purpose: one of the purposes that `AbandonedBundles` recognizes.
+    ///   - shown: the path for error messages, since the directory's own means nothing to users.
     static func make(
         beside bundle: BundlePath, _ purpose: String, _ permissions: FilePermissions, shown: String
     ) throws -> (path: String, lock: OpenDirectory) {
         while true {
             let path = bundle.unusedSibling(purpose)
             try FileSystem.requireNewDirectory(path, permissions, shown: shown)
-            // Before it was locked, somebody may have found it abandoned.
+            // Before it was locked, another process may have considered it abandoned.
             guard let directory = try OpenDirectory(path),
                 try directory.lock(.exclusive, waits: false) != .busy,
                 directory.identity == FileSystem.identity(path)
@@ -24,15 +24,15 @@ enum HiddenDirectory {
     }
 }
 
-/// A directory of this user's alone, for a database that is soon of no use; it goes with all that is
-/// in it when this is released. What a killed process has left of it goes with the next one.
+/// A directory with access for this user only, for a temporary database. It is removed with its
+/// contents on deinitialization; what a killed process leaves is removed by the next one.
 package final class WorkDirectory {
-    /// The database in it, which is not made here.
+    /// The path of the database in it, which is not created here.
     package let database: String
     private let path: String
     private let lock: OpenDirectory
 
-    /// Makes one in a directory: throws the error of the system if it cannot be made.
+    /// Creates one in a directory; throws the system's error if that fails.
     package init(in parent: String) throws {
         AbandonedBundles.remove(in: parent)
         (path, lock) = try HiddenDirectory.make(
@@ -41,8 +41,8 @@ package final class WorkDirectory {
         database = path + "/copy.cblite2"
     }
 
-    /// Makes one beside a database: on the same disk, which may be encrypted, or not keep what
-    /// temporary files would.
+    /// Creates one next to a database: on the same disk, which unlike that of temporary files may
+    /// be encrypted.
     package convenience init(beside database: String) throws {
         try self.init(in: BundlePath(database).parent)
     }
@@ -50,12 +50,12 @@ package final class WorkDirectory {
     deinit { try? FileSystem.removeTree(path) }
 }
 
-/// The databases that a path is a part of.
+/// Finds the database that a path is inside of.
 package enum EnclosingDatabase {
-    /// The database that a file or directory at a path would be a part of; nil if it is in none.
+    /// The database that a file or directory at a path would be inside of; nil if there is none.
     ///
-    /// Links are followed. What is in the directory of its blobs counts, and so does all that is
-    /// anywhere below a database whose name ends with `.cblite2`.
+    /// Follows links. Includes the directory of a database's blobs, and everything at any depth
+    /// below a database whose name ends with `.cblite2`.
     package static func around(_ path: String) -> String? {
         let parent = BundlePath(path).parent
         return candidates(from: FileSystem.resolved(parent)).first {
@@ -63,7 +63,7 @@ package enum EnclosingDatabase {
         }
     }
 
-    /// The directories that can be a database, which what is in a directory would be a part of.
+    /// The possible databases that the contents of a directory would be inside of.
     private static func candidates(from directory: String) -> [String] {
         var directories = [directory]
         var inner = directory
@@ -78,14 +78,14 @@ package enum EnclosingDatabase {
 }
 
 extension BundlePath {
-    /// Checks that a new database would not lie in the directory of another one, whose copies would
-    /// hold it, too.
+    /// Checks that a new database would not be inside the directory of another one, whose copies
+    /// would contain it.
     ///
     /// Throws `EEXIST` in the domain `.posix`.
     func requireOutsideOfDatabases() throws {
         guard let database = EnclosingDatabase.around(directory) else { return }
         throw StoreError(
             domain: .posix, code: FileSystem.alreadyExists,
-            "\(directory) is in the database \(database); give another place")
+            "\(directory) is in the database \(database); specify another path")
     }
 }

@@ -3,12 +3,12 @@ package import StoreFormat
 internal import StorePlatform
 internal import Synchronization
 
-/// Passes changes on to those who want to hear of them, after each commit.
+/// Notifies observers of changes after each commit.
 ///
-/// Used by whoever has the writing connection, so that commits are told of in their order.
+/// Called with the writing connection in use, so that commits are reported in order.
 package final class ChangeNotifier: Sendable {
-    /// How far a store was when its changes were told the last time.
-    package struct Known: Sendable, Equatable {
+    /// The state of a store when its changes were last reported.
+    package struct StorePosition: Sendable, Equatable {
         package var lastSequence: Int64
         package var purgeCount: Int64
 
@@ -17,12 +17,12 @@ package final class ChangeNotifier: Sendable {
             self.purgeCount = purgeCount
         }
 
-        /// That of a store that is not there any more.
-        static let gone = Known(lastSequence: -1, purgeCount: -1)
+        /// The state of a store that no longer exists.
+        static let gone = StorePosition(lastSequence: -1, purgeCount: -1)
 
-        /// From where on both have heard of everything.
-        func earlier(_ other: Known) -> Known {
-            Known(
+        /// The earlier state of both, up to which all changes are reported in each.
+        func earlier(_ other: StorePosition) -> StorePosition {
+            StorePosition(
                 lastSequence: min(lastSequence, other.lastSequence),
                 purgeCount: min(purgeCount, other.purgeCount))
         }
@@ -30,7 +30,7 @@ package final class ChangeNotifier: Sendable {
 
     private struct State {
         var mailboxes: [(id: Int, box: PendingChanges)] = []
-        var known: [KeyStoreName: Known] = [:]
+        var reported: [KeyStoreName: StorePosition] = [:]
         var lastID = 0
         /// The latest observer whose store was compared with the file.
         var comparedID = 0
@@ -41,38 +41,38 @@ package final class ChangeNotifier: Sendable {
     private let state = Locked(State())
     private let hasObservers = Atomic(false)
 
-    /// Whether anybody wants to hear of changes.
+    /// Whether there are observers.
     @inline(__always)
     var isObserved: Bool { hasObservers.load(ordering: .relaxed) }
 
-    /// The stores that are observed, how far they were, and the latest observer.
-    var known: (stores: [KeyStoreName: Known], observer: Int) {
-        state.withLock { ($0.known, $0.lastID) }
+    /// The observed stores with their last reported states, and the latest observer.
+    var reported: (stores: [KeyStoreName: StorePosition], observer: Int) {
+        state.withLock { ($0.reported, $0.lastID) }
     }
 
-    /// Whether an observer has come whose snapshot may be older than what was told before: what was
-    /// committed in between can be found only by looking at the file.
-    var isBehind: Bool { state.withLock { $0.comparedID < $0.lastID } }
+    /// Whether there is a new observer whose snapshot may be older than the last reported state:
+    /// commits in between can only be found by comparing with the file.
+    var needsComparison: Bool { state.withLock { $0.comparedID < $0.lastID } }
 
     /// The latest observer whose store was compared with the file.
     var comparedObserver: Int { state.withLock { $0.comparedID } }
 
-    /// What was committed could not be told: the file is to be looked at.
-    func fallBehind() {
+    /// Records that a commit could not be reported, so that the file must be compared.
+    func requireComparison() {
         state.withLock { $0.comparedID = -1 }
     }
 
-    /// Calls `body` when there is a first observer.
+    /// Calls `body` when the first observer subscribes.
     func onFirstObserver(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.onFirst = body }
     }
 
-    /// A new mailbox for a store, which was so far at this moment.
+    /// Adds an observer of a store whose current state is given.
     ///
-    /// - Parameter wake: called when there is something in the mailbox, which is then taken from
-    ///   there; nil if somebody waits for it.
+    /// - Parameter wake: called when changes are pending, which are then retrieved with `take()`;
+    ///   nil if a task waits for them.
     package func subscribe(
-        _ store: KeyStoreName, _ known: Known, catchUp: KeyStoreChanges?,
+        _ store: KeyStoreName, _ reported: StorePosition, catchUp: KeyStoreChanges?,
         wake: (@Sendable () -> Void)? = nil
     ) -> PendingChanges {
         let (box, isFirst) = state.withLock { state -> (PendingChanges, (@Sendable () -> Void)?) in
@@ -85,7 +85,7 @@ package final class ChangeNotifier: Sendable {
                 box.finish()
                 return (box, nil)
             }
-            state.known[store] = state.known[store].map { $0.earlier(known) } ?? known
+            state.reported[store] = state.reported[store].map { $0.earlier(reported) } ?? reported
             let isFirst = state.mailboxes.isEmpty
             state.mailboxes.append((id, box))
             hasObservers.store(true, ordering: .relaxed)
@@ -99,18 +99,18 @@ package final class ChangeNotifier: Sendable {
         state.withLock { state in
             state.mailboxes.removeAll { $0.id == id }
             let stores = Set(state.mailboxes.map(\.box.store))
-            state.known = state.known.filter { stores.contains($0.key) }
+            state.reported = state.reported.filter { stores.contains($0.key) }
             hasObservers.store(!state.mailboxes.isEmpty, ordering: .relaxed)
         }
     }
 
-    /// Tells what was committed, and how far the stores are now.
+    /// Reports committed changes and the new states of the stores.
     func publish(_ found: FoundChanges) {
         let mailboxes = state.withLock { state in
-            // Nothing is known for sure of an observer who has come since.
+            // Observers that subscribed since then still have to be compared.
             if found.observer == state.lastID {
-                for (store, known) in found.known where state.known[store] != nil {
-                    state.known[store] = known
+                for (store, reported) in found.reported where state.reported[store] != nil {
+                    state.reported[store] = reported
                 }
             }
             state.comparedID = max(state.comparedID, found.observer)
@@ -121,8 +121,8 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// A transaction was committed that had begun before there were observers: what it did without
-    /// a new sequence is not known. Tells that to those who have to know of everything.
+    /// Notifies those observers that need all changes of a transaction that started before there
+    /// were observers: its changes without a new sequence were not recorded.
     func notifyOfUnrecorded() {
         let boxes = state.withLock { $0.mailboxes.map(\.box) }
         for box in boxes where box.needsAll {
@@ -132,7 +132,7 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// Ends all mailboxes; new ones are ended at once.
+    /// Ends all subscriptions; new ones end immediately.
     func close() {
         let boxes = state.withLock { state in
             state.isClosed = true
@@ -142,8 +142,8 @@ package final class ChangeNotifier: Sendable {
     }
 }
 
-/// Changes that wait for one observer. While it is busy they are merged, so that they never take
-/// more space than one event.
+/// The pending changes of one observer. They are merged until the observer takes them, so that they
+/// never need more memory than one event.
 package final class PendingChanges: Sendable {
     private struct State {
         var pending: KeyStoreChanges?
@@ -166,7 +166,7 @@ package final class PendingChanges: Sendable {
         state = Locked(State(pending: pending))
     }
 
-    /// Adds changes, or hands them to the observer who waits for them.
+    /// Adds changes, or passes them to the observer that waits for them.
     func add(_ changes: KeyStoreChanges) {
         let waiter = state.withLock { state -> CheckedContinuation<KeyStoreChanges?, Never>? in
             guard !state.isFinished else { return nil }
@@ -185,13 +185,13 @@ package final class PendingChanges: Sendable {
         wake?()
     }
 
-    /// Whether its observer has to know of everything.
+    /// Whether the observer needs to be notified of all changes.
     var needsAll: Bool { wake != nil }
 
-    /// Whether no more comes.
+    /// Whether no more changes follow.
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// What has happened since the last time; nil for nothing.
+    /// The changes since the last call; nil if there are none.
     package func take() -> KeyStoreChanges? {
         state.withLock { state in
             defer { state.pending = nil }
@@ -199,7 +199,7 @@ package final class PendingChanges: Sendable {
         }
     }
 
-    /// No more comes.
+    /// Ends the subscription after the pending changes.
     func finish() {
         let waiter = state.withLock { state -> CheckedContinuation<KeyStoreChanges?, Never>? in
             state.isFinished = true
@@ -210,13 +210,13 @@ package final class PendingChanges: Sendable {
         wake?()
     }
 
-    /// The observer goes.
+    /// Unsubscribes.
     package func end() {
         onEnd()
         finish()
     }
 
-    /// What has happened since the last time; nil at the end.
+    /// The changes since the last call; nil at the end.
     func next() async -> KeyStoreChanges? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -225,7 +225,7 @@ package final class PendingChanges: Sendable {
                         state.pending = nil
                         return .some(pending)
                     }
-                    // Two that wait for the same mailbox: the first gets nothing more.
+                    // Two waiters for the same changes: the first one gets nil.
                     guard !state.isFinished, state.waiter == nil else { return .some(nil) }
                     state.waiter = continuation
                     return .none

@@ -1,16 +1,16 @@
-/// The changes of one KeyStore, as they are committed.
+/// The committed changes of one KeyStore, as an asynchronous sequence.
 ///
 /// ```swift
 /// for await event in try file.changes(of: KeyStore(.default)) {
 ///     for change in event.changes { print(change.key) }
 /// }
 /// ```
-/// For one observer: what comes while it is busy is merged into one event, so nothing piles up. It
-/// ends when the task is cancelled or the file is closed.
+/// A stream has one observer: changes committed while it is busy are merged into one event, so that
+/// events do not accumulate. It ends when the task is cancelled or the file is closed.
 public struct KeyStoreChangeStream: AsyncSequence, Sendable {
-    /// What was committed since the last time.
+    /// The changes committed since the previous element.
     public typealias Element = KeyStoreChanges
-    /// It does not fail.
+    /// It does not throw.
     public typealias Failure = Never
 
     private let subscription: Subscription
@@ -19,7 +19,7 @@ public struct KeyStoreChangeStream: AsyncSequence, Sendable {
         subscription = Subscription(pending: pending)
     }
 
-    /// Ends with the last copy of the stream.
+    /// Unsubscribes when the last copy of the stream is released.
     fileprivate final class Subscription: Sendable {
         let pending: PendingChanges
 
@@ -38,13 +38,12 @@ public struct KeyStoreChangeStream: AsyncSequence, Sendable {
             self.subscription = subscription
         }
 
-        /// What has happened since the last time; nil when the file is closed or the task
-        /// cancelled.
+        /// The changes since the last call; nil when the file is closed or the task is cancelled.
         public mutating func next() async -> KeyStoreChanges? {
             await subscription.pending.next()
         }
 
-        /// The same, for `for await` within an actor.
+        /// The same for `for await` on an actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async -> KeyStoreChanges? {
@@ -52,6 +51,6 @@ public struct KeyStoreChangeStream: AsyncSequence, Sendable {
         }
     }
 
-    /// An iterator; several take turns.
+    /// Creates an iterator; several iterators share the elements.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription) }
 }

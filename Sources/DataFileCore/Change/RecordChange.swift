@@ -1,9 +1,9 @@
 internal import FleeceLite
 public import StoreFormat
 
-/// What happened to a record.
+/// A change of one record.
 public struct RecordChange: Sendable, Hashable {
-    /// The kind of a change; of several to one record the latest counts.
+    /// The kind of a change; the latest of several changes to one record.
     public enum Kind: Sendable, Hashable {
         /// It was inserted or rewritten.
         case saved
@@ -11,21 +11,21 @@ public struct RecordChange: Sendable, Hashable {
         case deleted
         /// It was removed permanently.
         case purged
-        /// It was removed since its time had come.
+        /// It was purged because it expired.
         case expired
-        /// It changed while its sequence stayed: its flags, its expiration, or what an update with
-        /// `keepsSequence` wrote.
+        /// It changed without a new sequence: its flags, its expiration, or by an update with
+        /// `keepsSequence`.
         case metadata
     }
 
     /// The record's key.
     public let key: String
-    /// What happened.
+    /// The kind of change.
     public let kind: Kind
-    /// The record's sequence; of one that is gone the last it had, 0 if that is not known.
+    /// The record's sequence; for a record that no longer exists its last one, 0 if unknown.
     public let sequence: Int64
 
-    /// A change of one record.
+    /// Creates the change of one record.
     public init(key: String, kind: Kind, sequence: Int64) {
         self.key = key
         self.kind = kind
@@ -33,31 +33,31 @@ public struct RecordChange: Sendable, Hashable {
     }
 }
 
-/// What was committed in one KeyStore since the last time that was told.
+/// The changes committed in one KeyStore since the previous notification.
 public struct KeyStoreChanges: Sendable {
     /// The store.
     public let store: KeyStoreName
-    /// One change for each record, in the order of the first change to it.
+    /// One change per record, in the order in which the records first changed.
     public internal(set) var changes: [RecordChange] = []
-    /// The sequences that were given; nil if there were none.
+    /// The assigned sequences; nil if there were none.
     public internal(set) var sequences: ClosedRange<Int64>?
-    /// Whether `changes` names all records: not after more than 10,000, nor when another process
-    /// has purged some. What was saved can then be read by its sequence.
+    /// Whether `changes` contains all records; false for more than 10,000, and if another process
+    /// purged records. Saved records can then be found by sequence.
     public internal(set) var isComplete = true
 
-    /// The most records that are named.
+    /// The maximum number of records in `changes`.
     public static let largestCount = 10_000
 
-    private var places: [ExactString: Int] = [:]
+    private var indexes: [ExactString: Int] = [:]
 
     package init(_ store: KeyStoreName) {
         self.store = store
     }
 
-    /// Whether nothing has happened.
+    /// Whether there are no changes.
     package var isEmpty: Bool { changes.isEmpty && sequences == nil && isComplete }
 
-    /// Adds what happened later.
+    /// Adds a later change.
     package mutating func add(_ change: RecordChange) {
         if change.sequence > 0, change.kind == .saved || change.kind == .deleted {
             let first = min(sequences?.lowerBound ?? change.sequence, change.sequence)
@@ -65,29 +65,29 @@ public struct KeyStoreChanges: Sendable {
             sequences = first...last
         }
         let key = ExactString(change.key)
-        if let place = places[key] {
-            // Flags of a record that was saved as well: the save says more.
-            let before = changes[place].kind
+        if let index = indexes[key] {
+            // Flags of a record that was also saved: the save is more informative.
+            let before = changes[index].kind
             let isLess = change.kind == .metadata && (before == .saved || before == .deleted)
-            if !isLess { changes[place] = change }
+            if !isLess { changes[index] = change }
         } else if changes.count < Self.largestCount {
-            places[key] = changes.count
+            indexes[key] = changes.count
             changes.append(change)
         } else {
             isComplete = false
         }
     }
 
-    /// Notes that sequences up to this one were given.
+    /// Records that sequences up to this one were assigned.
     mutating func extend(to sequence: Int64) {
         let first = sequences?.lowerBound ?? sequence
         sequences = min(first, sequence)...max(sequences?.upperBound ?? sequence, sequence)
     }
 
-    /// Notes that more happened than is named.
+    /// Records that there were more changes than are listed.
     mutating func addUnnamed() { isComplete = false }
 
-    /// Adds all that happened later.
+    /// Adds all later changes.
     package mutating func add(_ later: KeyStoreChanges) {
         for change in later.changes { add(change) }
         if let range = later.sequences {
@@ -98,9 +98,9 @@ public struct KeyStoreChanges: Sendable {
     }
 }
 
-/// What a transaction has changed, store by store.
+/// The changes of a transaction, by store.
 struct ChangeLog {
-    /// Whether somebody wanted to hear of it when the transaction began.
+    /// Whether there were observers when the transaction started.
     let isRecording: Bool
     private(set) var stores: [KeyStoreName: KeyStoreChanges] = [:]
 
@@ -120,10 +120,10 @@ struct ChangeLog {
     }
 }
 
-/// What was found by a comparison.
+/// The result of comparing the file with the last reported state.
 struct FoundChanges {
     var changes: [KeyStoreName: KeyStoreChanges] = [:]
-    var known: [KeyStoreName: ChangeNotifier.Known] = [:]
-    /// The latest observer who had come by then.
+    var reported: [KeyStoreName: ChangeNotifier.StorePosition] = [:]
+    /// The latest observer at the time of the comparison.
     var observer: Int
 }

@@ -4,11 +4,11 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Does in the background what is found to be done: purges what has expired, makes the indexes that
-/// readers missed, moves tombstones of older files.
+/// Maintains the file in the background: purges expired records, creates the lazy indexes that
+/// readers requested, moves tombstones of older files.
 ///
-/// It uses the writing connection, in small steps, so that it is never the last one to have the
-/// file open, and no writer waits long.
+/// It uses the writing connection in small steps, so that it is never the last to have the file
+/// open, and writers do not wait long.
 final class BackgroundMaintenance: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?
@@ -16,12 +16,12 @@ final class BackgroundMaintenance: Sendable {
         var isDue = false
     }
 
-    /// The longest time without a look at the clock, which may have been set.
+    /// The maximum wait in milliseconds, since the clock may be set meanwhile.
     private static let longestWait = 60_000
-    /// A handle that is opened for a moment is left alone.
+    /// The wait before the first run: a handle that is open only briefly does no maintenance.
     private static let firstWait = 250
 
-    private let queue = DispatchQueue(label: "DataFileCore.housekeeping", qos: .utility)
+    private let queue = DispatchQueue(label: "DataFileCore.maintenance", qos: .utility)
     private let state = Locked(State())
 
     func start(_ file: SharedFile) {
@@ -37,7 +37,7 @@ final class BackgroundMaintenance: Sendable {
         timer.activate()
     }
 
-    /// Looks what is to be done, soon.
+    /// Schedules a run soon.
     func wake() {
         state.withLock { state in
             guard !state.isDue else { return }
@@ -46,7 +46,7 @@ final class BackgroundMaintenance: Sendable {
         }
     }
 
-    /// Ends it for good.
+    /// Stops permanently.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -55,7 +55,7 @@ final class BackgroundMaintenance: Sendable {
         }
     }
 
-    /// Waits for what is under way.
+    /// Waits for a run in progress.
     func wait() {
         queue.sync {}
     }
@@ -67,8 +67,8 @@ final class BackgroundMaintenance: Sendable {
             let isFinished = try file.runMaintenance()
             wait = isFinished ? try file.timeToNextExpiration(atMost: wait) : 0
         } catch {
-            // Another process has the lock, the file cannot be written to, or it was closed: there
-            // is nothing here that cannot wait.
+            // Another process holds the lock, the file is not writable, or it was closed. All of
+            // the work can wait.
             file.options.logger.debug("maintenance of \(file.path): \(error)")
         }
         state.withLock { state in
@@ -79,9 +79,9 @@ final class BackgroundMaintenance: Sendable {
 }
 
 extension SharedFile {
-    /// Does a step of what is to be done; returns whether that was all.
+    /// Runs one step; returns whether no work is left.
     ///
-    /// A file that is not written to otherwise is left alone but for records that have expired.
+    /// In a file that is not written to otherwise, it only purges expired records.
     func runMaintenance() throws -> Bool {
         let due = analysis.withLock { $0.takeDue() }
         if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
@@ -95,16 +95,16 @@ extension SharedFile {
                 try snapshot.hasUnmovedTombstones()
             )
         }
-        let wanted = state.takePending()
-        // An older file is left as it is: a write would upgrade it.
+        let pending = state.takePending()
+        // Do not touch an older file: a write would upgrade it.
         guard let needed else { return true }
-        // Each in a transaction of its own: where one cannot be done the others are.
+        // One transaction each, so that a failure does not affect the others.
         var isFinished = true
         if needed.purge {
             let count = try writeBriefly { try $0.purgeExpired(at: now, limit: Self.rowsPerStep) }
             isFinished = count < Self.rowsPerStep
         }
-        for index in wanted { try make(index) }
+        for index in pending { try create(index) }
         if needed.move {
             let hasMoved = try writeBriefly { try $0.moveTombstones(rows: Self.rowsPerStep) }
             isFinished = hasMoved && isFinished
@@ -112,29 +112,31 @@ extension SharedFile {
         return isFinished && !analysis.withLock { $0.isDue }
     }
 
-    /// Makes an index that a reader has missed; one that cannot be made is given up.
-    private func make(_ wanted: PendingIndexBuild) throws {
+    /// Creates an index that a reader has requested, or cancels the request if that fails.
+    private func create(_ pending: PendingIndexBuild) throws {
         do {
             let outcomes = try writeBriefly { transaction in
-                try transaction.session().storeTables(wanted.store)?
-                    .make(wanted.kind, in: transaction) ?? []
+                try transaction.session().storeTables(pending.store)?
+                    .create(pending.kind, in: transaction) ?? []
             }
-            if !outcomes.allSatisfy({ $0 == .created || $0 == .existing }) { state.giveUp(wanted) }
+            if !outcomes.allSatisfy({ $0 == .created || $0 == .existing }) {
+                state.cancelRequest(pending)
+            }
             if outcomes.contains(.created) {
-                analysis.withLock { $0.noteNewIndex(on: wanted.store) }
+                analysis.withLock { $0.noteNewIndex(on: pending.store) }
             }
         } catch {
-            // With a lock of another process it is tried again with the next reader.
+            // If another process holds the lock, the next reader requests the index again.
             if let error = error as? SQLError, .busy ~= error.code { throw error }
-            state.giveUp(wanted)
+            state.cancelRequest(pending)
             throw error
         }
     }
 
-    /// How many milliseconds there are to the next expiration.
+    /// The number of milliseconds until the next expiration.
     func timeToNextExpiration(atMost longest: Int) throws -> Int {
         let next = try readOnWriter { snapshot -> Int64? in
-            // Nothing is purged from an older file before it is upgraded.
+            // Do not purge from an older file before it is upgraded.
             guard try snapshot.session().context.schemaVersion() == SchemaSQL.currentVersion else {
                 return nil
             }
@@ -146,16 +148,16 @@ extension SharedFile {
         return Int(min(max(left, 0), Int64(longest)))
     }
 
-    /// As many as do not keep a writer waiting for long.
+    /// Few enough that a writer does not wait long.
     private static let rowsPerStep = 1000
 }
 
 extension Transaction {
-    /// Purges records of all stores whose time has come.
+    /// Purges expired records of all stores.
     ///
     /// - Parameters:
-    ///   - milliseconds: the time that it is, since 1970; nil for now.
-    ///   - limit: the most records that are purged.
+    ///   - milliseconds: the current time in milliseconds since 1970; nil for the system clock.
+    ///   - limit: the maximum number of records to purge.
     /// - Returns: how many were purged.
     @discardableResult
     public func purgeExpired(at milliseconds: Int64? = nil, limit: Int = .max) throws -> Int {

@@ -2,31 +2,31 @@ internal import Logging
 internal import SQLCore
 internal import StorePlatform
 
-/// When what is in the log is moved into the file.
+/// Decides when the WAL is checkpointed.
 ///
-/// After a commit by which the log has 1,000 pages or more, without waiting for anybody. A reader
-/// keeps the part behind its snapshot from being moved, and the log from being restarted. Where
-/// one reader comes before the last one has gone, that would go on for ever: so once the log has
-/// 8,000 pages, writers wait a moment for those who read from it. A reader who holds on longer lets
-/// it grow, which is warned of.
+/// A checkpoint runs after a commit that leaves the WAL at 1,000 pages or more, and does not wait
+/// for other connections. A reader prevents pages after its snapshot from being checkpointed, and
+/// the WAL from being reset. If readers overlap, that could last forever; once the WAL has 8,000
+/// pages, the checkpoint therefore waits briefly for readers to end. A reader that holds on longer
+/// lets the WAL grow, and a warning is logged.
 final class CheckpointPolicy: Sendable {
     private struct State {
-        /// The pages from which on it is tried.
+        /// The WAL size in pages from which a checkpoint is tried.
         var due = CheckpointPolicy.pages
-        /// The pages from which on readers are waited for, and how many more it takes to do it
-        /// again: twice as many each time.
+        /// The WAL size in pages from which it waits for readers, and the growth after which it
+        /// waits again, which doubles each time.
         var restart = CheckpointPolicy.restartPages
         var restartStep = CheckpointPolicy.restartPages / 4
-        /// The pages from which on it is warned.
+        /// The WAL size in pages from which a warning is logged.
         var warning: Int
-        /// The pages the last time.
+        /// The WAL size in pages at the last check.
         var last = 0
     }
 
-    /// SQLite's own number.
+    /// SQLite's default.
     private static let pages = 1000
     private static let restartPages = 8 * pages
-    /// How long readers are waited for; most have ended by then, and others hardly notice.
+    /// How long to wait for readers: most end within this time, and others are hardly delayed.
     private static let waitMilliseconds = 100
 
     private let state: Locked<State>
@@ -41,36 +41,36 @@ final class CheckpointPolicy: Sendable {
         self.path = path
     }
 
-    /// Looks at the log; called after each commit.
+    /// Checks the WAL; called after each commit.
     @inline(__always)
-    func afterCommit(_ file: SharedFile, _ member: PooledConnection, _ session: Session) {
+    func afterCommit(_ file: SharedFile, _ connection: PooledConnection, _ session: Session) {
         let pages = session.context.walPages
-        if pages >= Self.pages { checkpoint(file, member, session, pages) }
+        if pages >= Self.pages { checkpoint(file, connection, session, pages) }
     }
 
     private func checkpoint(
-        _ file: SharedFile, _ member: PooledConnection, _ session: Session, _ pages: Int
+        _ file: SharedFile, _ connection: PooledConnection, _ session: Session, _ pages: Int
     ) {
         guard let restarts = begin(pages) else { return }
         do {
-            let result = try member.waiting(atMost: Self.waitMilliseconds) {
+            let result = try connection.waiting(atMost: Self.waitMilliseconds) {
                 try session.context.checkpoint(restarts: restarts)
             }
             if end(result, pages) { warn(result) }
         } catch let error as SQLError where .interrupted ~= error.code {
-            // The task was cancelled, after its commit. Another commit comes.
+            // The task was cancelled after its commit; the next commit tries again.
         } catch {
-            // The disk has refused: what was moved may not be in the file, and must stay in the
-            // log.
-            file.giveUp(session, error)
+            // The disk reported an error: checkpointed pages may not be in the file, and must stay
+            // in the WAL.
+            file.stopWriting(session, error)
         }
     }
 
-    /// Whether readers are to be waited for; nil if there is nothing to do yet.
+    /// Whether to wait for readers; nil if no checkpoint is due.
     private func begin(_ pages: Int) -> Bool? {
         state.withLock { state in
             if pages < state.last {
-                // The log was restarted.
+                // The WAL was reset.
                 state = State(warning: firstWarning)
             }
             state.last = pages
@@ -82,11 +82,11 @@ final class CheckpointPolicy: Sendable {
         }
     }
 
-    /// Says when it is tried again; returns whether to warn.
+    /// Determines when to try again; returns whether to warn.
     private func end(_ result: SQLCheckpoint, _ pages: Int) -> Bool {
         state.withLock { state in
             state.due = result.isBlocked ? pages + Self.pages : Self.pages
-            // Where another connection is at it, nothing is known of readers.
+            // Another connection is checkpointing, so the result does not describe readers.
             guard result.isBlocked, result.walPages > 0, pages >= state.warning else {
                 return false
             }
@@ -98,8 +98,8 @@ final class CheckpointPolicy: Sendable {
     private func warn(_ result: SQLCheckpoint) {
         logger.warning(
             """
-            the log of \(path) has grown to \(result.walPages) pages, since a reader holds a \
-            snapshot from which on \(result.walPages - result.movedPages) of them must stay: \
+            the WAL of \(path) has grown to \(result.walPages) pages, because a reader holds a \
+            snapshot that needs \(result.walPages - result.checkpointedPages) of them: \
             end long reads, or split them
             """)
     }

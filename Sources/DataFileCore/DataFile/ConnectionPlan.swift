@@ -1,28 +1,28 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// How a connection is opened so that reading leaves no trace and sees no torn page.
+/// How a connection is opened, so that reading leaves no files behind and sees no torn page.
 ///
-/// A read-only connection to a file with a log has a trap: if the log is not there, SQLite makes
-/// one, and a read-only connection cannot remove it again. Left behind by another user, it can
+/// A read-only connection to a file in WAL mode has a pitfall: if the WAL does not exist, SQLite
+/// creates it, and a read-only connection cannot remove it again. A WAL left by another user can
 /// lock the application out.
 enum ConnectionPlan {
     /// For writing.
     case readWrite
-    /// The log holds something, or the file uses none: SQLite's read-only mode.
+    /// The WAL is not empty, or the file is not in WAL mode: SQLite's read-only mode.
     case readOnly
-    /// The log is empty or not there, or there is a rollback journal to be played back: a
-    /// connection that could write but is told not to. It shares the locks with everybody else, and
-    /// if it is the last one removes the empty log at its end.
+    /// The WAL is empty or does not exist, or there is a hot rollback journal: a writable
+    /// connection with `query_only` on. It shares the locks of other connections, and if it is the
+    /// last one it removes the empty WAL on closing.
     case queryOnly
-    /// The log cannot be made or read: the file as it stands, without locks. What another
-    /// process has written to its log is not seen.
+    /// The WAL cannot be created or read: reads the file alone, without locks. Commits of other
+    /// processes that are only in the WAL are not visible.
     case immutable
 
     /// The plan for reading the database at `path`.
     ///
-    /// What a crash has left in a rollback journal is played back, as SQLite does for a writer. Who
-    /// may not write cannot, and must not read what is in the file without it.
+    /// A hot rollback journal is rolled back, as SQLite does for a writer. Without write permission
+    /// that is impossible, and the file must not be read without it.
     static func forReading(_ path: BundlePath, header: [UInt8]) -> ConnectionPlan {
         if path.hasHotJournal {
             return FileSystem.isWritable(path.walDirectory) && FileSystem.isWritable(path.database)
@@ -30,7 +30,7 @@ enum ConnectionPlan {
         }
         guard BundlePath.usesWAL(header) else { return .readOnly }
         if FileSystem.size(path.wal) > 0 {
-            // The index of a log belongs to the user who makes it, and could lock out the owner.
+            // A wal-index belongs to the user that creates it, and could lock out the owner.
             let isShared = FileSystem.kind(path.walIndex) == .file
             return isShared || FileSystem.isOwn(path.database) ? .readOnly : .immutable
         }
@@ -40,9 +40,9 @@ enum ConnectionPlan {
         return FileSystem.kind(path.walIndex) == .file ? .readOnly : .immutable
     }
 
-    /// The plan for a connection that is opened later, when a writer may have taken its log away.
+    /// The plan for a connection that is opened later, when a writer may have removed the WAL.
     ///
-    /// A log of our own making is left to connections that can remove it.
+    /// Only a connection that can remove the WAL may create it.
     func forNextReader(
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> ConnectionPlan {
@@ -57,14 +57,14 @@ enum ConnectionPlan {
         return context
     }
 
-    /// Settings that read or lock the file.
+    /// Applies settings that read or lock the file.
     func configure(_ context: SQLContext, _ options: DataFileOptions) throws {
         try context.exec(
             sql: SchemaSQL.connectionPragmas(
                 cacheKilobytes: options.cacheKilobytes, memoryMapBytes: options.memoryMapBytes,
                 synchronous: options.synchronous.rawValue))
         if case .queryOnly = self { try context.exec(sql: "PRAGMA query_only=on") }
-        // The format has none, and SQLite's check of the file would evaluate them.
+        // The format has no CHECK constraints, and SQLite's integrity check would evaluate them.
         if !options.trustsSchema { try context.exec(sql: "PRAGMA ignore_check_constraints=on") }
         try context.setDefensive(true)
     }

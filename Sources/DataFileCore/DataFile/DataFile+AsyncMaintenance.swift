@@ -2,32 +2,32 @@ internal import QueryFunctions
 internal import SQLCore
 internal import StoreFormat
 
-// The same for tasks: they run on a thread of the connection's own, and end when the task is
-// cancelled, with everything as it was before.
+// The asynchronous forms. They run on the connection's own thread; cancelling the task ends them
+// without a change.
 extension DataFile {
-    /// Gives room that is not used any more back to the file system, and removes the blobs that
-    /// nothing in the file refers to.
+    /// Returns free pages to the file system, and removes the blobs that nothing in the file refers
+    /// to.
     ///
-    /// Errors as the other `compact`; `CancellationError`: what was given back by then stays so.
+    /// Throws as the synchronous form, or `CancellationError`; returned pages stay returned.
     @discardableResult
     public func compact(isExplicit: Bool = true) async throws -> CompactionResult {
         try await compact(isExplicit: isExplicit) { _ in }
     }
 
-    /// Writes the whole file again. Errors as the other `rewrite`.
+    /// Rewrites the whole file with `VACUUM`. Throws as the synchronous form.
     public func rewrite() async throws { try await rewrite { _ in } }
 
-    /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
+    /// Updates the planner statistics, which SQLite uses to choose among indexes. `ANALYZE`
     public func optimize(isThorough: Bool = false) async throws {
         try await optimize(isThorough: isThorough) { _ in }
     }
 
-    /// Makes all indexes again from the rows. Errors as the other `reindex`.
+    /// Rebuilds all indexes from the rows. `REINDEX` Throws as the synchronous form.
     public func reindex() async throws { try await reindex { _ in } }
 
-    /// Looks for damage, in all pages of the file. What it finds is no error.
+    /// Checks all pages of the file for damage, which it returns as findings.
     ///
-    /// - Parameter limit: the most findings; it ends with that one.
+    /// - Parameter limit: the maximum number of findings, after which it stops.
     public func integrityCheck(limit: Int = 100) async throws -> IntegrityReport {
         try await withReaderSession { session in
             try session.boundingForeignSchema {
@@ -36,7 +36,7 @@ extension DataFile {
         }
     }
 
-    /// How much the file holds, and where, on one snapshot.
+    /// Measures the contents of the file on one snapshot.
     public func statistics() async throws -> FileStatistics {
         let wal = size.wal
         return try await withReaderContext { context in
@@ -46,12 +46,13 @@ extension DataFile {
         }
     }
 
-    /// Copies the database, as it is at this moment, to a new directory. Errors as the other `copy`.
+    /// Copies the current state of the database to a new directory. Throws as the synchronous form.
     ///
     /// - Parameters:
-    ///   - path: the new directory, where nothing may be yet.
-    ///   - newUUIDs: whether the copy is a database of its own.
-    ///   - progress: called now and then; false cancels, as cancelling the task does.
+    ///   - path: the new directory, which must not exist.
+    ///   - newUUIDs: whether the copy gets an identity of its own.
+    ///   - progress: called periodically; return false to cancel, which is the same as cancelling
+    ///     the task.
     public func copy(
         to path: String, newUUIDs: Bool = false,
         progress: @escaping @Sendable (CopyProgress) throws -> Bool = { _ in true }
@@ -68,10 +69,10 @@ extension DataFile {
     }
 }
 
-// The same for whoever wants to know that SQLite is at work: it calls `tick` every now and then, on
-// the connection's thread, with how many operations of its machine it has done since the last time.
+// The same with progress: they call `tick` periodically on the connection's thread, with the number
+// of virtual machine operations that SQLite has executed since the last call.
 extension DataFile {
-    /// As `compact`.
+    /// `compact` with progress.
     package func compact(
         isExplicit: Bool = true, tick: @escaping @Sendable (_ operations: Int) -> Void
     ) async throws -> CompactionResult {
@@ -82,13 +83,13 @@ extension DataFile {
         }
     }
 
-    /// As `rewrite`.
+    /// `rewrite` with progress.
     package func rewrite(tick: @escaping @Sendable (_ operations: Int) -> Void) async throws {
         let path = path
         try await withWriterContext(tick) { try Self.rewrite($0, path) }
     }
 
-    /// As `optimize`.
+    /// `optimize` with progress.
     package func optimize(
         isThorough: Bool = false, tick: @escaping @Sendable (_ operations: Int) -> Void
     ) async throws {
@@ -97,7 +98,7 @@ extension DataFile {
         }
     }
 
-    /// As `reindex`.
+    /// `reindex` with progress.
     package func reindex(tick: @escaping @Sendable (_ operations: Int) -> Void) async throws {
         let path = path
         try await withWriterContext(tick) { try Reindexing.run($0, path: path) }
@@ -116,8 +117,8 @@ extension DataFile {
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let path = path
-            return try await requireOpen().readers.withPooledConnection { member in
-                let session = try member.session(path)
+            return try await requireOpen().readers.withPooledConnection { connection in
+                let session = try connection.session(path)
                 session.functions.forgetKeys()
                 return try body(session)
             }
@@ -130,8 +131,8 @@ extension DataFile {
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
             let shared = try requireWriter()
-            return try await shared.requireWriters().withPooledConnection { member in
-                try shared.withWriterContext(on: member) { context in
+            return try await shared.requireWriters().withPooledConnection { connection in
+                try shared.withWriterContext(on: connection) { context in
                     try context.withProgress {
                         tick($0)
                         return true

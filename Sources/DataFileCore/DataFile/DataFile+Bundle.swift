@@ -1,19 +1,20 @@
 extension DataFile {
-    /// Copies the database, as it is at this moment, to a new directory: a backup, or a template.
+    /// Copies the current state of the database to a new directory, as a backup or a template.
     ///
-    /// Others can read and write meanwhile. The copy appears whole, synced to the disk, or not at
-    /// all; blobs and permissions come along. Only a crash can leave something behind: a directory
-    /// `.store-new-…` beside it, which is of no use, and which the next copy, salvage or deletion
-    /// beside it removes.
+    /// Other connections can read and write meanwhile. The copy is created atomically and synced to
+    /// disk; it includes blobs and permissions. Only a crash can leave files: a directory
+    /// `.store-new-…` next to the copy, which the next copy, recovery or deletion in the same
+    /// parent directory removes.
     ///
     /// - Parameters:
-    ///   - path: the new directory, where nothing may be yet.
-    ///   - newUUIDs: whether the copy is a database of its own, so that peers can tell it from this
-    ///     one; its `previousPrivateUUID` says what it was made from. A backup keeps the old ones.
-    ///   - progress: called now and then; false cancels, as cancelling the task does.
+    ///   - path: the new directory, which must not exist.
+    ///   - newUUIDs: whether the copy gets UUIDs of its own, so that peers can distinguish it from
+    ///     this database; its `previousPrivateUUID` identifies the source. False for a backup.
+    ///   - progress: called periodically; return false to cancel, which is the same as cancelling
+    ///     the task.
     ///
-    /// Throws `EEXIST` in the domain `.posix` if there is something at `path`, `CancellationError`,
-    /// or another `StoreError`.
+    /// Throws `EEXIST` in the domain `.posix` if `path` exists, `CancellationError`, or another
+    /// `StoreError`.
     public func copy(
         to path: String, newUUIDs: Bool = false,
         progress: (CopyProgress) throws -> Bool = { _ in true }
@@ -31,33 +32,32 @@ extension DataFile {
 }
 
 extension DataFile {
-    /// Deletes a database: the directory and all that is in it.
+    /// Deletes a database: the directory with everything in it.
     ///
-    /// Links in it are removed and never followed. After a crash, a directory `.store-deleted-…` can
-    /// be left beside it, which is of no use, and which the next copy, salvage or deletion
-    /// beside it removes.
+    /// Links in it are removed, never followed. A crash can leave a directory `.store-deleted-…`
+    /// next to it, which the next copy, recovery or deletion in the same parent directory removes.
     ///
     /// - Parameters:
-    ///   - path: the directory; only one with a file `db.sqlite3` is deleted.
-    ///   - waitMilliseconds: how long to wait for others to close it.
+    ///   - path: the directory, which must contain a file `db.sqlite3`.
+    ///   - waitMilliseconds: how long to wait for other connections to close it.
     ///
-    /// Throws `.busy` while anyone, in this process or another, has it open; `.notFound`,
+    /// Throws `.busy` if a connection of this or another process still has it open; `.notFound`,
     /// `.notADatabaseFile`, `.invalidParameter` for a link, `.notWriteable`, or the system's error
     /// in the domain `.posix`.
     public static func delete(path: String, waitMilliseconds: Int = 0) throws {
         try BundleMove.delete(BundlePath(path), waitMilliseconds: waitMilliseconds)
     }
 
-    /// Takes back the making of a database: of a new one, whose directory was empty before or not
-    /// there, so that all that is in it came with it.
+    /// Undoes the creation of a database whose directory was empty before or did not exist, so that
+    /// all of its contents belong to the database.
     ///
     /// - Parameters:
-    ///   - keepsDirectory: whether the directory was there before, and stays, empty.
-    ///   - onlyUnfilled: whether only a file without tables is removed, as opening leaves one
-    ///     that has failed, for want of room say.
-    /// - Returns: whether it is gone.
+    ///   - keepsDirectory: whether the directory existed before, and stays as an empty directory.
+    ///   - onlyUnfilled: whether to remove only a file without tables, which opening leaves if it
+    ///     fails, for example on a full disk.
+    /// - Returns: whether the database was removed.
     ///
-    /// Throws `.busy` while anyone has it open, or the system's error in the domain `.posix`.
+    /// Throws `.busy` if a connection has it open, or the system's error in the domain `.posix`.
     package static func unmake(
         path: String, keepsDirectory: Bool, onlyUnfilled: Bool = false
     ) throws -> Bool {
@@ -67,8 +67,8 @@ extension DataFile {
 
     /// Renames a database, or moves it within its file system.
     ///
-    /// Throws as `delete(path:waitMilliseconds:)` does; `EEXIST` in the domain `.posix` if there is
-    /// something at `newPath`.
+    /// Throws as `delete(path:waitMilliseconds:)` does; `EEXIST` in the domain `.posix` if
+    /// `newPath` exists.
     public static func rename(
         path: String, to newPath: String, waitMilliseconds: Int = 0
     ) throws {

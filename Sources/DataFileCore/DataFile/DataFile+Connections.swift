@@ -2,63 +2,63 @@ internal import QueryFunctions
 package import SQLCore
 internal import StoreFormat
 
-/// Connections for what works on the whole file: maintenance, copies.
+/// Connections for operations on the whole file: maintenance and copies.
 extension DataFile {
-    /// Lends a connection for reading, on which no transaction is open: where a check has found
-    /// damage, SQLite fails to end one.
+    /// Calls `body` with a reading connection without an open transaction: after an integrity check
+    /// has found damage, SQLite fails to end one.
     ///
     /// Throws `.transactionNotClosed` inside a read or write of the thread.
     package func withReaderContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         try withReaderSession { try body($0.context) }
     }
 
-    /// The same, with what is kept with the connection.
+    /// Calls `body` with the session of a reading connection.
     func withReaderSession<T>(_ body: (Session) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
-            return try shared.readers.withPooledConnection { member in
-                let session = try member.session(path)
+            return try shared.readers.withPooledConnection { connection in
+                let session = try connection.session(path)
                 session.functions.forgetKeys()
-                return try member.perform { _ in try body(session) }
+                return try connection.perform { _ in try body(session) }
             }
         }
     }
 
-    /// Lends the connection for writing, on which no transaction is open.
+    /// Calls `body` with the writing connection, without an open transaction.
     ///
-    /// Throws `.notWriteable` for a handle that only reads, `.transactionNotClosed` inside a write
-    /// of the thread.
+    /// Throws `.notWriteable` for a read-only handle, `.transactionNotClosed` inside a write of
+    /// this thread.
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireWriter().withWriterContext(body) }
     }
 }
 
 extension SharedFile {
-    /// Throws `.transactionNotClosed` if this thread has a connection of the line already.
-    package func requireNoTransaction(on line: ConnectionPool) throws {
-        guard line.heldConnection == nil else {
+    /// Throws `.transactionNotClosed` if this thread uses a connection of the pool already.
+    package func requireNoTransaction(on pool: ConnectionPool) throws {
+        guard pool.heldConnection == nil else {
             throw StoreError(
                 .transactionNotClosed,
-                "\(path): this cannot be done inside a read or write, but after it")
+                "\(path): this is not allowed inside a read or write; do it afterwards")
         }
     }
 
-    /// Lends the connection for writing, on which no transaction is open.
+    /// Calls `body` with the writing connection, without an open transaction.
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         let writers = try requireWriters()
         try requireNoTransaction(on: writers)
-        return try writers.withPooledConnection { member in
-            try member.perform { try self.withWriterContext(on: $0, body) }
+        return try writers.withPooledConnection { connection in
+            try connection.perform { try self.withWriterContext(on: $0, body) }
         }
     }
 
-    /// What it does commits by itself: a disk that refuses to sync is not tried again, as after a
-    /// transaction.
+    /// The operation commits by itself: if the disk fails to sync, the handle stops writing, as
+    /// after a failed commit.
     func withWriterContext<T>(
-        on member: PooledConnection, _ body: (SQLContext) throws -> T
+        on connection: PooledConnection, _ body: (SQLContext) throws -> T
     ) throws -> T {
-        let session = try member.session(path)
+        let session = try connection.session(path)
         try requireHealth()
         try session.prepareForMaintenance()
         session.isKnownOwnSchema = false
@@ -66,10 +66,10 @@ extension SharedFile {
         defer { session.forgetTransaction() }
         do {
             let result = try body(session.context)
-            checkpointPolicy.afterCommit(self, member, session)
+            checkpointPolicy.afterCommit(self, connection, session)
             return result
         } catch let error as SQLError where .inputOutput ~= error.code {
-            giveUp(session, error)
+            stopWriting(session, error)
             throw error
         }
     }

@@ -1,20 +1,20 @@
 internal import SQLCore
 
-// Each blocks the thread that calls it; `DataFile+AsyncMaintenance.swift` has the forms for tasks.
+// These block the calling thread; `DataFile+AsyncMaintenance.swift` has the asynchronous forms.
 
 extension DataFile {
-    /// Gives room that is not used any more back to the file system, and removes the blobs that
-    /// nothing in the file refers to.
+    /// Returns free pages to the file system, and removes the blobs that nothing in the file refers
+    /// to.
     ///
-    /// A document that cannot be read may refer to any blob: then none is removed, and
-    /// `CompactionResult.unreadableDocuments` says so.
+    /// An unreadable document may refer to any blob: then no blob is removed, and
+    /// `CompactionResult.unreadableDocuments` counts such documents.
     ///
-    /// - Parameter isExplicit: false leaves blobs alone, and does the rest only if a quarter of the
-    ///   pages or 10 MB are free.
+    /// - Parameter isExplicit: false ignores blobs, and returns pages only if a quarter of them or
+    ///   10 MB are free.
     ///
     /// Throws `.notWriteable`, `.busy`, or `.unsupported` for a file of Couchbase Lite 2 that has
-    /// to be rewritten and has indexes whose functions are missing; of that nothing is changed
-    /// then but its blobs.
+    /// to be rewritten and has indexes with missing functions; such a file is not changed then,
+    /// only its blobs are.
     @discardableResult
     public func compact(isExplicit: Bool = true) throws -> CompactionResult {
         let blobs = isExplicit ? shared.blobs : nil
@@ -25,14 +25,14 @@ extension DataFile {
 }
 
 extension DataFile {
-    /// Tells SQLite how the values of the indexes are spread, from which it chooses among them.
+    /// Updates the planner statistics, which SQLite uses to choose among indexes. `ANALYZE`
     ///
-    /// - Parameter isThorough: looks at all rows, not at some.
+    /// - Parameter isThorough: whether to read all rows instead of a sample.
     public func optimize(isThorough: Bool = false) throws {
         try withWriterContext { try Optimization.analyze($0, isThorough: isThorough) }
     }
 
-    /// Makes all indexes again from the rows. `REINDEX`
+    /// Rebuilds all indexes from the rows. `REINDEX`
     ///
     /// Throws `.unsupported` if functions of the indexes are missing; nothing is changed then.
     public func reindex() throws {
@@ -41,11 +41,11 @@ extension DataFile {
 }
 
 extension DataFile {
-    /// Looks for damage, in all pages of the file. What it finds is no error.
+    /// Checks all pages of the file for damage, which it returns as findings.
     ///
-    /// It reads the whole file, on one snapshot; others can go on meanwhile.
+    /// Reads the whole file on one snapshot; it does not block other connections.
     ///
-    /// - Parameter limit: the most findings; it ends with that one.
+    /// - Parameter limit: the maximum number of findings, after which it stops.
     public func integrityCheck(limit: Int = 100) throws -> IntegrityReport {
         try withReaderSession { session in
             try session.boundingForeignSchema {
@@ -56,9 +56,9 @@ extension DataFile {
 }
 
 extension DataFile {
-    /// How much the file holds, and where, on one snapshot.
+    /// Measures the contents of the file on one snapshot.
     ///
-    /// It reads all rows, though not all of their bytes.
+    /// Reads all rows, but not all of their bytes.
     public func statistics() throws -> FileStatistics {
         let wal = size.wal
         return try withReaderContext { context in

@@ -2,11 +2,11 @@ public import SQLCore
 public import StoreFormat
 
 extension DataFile {
-    /// Writes the whole file again, without space that nothing stands in and with the rows of each
-    /// table side by side. `VACUUM`
+    /// Rewrites the whole file without unused space, with the rows of each table in order.
+    /// `VACUUM`
     ///
-    /// `compact` cuts free pages off instead, which is faster and leaves the order as it is. It
-    /// needs as much space again as the file has, twice for a moment, and keeps all writers waiting.
+    /// `compact` truncates free pages instead, which is faster and does not reorder pages. A
+    /// rewrite needs free space of the file's size, temporarily twice that, and blocks all writers.
     ///
     /// Throws `.notWriteable`, `.busy`, `.unsupported` if functions of the indexes are missing, or
     /// `ENOSPC` in the domain `.posix`; nothing is changed then.
@@ -21,25 +21,25 @@ extension DataFile {
                 try context.exec(sql: "PRAGMA auto_vacuum=incremental; VACUUM")
             }
         } catch let error as SQLError where .full ~= error.code {
-            if TemporaryDirectory.ifFuller(thanDiskOf: path) != nil {
+            if SQLiteTemporaryDirectory.ifFuller(thanDiskOf: path) != nil {
                 throw StoreError.noSpace(
                     "\(path) was not changed", path: path, underlying: error)
             }
             throw StoreError.fullDisk(
-                "\(path) was not changed: to write it again takes as much space again as it has, "
-                    + "beside it and where temporary files are (TMPDIR)", underlying: error)
+                "\(path) was not changed: rewriting it needs free space of its size, both "
+                    + "on its disk and on that of temporary files (TMPDIR)", underlying: error)
         }
         try context.exec(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Removes the blobs that nothing in the file refers to, as `compact` does, and nothing else.
+    /// Removes the blobs that nothing in the file refers to, like `compact`, and nothing else.
     ///
     /// Throws `.notWriteable` or `.busy`.
     @discardableResult
     public func removeUnusedBlobs() throws -> UnusedBlobRemoval {
-        let place = try requireWriter().blobs
+        let storage = try requireWriter().blobs
         return try withWriterContext { context in
-            let removal = try BlobCollector(context: context, place: place).run()
+            let removal = try BlobCollector(context: context, storage: storage).run()
             return UnusedBlobRemoval(
                 count: removal.blobs, totalBytes: removal.bytes, isComplete: removal.isComplete,
                 unreadableDocuments: removal.unreadable)
@@ -47,36 +47,36 @@ extension DataFile {
     }
 }
 
-/// What `DataFile.removeUnusedBlobs` did.
+/// The result of `DataFile.removeUnusedBlobs`.
 public struct UnusedBlobRemoval: Hashable, Sendable {
-    /// How many blobs were removed.
+    /// The number of removed blobs.
     public let count: Int
-    /// How many bytes they had.
+    /// Their total length in bytes.
     public let totalBytes: Int
-    /// Whether all unused blobs were removed; false where others were copying them, where the file
-    /// system has no locks, and where documents cannot be read.
+    /// Whether all unused blobs were removed; false if a copy was in progress, if the file system
+    /// has no locks, and if documents are unreadable.
     public let isComplete: Bool
-    /// Documents that are damaged and may refer to any blob, so that none was removed; nil if
-    /// there are none.
+    /// Damaged documents that may refer to any blob, so that none was removed; nil if there are
+    /// none.
     public let unreadableDocuments: UnreadableDocuments?
 }
 
-// What is done with a whole database that nobody has open; keys are those of SQLPlus.
+// Operations on a database that no connection has open; keys are those of SQLPlus.
 // `docs/encryption.md`
 extension DataFile {
-    /// Encrypts a plain database and its blobs, in place.
+    /// Encrypts a plain database and its blobs in place.
     ///
-    /// After a crash the database is as it was, or encrypted; plain blobs beside encrypted ones
-    /// and a file `db.sqlite3-encryption` are removed by the next opening for writing, other
-    /// files of blobs that are of no use by `compact`. What was in the old files can stay on the
-    /// disk until the system uses its blocks again.
+    /// After a crash the database is either unchanged or encrypted. The next opening for writing
+    /// removes plain blobs next to encrypted ones and a file `db.sqlite3-encryption`; `compact`
+    /// removes other unneeded blob files. The contents of the old files can remain on the disk
+    /// until the system reuses the blocks.
     ///
     /// - Parameter blobNames: how the files of the blobs are named.
     ///
-    /// Throws `.busy` while anyone has it open, `.notADatabaseFile` if it is encrypted already,
-    /// `.corruptData` for a damaged blob, which the message names, `.notFound`, or what the system
-    /// says, in the domain `.posix`; `CancellationError` in a task that is cancelled. Nothing is
-    /// changed then, unless the underlying error is `EncryptionError.converted`.
+    /// Throws `.busy` if a connection has it open, `.notADatabaseFile` if it is encrypted already,
+    /// `.corruptData` for a damaged blob, which the message names, `.notFound`, or the system's
+    /// error in the domain `.posix`; `CancellationError` in a cancelled task. Nothing is changed
+    /// then, unless the underlying error is `EncryptionError.converted`.
     public static func encrypt(
         path: String, key: any DatabaseKey, blobNames: BlobNames = .keyed
     ) throws {
@@ -86,10 +86,10 @@ extension DataFile {
         }
     }
 
-    /// Makes an encrypted database and its blobs plain, in place.
+    /// Decrypts an encrypted database and its blobs in place.
     ///
-    /// After a crash the database is as it was, or plain. Throws as
-    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key.
+    /// After a crash the database is either unchanged or plain. Throws as
+    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for a wrong key.
     public static func decrypt(path: String, key: any DatabaseKey) throws {
         let bundle = BundlePath(path)
         try StoreError.wrapping(path: bundle.directory) {
@@ -97,11 +97,11 @@ extension DataFile {
         }
     }
 
-    /// Gives an encrypted database another key, in place. Blobs stay as they are: their key is in
+    /// Changes the key of an encrypted database in place. Blobs are not changed: their key is in
     /// the database.
     ///
-    /// After a crash the database has the old key, or the new one. Throws as
-    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for another key than `old`.
+    /// After a crash the database has either the old or the new key. Throws as
+    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` if `old` is not the key.
     public static func rekey(
         path: String, from old: any DatabaseKey, to new: any DatabaseKey
     ) throws {

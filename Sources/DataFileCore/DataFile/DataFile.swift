@@ -2,28 +2,34 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// A database of Couchbase Lite's format: a directory with a SQLite file in it.
+/// A database in Couchbase Lite's format: a directory that contains a SQLite file.
 ///
 /// ```swift
 /// let file = try DataFile(path: "people.cblite2")
 /// let names = try file.read { try $0.collectionNames() }
 /// ```
-/// A handle can be used from all threads and tasks. Readers see a snapshot each and never wait for
-/// a writer; writers come one after another. Handles to the same file share its connections.
+/// A handle can be used from all threads and tasks. Each reader has a snapshot and never waits for
+/// a writer; writers run one at a time. Handles to the same file share its connections.
 public final class DataFile: Sendable {
-    /// The directory, as an absolute path; `:memory:` if there is none.
+    /// The directory, as an absolute path; `:memory:` for an in-memory database.
     public let path: String
-    /// How it was opened.
+    /// The options it was opened with.
     public let options: DataFileOptions
 
     let shared: SharedFile
     private let isOpen = Locked(true)
 
-    /// Opens a file.
+    /// Opens a database, or creates it if the options allow that.
     ///
-    /// Throws `StoreError`: `.notFound`, `.cannotOpenFile`, `.notADatabaseFile`, `.wrongFormat`,
-    /// `.databaseTooOld`, `.databaseTooNew`, `.corruptData`, `.busy`, `.notWriteable`, or
-    /// `.invalidParameter` if this process has it open with other options. Nothing is upgraded.
+    /// Opening does not upgrade a file of an older schema: the first write does. Opening a file
+    /// again in the same process is cheap, since its connections are shared.
+    ///
+    /// - Parameters:
+    ///   - path: the directory of the database, usually `NAME.cblite2`.
+    ///   - options: the access, the key, and other options; read-only by default.
+    /// - Throws: a `StoreError`: `.notFound`, `.cannotOpenFile`, `.notADatabaseFile` (also for a
+    ///   wrong key), `.wrongFormat`, `.databaseTooOld`, `.databaseTooNew`, `.corruptData`, `.busy`,
+    ///   `.notWriteable`, or `.invalidParameter` if this process has it open with other options.
     public init(path: String, options: DataFileOptions = DataFileOptions()) throws {
         let bundle = BundlePath(path)
         shared = try StoreError.wrapping(path: bundle.directory) {
@@ -33,11 +39,14 @@ public final class DataFile: Sendable {
         self.options = options
     }
 
-    /// Makes a database in memory, which is gone when its handle is closed.
+    /// Creates an in-memory database, which exists until its handle is closed.
     ///
-    /// It has one connection: a reader waits for a writer, and within a write it sees what that has
-    /// done so far. Throws `.invalidParameter` for options with a key: what it needs no memory for
-    /// any more, in temporary files, would be plain.
+    /// It has one connection: a reader waits for a writer, and within a write it sees uncommitted
+    /// changes. Blobs are stored in memory, too. To save it to disk, use
+    /// `copy(to:newUUIDs:progress:)`.
+    ///
+    /// - Throws: `.invalidParameter` for options with a key: data that SQLite moves from memory to
+    ///   temporary files would not be encrypted.
     public init(inMemory options: DataFileOptions = DataFileOptions(access: .create)) throws {
         shared = try StoreError.wrapping(path: ":memory:") {
             try options.requireValid()
@@ -52,9 +61,11 @@ public final class DataFile: Sendable {
         close()
     }
 
-    /// Ends the use of the file through this handle; later use throws `.notOpen`.
+    /// Closes the handle; later use throws `.notOpen`. Deinitialization closes it, too.
     ///
-    /// The last handle closes the connections, after those who are at work.
+    /// Closing the last handle closes the connections, after operations in progress have ended. If
+    /// the file was written to, it also updates the planner statistics and, if there are many,
+    /// reclaims free pages, unless ``DataFileOptions/maintenance`` is off.
     public func close() {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
@@ -63,7 +74,7 @@ public final class DataFile: Sendable {
         if wasOpen { FileRegistry.ofProcess.release(shared) }
     }
 
-    /// The file, while the handle is open.
+    /// The file, provided that the handle is open.
     ///
     /// Throws `.notOpen`.
     package func requireOpen() throws -> SharedFile {
@@ -71,29 +82,30 @@ public final class DataFile: Sendable {
         return shared
     }
 
-    /// The same, if the handle may write.
+    /// The file, provided that the handle is open and writable.
     ///
     /// Throws `.notOpen` or `.notWriteable`.
     package func requireWriter() throws -> SharedFile {
         let shared = try requireOpen()
         guard options.access != .readOnly else {
-            throw StoreError(.notWriteable, "\(path) was opened for reading only")
+            throw StoreError(.notWriteable, "\(path) was opened read-only")
         }
         return shared
     }
 }
 
 extension DataFile {
-    /// The schema that the file had when it was opened, such as 503; see `docs/file-format.md`.
+    /// The schema version of the file when it was opened, such as 503; see `docs/file-format.md`.
     public var schemaVersion: Int { shared.schemaVersion }
 
-    /// Whether the file was opened without locks, because its directory cannot be written: what a
-    /// writer has in its log and not yet in the file is then not seen.
+    /// Whether the file was opened without locks, because its directory is not writable: commits of
+    /// a writer that are only in its WAL are not visible then.
     public var isImmutable: Bool { shared.isImmutable }
 }
 
 extension DataFile {
-    /// How much space the file takes at this moment.
+    /// The current size of the database file and of its WAL, in bytes; the size of blobs is not
+    /// included.
     public var size: FileSize {
         let bundle = BundlePath(path)
         return FileSize(
@@ -102,7 +114,8 @@ extension DataFile {
 }
 
 extension DataFile {
-    /// The bytes that documents refer to: photos, sounds, whatever is too large for a document.
+    /// The blob store: bytes that documents refer to, such as photos and sounds, which are too
+    /// large for a document.
     ///
     /// It keeps this handle open.
     public var blobs: BlobStore {
@@ -115,7 +128,7 @@ extension DataFile {
                 _ = try requireOpen()
                 return
             }
-            try requireWriter().requireInPlace()
+            try requireWriter().requireUnreplaced()
         }
     }
 }
@@ -134,12 +147,12 @@ extension BlobDirectory {
 }
 
 extension DataFile {
-    /// The changes of a store from now on, told after each commit: of this process, and of others
-    /// within `DataFileOptions.externalChangeMilliseconds`.
+    /// Observes the changes of a store from now on, after each commit: those of this process, and
+    /// those of others within `DataFileOptions.externalChangeMilliseconds`.
     ///
     /// - Parameters:
     ///   - store: the store.
-    ///   - sequence: what was saved after this sequence comes first, as one event; nil for nothing.
+    ///   - sequence: records saved after this sequence come first, as one event; nil for none.
     ///
     /// Throws `.notFound` if the file does not have this store.
     public func changes(
@@ -148,8 +161,8 @@ extension DataFile {
         try read { try store.subscribe(since: sequence, in: $0) }
     }
 
-    /// The changes of several stores from one moment on, in the order of the stores. While the task
-    /// waits for a connection, nothing is blocked.
+    /// Observes the changes of several stores from one snapshot on; returns the streams in the
+    /// order of the stores. Does not block a thread while it waits for a connection.
     ///
     /// Throws `.notFound` if the file does not have one of them, and `CancellationError`.
     public func changes(of stores: [KeyStore]) async throws -> [KeyStoreChangeStream] {
@@ -163,49 +176,60 @@ extension KeyStore {
     fileprivate func subscribe(
         since sequence: Int64? = nil, in snapshot: Snapshot
     ) throws -> KeyStoreChangeStream {
-        let known = ChangeNotifier.Known(
+        let position = ChangeNotifier.StorePosition(
             lastSequence: try lastSequence(in: snapshot),
             purgeCount: try purgeCount(in: snapshot))
         var catchUp: KeyStoreChanges?
-        if let sequence, sequence < known.lastSequence {
-            let past = ChangeNotifier.Known(lastSequence: sequence, purgeCount: known.purgeCount)
-            catchUp = try ExternalChanges.changes(of: self, since: past, known, snapshot)
+        if let sequence, sequence < position.lastSequence {
+            let past = ChangeNotifier.StorePosition(
+                lastSequence: sequence, purgeCount: position.purgeCount)
+            catchUp = try ExternalChanges.changes(of: self, since: past, position, snapshot)
         }
         return KeyStoreChangeStream(
-            snapshot.state.changes.subscribe(name, known, catchUp: catchUp))
+            snapshot.state.changes.subscribe(name, position, catchUp: catchUp))
     }
 }
 
-// Each of these blocks the thread that calls it until it is done.
+// These block the calling thread until they are done.
 extension DataFile {
-    /// Runs `body` on a snapshot, which does not move while others write.
+    /// Runs `body` on a snapshot, which does not change while others write.
     ///
-    /// Within another `read` of the same thread it is that one's snapshot.
+    /// Blocks the calling thread: it waits for a free connection if all
+    /// ``DataFileOptions/readers`` are in use, but never for a writer. A nested `read` on the same
+    /// thread uses the outer snapshot. Keep `body` short: an open snapshot prevents the WAL from
+    /// being reset.
     ///
-    /// Throws what `body` throws, or `StoreError`.
+    /// - Parameter body: the snapshot is valid only within it, and on its thread.
+    /// - Returns: the result of `body`.
+    /// - Throws: what `body` throws, or a `StoreError`.
     public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireOpen().read(body) }
     }
 
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+    /// Runs `body` in a transaction, which is committed when it returns and rolled back when it
+    /// throws.
     ///
-    /// Within another `write` of the same thread it is a savepoint of that: what it did is undone
-    /// if it throws, and committed with the outer one.
+    /// Blocks the calling thread while other writers of this or another process are active. A
+    /// nested `write` on the same thread is a savepoint of the outer transaction: its changes are
+    /// undone if it throws, and committed with the outer transaction. Each commit costs a write to
+    /// the WAL, so combine many changes in one transaction.
     ///
-    /// Throws what `body` throws, or `StoreError`: `.notWriteable` for a handle that only reads,
-    /// and after a commit that failed; `.unsupported` or `.cannotUpgradeDatabase` for a file that
-    /// this version cannot write faithfully, `.busy` when another process keeps the lock for
-    /// longer than the timeout.
+    /// - Parameter body: the transaction is valid only within it, and on its thread.
+    /// - Returns: the result of `body`.
+    /// - Throws: what `body` throws, or a `StoreError`: `.notWriteable` for a read-only handle and
+    ///   after a failed commit; `.unsupported` or `.cannotUpgradeDatabase` for a file that this
+    ///   version cannot write without loss; `.busy` if another process holds the lock for longer
+    ///   than ``DataFileOptions/busyTimeoutMilliseconds``.
     public func write<T>(_ body: (Transaction) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireWriter().write(body) }
     }
 }
 
-// For tasks: nothing is blocked. They run on a thread of the connection's own.
+// The asynchronous forms, which do not block a thread of the pool but run on the connection's own.
 extension DataFile {
-    /// Runs `body` on a snapshot, which does not move while others write.
+    /// Runs `body` on a snapshot, which does not change while others write.
     ///
-    /// When the task is cancelled, the statement that runs is ended. Throws what `body` throws,
+    /// Cancelling the task interrupts the running statement. Throws what `body` throws,
     /// `StoreError` or `CancellationError`.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> T
@@ -213,10 +237,10 @@ extension DataFile {
         try await StoreError.wrapping(path: path) { try await requireOpen().read(body) }
     }
 
-    /// Runs `body` in a transaction: committed when it returns, rolled back when it throws or when
-    /// the task is cancelled before the commit.
+    /// Runs `body` in a transaction, which is committed when it returns, and rolled back when it
+    /// throws or the task is cancelled before the commit.
     ///
-    /// Throws what `body` throws, `StoreError` as the other `write`, or `CancellationError`.
+    /// Throws what `body` throws, `StoreError` as the synchronous `write`, or `CancellationError`.
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {

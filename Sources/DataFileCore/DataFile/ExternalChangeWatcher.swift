@@ -2,9 +2,9 @@ internal import Dispatch
 internal import SQLCore
 internal import StorePlatform
 
-/// Looks every now and then whether others have committed, while somebody observes changes.
+/// Checks periodically whether other connections have committed, while there are observers.
 ///
-/// The number that tells, `PRAGMA data_version`, is read from memory that the processes share.
+/// It reads `PRAGMA data_version`, which comes from shared memory.
 final class ExternalChangeWatcher: Sendable {
     private struct State {
         var timer: (any DispatchSourceTimer)?
@@ -19,7 +19,7 @@ final class ExternalChangeWatcher: Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Begins to look as soon as there is an observer.
+    /// Starts the checks when there is an observer.
     func start(_ file: SharedFile) {
         file.state.changes.onFirstObserver { [weak self, weak file] in
             guard let self, let file else { return }
@@ -34,26 +34,26 @@ final class ExternalChangeWatcher: Sendable {
             guard let file else { return end() }
             guard !file.state.changes.isObserved else { return look(file) }
             end()
-            // Somebody may have come while this timer was still there.
+            // A new observer may have subscribed while this timer still existed.
             if file.state.changes.isObserved { begin(file) }
         }
         timer.schedule(
             deadline: .now(), repeating: .milliseconds(milliseconds),
             leeway: .milliseconds(milliseconds / 10))
-        let isWanted = state.withLock { state -> Bool in
+        let isNew = state.withLock { state -> Bool in
             guard !state.isStopped, state.timer == nil else { return false }
             state.timer = timer
             return true
         }
         timer.activate()
-        if !isWanted { timer.cancel() }
+        if !isNew { timer.cancel() }
     }
 
     private func look(_ file: SharedFile) {
-        // On the writing connection, which its own commits do not concern, and between them.
-        let line = file.writers ?? file.readers
-        try? line.withPooledConnection { member in
-            try member.perform { try file.lookForChanges(on: $0) }
+        // On the writing connection, whose own commits do not change the number, between commits.
+        let pool = file.writers ?? file.readers
+        try? pool.withPooledConnection { connection in
+            try connection.perform { try file.lookForChanges(on: $0) }
         }
     }
 
@@ -64,13 +64,13 @@ final class ExternalChangeWatcher: Sendable {
         }
     }
 
-    /// Ends it for good.
+    /// Stops permanently.
     func stop() {
         end()
         state.withLock { $0.isStopped = true }
     }
 
-    /// Waits for what is under way.
+    /// Waits for a check in progress.
     func wait() {
         queue.sync {}
     }

@@ -1,13 +1,13 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Finds out what was committed by others, by comparing with what is known.
+/// Finds commits by other processes, by comparing the file with the last reported state.
 enum ExternalChanges {
-    /// What others have committed in the stores that are observed, before this snapshot.
+    /// The changes that others have committed in the observed stores before this snapshot.
     static func found(in snapshot: Snapshot) throws -> FoundChanges {
         let session = try snapshot.session()
         let notifier = snapshot.state.changes
-        guard notifier.isObserved, session.othersHaveCommitted || notifier.isBehind else {
+        guard notifier.isObserved, session.othersHaveCommitted || notifier.needsComparison else {
             return FoundChanges(observer: notifier.comparedObserver)
         }
         let found = try compare(snapshot)
@@ -15,70 +15,73 @@ enum ExternalChanges {
         return found
     }
 
-    /// Tells of what this transaction has committed, after what others had before it.
+    /// Reports what this transaction has committed, after earlier commits by others.
     static func publish(
         _ transaction: Transaction, _ others: FoundChanges
     ) {
         let notifier = transaction.state.changes
-        guard transaction.wal.isRecording else {
-            // Somebody began to observe while it was under way: its rows tell.
+        guard transaction.changeLog.isRecording else {
+            // An observer subscribed during the transaction: compare the rows.
             defer { notifier.notifyOfUnrecorded() }
-            guard let found = try? compare(transaction) else { return notifier.fallBehind() }
+            guard let found = try? compare(transaction) else { return notifier.requireComparison() }
             return notifier.publish(found)
         }
         var changes = others.changes
-        for (store, own) in transaction.wal.stores {
+        for (store, own) in transaction.changeLog.stores {
             changes[store, default: KeyStoreChanges(store)].add(own)
         }
         for store in transaction.deletedStores {
             changes[store, default: KeyStoreChanges(store)].addUnnamed()
         }
-        var known: [KeyStoreName: ChangeNotifier.Known] = [:]
-        for store in changes.keys { known[store] = try? progress(of: store, transaction) }
-        notifier.publish(FoundChanges(changes: changes, known: known, observer: others.observer))
+        var reported: [KeyStoreName: ChangeNotifier.StorePosition] = [:]
+        for store in changes.keys { reported[store] = try? progress(of: store, transaction) }
+        notifier.publish(
+            FoundChanges(changes: changes, reported: reported, observer: others.observer))
     }
 
-    /// Looks for commits of others and tells of them. Called every now and then.
+    /// Finds and reports commits by others; called periodically.
     static func publishFound(in snapshot: Snapshot) throws {
         let session = try snapshot.session()
         let notifier = snapshot.state.changes
-        guard notifier.isObserved, session.othersHaveCommitted || notifier.isBehind else { return }
+        guard notifier.isObserved, session.othersHaveCommitted || notifier.needsComparison
+        else { return }
         notifier.publish(try compare(snapshot))
         session.othersHaveCommitted = false
     }
 
     private static func compare(_ snapshot: Snapshot) throws -> FoundChanges {
-        let (stores, observer) = snapshot.state.changes.known
+        let (stores, observer) = snapshot.state.changes.reported
         var result = FoundChanges(observer: observer)
         for (name, before) in stores {
             let isGone = try snapshot.session().storeTables(name) == nil
             let now = isGone ? .gone : try progress(of: name, snapshot)
             guard now != before else { continue }
             guard !isGone else {
-                // Of its records there is nothing to tell, but that there are none any more.
+                // The store no longer exists: report that without naming records.
                 result.changes[name, default: KeyStoreChanges(name)].addUnnamed()
-                result.known[name] = now
+                result.reported[name] = now
                 continue
             }
             let found = try self.changes(of: KeyStore(name), since: before, now, snapshot)
             if !found.isEmpty { result.changes[name] = found }
-            result.known[name] = now
+            result.reported[name] = now
         }
         return result
     }
 
     private static func progress(
         of name: KeyStoreName, _ snapshot: Snapshot
-    ) throws -> ChangeNotifier.Known {
+    ) throws -> ChangeNotifier.StorePosition {
         let store = KeyStore(name)
-        return ChangeNotifier.Known(
+        return ChangeNotifier.StorePosition(
             lastSequence: try store.lastSequence(in: snapshot),
             purgeCount: try store.purgeCount(in: snapshot))
     }
 
-    /// The records that were saved or deleted since then; of purges only that there were some.
+    /// The records saved or deleted since then; of purges only whether there were any.
     static func changes(
-        of store: KeyStore, since before: ChangeNotifier.Known, _ now: ChangeNotifier.Known,
+        of store: KeyStore, since before: ChangeNotifier.StorePosition,
+        _ now: ChangeNotifier.StorePosition,
         _ snapshot: Snapshot
     ) throws -> KeyStoreChanges {
         var changes = KeyStoreChanges(store.name)
@@ -103,31 +106,31 @@ enum ExternalChanges {
     }
 }
 
-/// Ends a statement in which a trigger of another program does not come to an end.
+/// Interrupts a statement in which a trigger of another program does not terminate.
 ///
-/// For files whose schema is trusted; otherwise no such trigger runs.
+/// Only needed if the file's schema is trusted; otherwise such triggers do not run.
 final class TriggerWatch {
     private let limit: Int
-    /// The trigger that began last in the statement that runs.
+    /// The trigger that started last in the current statement.
     private var trigger: String?
     private var operations = 0
     private var isExceeded = false
 
-    /// - Parameter limit: operations of SQLite's virtual machine in one statement.
+    /// - Parameter limit: the maximum number of SQLite virtual machine operations per statement.
     init(limit: Int) {
         self.limit = limit
     }
 
     /// Runs `body`, a transaction.
     ///
-    /// Throws `.unsupported`, naming the trigger, if it was ended.
+    /// Throws `.unsupported`, naming the trigger, if it was interrupted.
     func watching<T>(_ session: Session, _ body: () throws -> T) throws -> T {
         let found = try ForeignSchema.find(in: session.context, path: session.path)
         guard found.contains(where: { $0.kind == .trigger }) else { return try body() }
         let hook = try session.context.trace { self.note($0) }
         defer { hook?.remove() }
         do {
-            return try session.context.withProgress({ self.goesOn(after: $0) }, body: body)
+            return try session.context.withProgress({ self.shouldContinue(after: $0) }, body: body)
         } catch  where isExceeded {
             throw StoreError(
                 .unsupported,
@@ -136,7 +139,7 @@ final class TriggerWatch {
         }
     }
 
-    /// SQLite reports each statement that begins: those of triggers and virtual tables as comments.
+    /// SQLite traces each statement that starts: those of triggers and virtual tables as comments.
     private func note(_ sql: String) {
         if sql.hasPrefix(Self.mark) {
             trigger = String(sql.dropFirst(Self.mark.count))
@@ -148,7 +151,7 @@ final class TriggerWatch {
 
     private static let mark = "-- TRIGGER "
 
-    private func goesOn(after count: Int) -> Bool {
+    private func shouldContinue(after count: Int) -> Bool {
         guard trigger != nil else { return true }
         operations += count
         isExceeded = operations > limit

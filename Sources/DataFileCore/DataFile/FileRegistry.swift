@@ -2,12 +2,12 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// The files that are open in this process: who opens one again shares it.
+/// The open files of this process: opening one again shares it.
 final class FileRegistry: Sendable {
-    /// What makes two opened files the same.
+    /// Identifies an opened file.
     private struct Key: Hashable {
         let identity: FileSystem.Identity
-        /// A handle for reading must leave no trace: it does not share a connection for writing.
+        /// A read-only handle must not create files, so it does not share a writing connection.
         let isReadOnly: Bool
         let vfs: String?
     }
@@ -21,16 +21,16 @@ final class FileRegistry: Sendable {
 
     private let entries = Locked<[Key: Entry]>([:])
 
-    /// The file at a path, opened if it is not open yet.
+    /// The file at a path, which is opened unless it is open already.
     ///
-    /// Throws `.invalidParameter` if it is open with other options, `.notADatabaseFile` for another
-    /// key than it is open with.
+    /// Throws `.invalidParameter` if it is open with other options, `.notADatabaseFile` if it is
+    /// open with another key.
     func open(_ bundle: BundlePath, _ options: DataFileOptions) throws -> SharedFile {
         try options.requireValid()
-        // Before it is shared: a link may lead to a file that is open.
+        // Before it is shared, because a link may lead to an open file.
         try bundle.requireOwnFiles()
         if let open = try share(key(bundle, options), options) { return open }
-        // Outside the lock, which others need: opening can wait for another process.
+        // Outside the lock, because opening can wait for another process.
         let file = try SharedFile(bundle, options)
         guard let key = key(bundle, options) else {
             file.close()
@@ -49,7 +49,7 @@ final class FileRegistry: Sendable {
         return file
     }
 
-    /// Ends the use of a file by one handle; the last one closes it.
+    /// Releases a handle's use of a file; the last one closes it.
     func release(_ file: SharedFile) {
         let isLast = entries.withLock { entries -> Bool in
             guard let (key, entry) = entries.first(where: { $0.value.file === file }) else {
@@ -97,8 +97,7 @@ final class FileRegistry: Sendable {
         return left.opensSameFiles(as: right)
     }
 
-    /// Why a file is not shared with who gives another key than it is open with: the same as if
-    /// nobody had it open.
+    /// The error for a wrong key to an open file: the same as if the file were not open.
     private static func otherKey(_ file: SharedFile, _ given: (any DatabaseKey)?) -> StoreError {
         if file.options.encryption == nil {
             return StoreError(EncryptionError.notEncrypted, path: file.path)

@@ -1,10 +1,10 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// What opening a file finds out.
+/// The result of opening a file.
 struct OpenedFile {
     let schemaVersion: Int
-    /// The connection for writing; the first one for reading of a file that is only read.
+    /// The writing connection; the first reading connection if the file is opened read-only.
     let first: SQLContext
     let readPlan: ConnectionPlan
     var isImmutable: Bool { if case .immutable = readPlan { true } else { false } }
@@ -17,7 +17,7 @@ struct OpenedFile {
         let isNewDirectory = options.access == .create ? try path.createDirectory() : false
         do {
             (schemaVersion, first) = try Self.openForWriting(path, options)
-            // SQLite syncs the directory that its file is in, and nobody the one around that.
+            // SQLite syncs the directory of its file, but not the parent of that directory.
             if isNewDirectory { try FileSystem.syncDirectory(path.parent) }
             readPlan = .readOnly
         } catch {
@@ -26,7 +26,7 @@ struct OpenedFile {
         }
     }
 
-    /// A database in memory.
+    /// Opens an in-memory database.
     static func inMemory(_ options: DataFileOptions) throws -> SQLContext {
         let context = try SQLContext(path: nil as String?, configuration: options.configuration)
         try NewFile.create(
@@ -61,7 +61,7 @@ struct OpenedFile {
         }
     }
 
-    /// Opens once to see that reading works, and how.
+    /// Opens the file once to check that it is readable, and how.
     private static func openForReading(
         _ path: BundlePath, _ options: DataFileOptions
     ) throws -> (Int, SQLContext, ConnectionPlan) {
@@ -89,14 +89,14 @@ struct OpenedFile {
         return (try checkedSchemaVersion(context, path.directory), context)
     }
 
-    /// Whether the making of the file was interrupted before anything was in it. A directory that has
-    /// something else in it had a database before.
+    /// Whether the creation of the file was interrupted before it had any contents. If the
+    /// directory has other files, it contained a database before.
     private static func isUnfinished(_ context: SQLContext, _ path: BundlePath) throws -> Bool {
         guard try NewFile.isEmpty(context) else { return false }
         return try holdsNothingElse(path)
     }
 
-    /// Whether the directory has the SQLite file in it and what SQLite leaves beside it, no more.
+    /// Whether the directory contains only the SQLite file and files that belong to it.
     private static func holdsNothingElse(_ path: BundlePath) throws -> Bool {
         let names = try OpenDirectory(FileSystem.resolved(path.directory))?.names() ?? []
         return names.allSatisfy { $0.hasPrefix("db.sqlite3") }
@@ -111,14 +111,14 @@ struct OpenedFile {
         guard try hasMeta != nil || !NewFile.isEmpty(context) else {
             throw StoreError(
                 .wrongFormat,
-                "\(directory) holds nothing yet: making it was interrupted; write to it or make it "
-                    + "once more to have a database, or remove it")
+                "\(directory) is empty: its creation was interrupted; write to it or create it "
+                    + "again to have a database, or remove it")
         }
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,
                 "\(directory)/db.sqlite3 is a SQLite database but not a document store: "
-                    + "it has no table kvmeta; open it with what made it")
+                    + "it has no table kvmeta; open it with the program that created it")
         }
         guard version >= SchemaSQL.oldestReadable else {
             throw StoreError(
@@ -129,7 +129,7 @@ struct OpenedFile {
         guard version <= SchemaSQL.newestReadable else {
             throw StoreError(
                 .databaseTooNew,
-                "\(directory) has schema \(version), made by a newer version; "
+                "\(directory) has schema \(version), written by a newer version; "
                     + "\(SchemaSQL.newestReadable) is the newest that can be read")
         }
         return version
@@ -137,20 +137,20 @@ struct OpenedFile {
 }
 
 extension BundlePath {
-    /// Checks that a key is not the one that an interrupted change of the key was to bring.
+    /// Checks that the key is not the new one of an interrupted key change.
     ///
     /// Throws `.notADatabaseFile` if there is a journal, whose pages belong to another key.
     fileprivate func requireOldKey(_ error: SQLError) throws {
         guard error.encryption == .wrongKeyOrNotADatabase, hasHotJournal else { return }
         throw StoreError(
             .notADatabaseFile,
-            "\(directory): the key is wrong; a change of the key, or a write, was interrupted: open "
-                + "it with the key from before that", underlying: error.encryption)
+            "\(directory): the key is wrong; a change of the key, or a write, was interrupted: "
+                + "open it with the old key", underlying: error.encryption)
     }
 }
 
 extension ConnectionPlan {
-    /// Whether a failure to read is one of the log, so that the file alone may be readable.
+    /// Whether a read error concerns the WAL, so that the file alone may be readable.
     func mayNeedFallback(_ code: SQLResultCode, _ header: [UInt8]) -> Bool {
         guard case .readOnly = self, BundlePath.usesWAL(header), code != .hotJournal else {
             return false

@@ -4,52 +4,52 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-// Threads.
+// The blocking forms.
 extension SharedFile {
-    /// Runs `body` on a snapshot; within another one of the thread, on that.
+    /// Runs `body` on a snapshot, or on the thread's open one.
     func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        try lineForReading.withPooledConnection { held in
+        try readingPool.withPooledConnection { held in
             try held.session(path).snapshot.map(body)
-        } _: { member in
-            try member.perform { try self.read(on: $0, body) }
+        } _: { connection in
+            try connection.perform { try self.read(on: $0, body) }
         }
     }
 
-    /// The connections for reading that this thread may wait for.
-    private var lineForReading: ConnectionPool {
+    /// The pool of reading connections that this thread may wait for.
+    private var readingPool: ConnectionPool {
         guard let readerOfWriter, let writers, writers.heldConnection != nil,
             readers.heldConnection == nil
         else { return readers }
         return readerOfWriter
     }
 
-    /// Runs `body` in a transaction; within another one of the thread, in a savepoint of that.
+    /// Runs `body` in a transaction, or in a savepoint of the thread's open one.
     ///
-    /// - Parameter trustsSchema: whether triggers of another program may be there: `body` writes
-    ///   nothing that runs them.
+    /// - Parameter trustsSchema: whether triggers of other programs are allowed, because `body`
+    ///   does not write anything that runs them.
     package func write<T>(
         trustsSchema: Bool = false, _ body: (Transaction) throws -> T
     ) throws -> T {
         try requireWriters().withPooledConnection { held in
             try held.session(path).snapshot.map { try nested($0, body) }
-        } _: { member in
-            try member.perform { try self.write(on: $0, trustsSchema: trustsSchema, body) }
+        } _: { connection in
+            try connection.perform { try self.write(on: $0, trustsSchema: trustsSchema, body) }
         }
     }
 
-    /// Runs `body` on a snapshot of the writing connection, which has seen its own commits.
+    /// Runs `body` on a snapshot of the writing connection, which includes all of its commits.
     func readOnWriter<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        try requireWriters().withPooledConnection { member in
-            try member.perform { try self.read(on: $0, body) }
+        try requireWriters().withPooledConnection { connection in
+            try connection.perform { try self.read(on: $0, body) }
         }
     }
 
-    /// Runs `body` in a transaction, unless another process keeps the lock for longer than a
-    /// moment: for what is done in the background, while the application waits for the connection.
+    /// Runs `body` in a transaction, unless another process holds the lock for more than 100 ms:
+    /// for background work, during which the application waits for the connection.
     func writeBriefly<T>(_ body: (Transaction) throws -> T) throws -> T {
-        try requireWriters().withPooledConnection { member in
-            try member.waiting(atMost: 100) {
-                try member.perform { try self.write(on: $0, body) }
+        try requireWriters().withPooledConnection { connection in
+            try connection.waiting(atMost: 100) {
+                try connection.perform { try self.write(on: $0, body) }
             }
         }
     }
@@ -57,23 +57,23 @@ extension SharedFile {
     private func nested<T>(_ open: Snapshot, _ body: (Transaction) throws -> T) throws -> T {
         guard let transaction = open as? Transaction else {
             throw StoreError(
-                .transactionNotClosed, "a write to \(path), which is in memory, inside a read of it"
+                .transactionNotClosed, "cannot write to the in-memory database inside a read of it"
             )
         }
         return try transaction.savepoint { try body(transaction) }
     }
 }
 
-// Tasks.
+// The asynchronous forms.
 extension SharedFile {
-    /// Runs `body` on a snapshot, on a thread of the connection's own.
+    /// Runs `body` on a snapshot, on the connection's own thread.
     package func read<T: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> T) async throws
         -> T
     {
         try await readers.withPooledConnection { try self.read(on: $0, body) }
     }
 
-    /// Runs `body` in a transaction, on a thread of the connection's own.
+    /// Runs `body` in a transaction, on the connection's own thread.
     package func write<T: Sendable>(
         trustsSchema: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -83,25 +83,27 @@ extension SharedFile {
     }
 }
 
-// One connection.
+// On one connection.
 extension SharedFile {
-    /// The line of the connection that writes.
+    /// The pool of the writing connection.
     ///
     /// Throws `.notWriteable` if the file was opened for reading.
     func requireWriters() throws -> ConnectionPool {
         guard let writers else {
-            throw StoreError(.notWriteable, "\(path) was opened for reading only")
+            throw StoreError(.notWriteable, "\(path) was opened read-only")
         }
         return writers
     }
 
-    private func read<T>(on member: PooledConnection, _ body: (Snapshot) throws -> T) throws -> T {
-        let session = try member.session(path)
+    private func read<T>(
+        on connection: PooledConnection, _ body: (Snapshot) throws -> T
+    ) throws -> T {
+        let session = try connection.session(path)
         do {
             try session.begin(.reading)
             let result = try reading(session, body)
-            // A snapshot that was cancelled has no result.
-            try member.requireNotCancelled()
+            // A cancelled snapshot has no result.
+            try connection.requireNotCancelled()
             try session.endReading()
             return result
         } catch {
@@ -110,24 +112,24 @@ extension SharedFile {
         }
     }
 
-    /// Tells observers of what others have committed.
-    func lookForChanges(on member: PooledConnection) throws {
-        try read(on: member) { try ExternalChanges.publishFound(in: $0) }
+    /// Notifies observers of commits by others.
+    func lookForChanges(on connection: PooledConnection) throws {
+        try read(on: connection) { try ExternalChanges.publishFound(in: $0) }
     }
 
-    /// Brings an older file to the current schema, if that is allowed, and puts right what upgrades
-    /// by others have left wrong; nil if that was done before.
+    /// Upgrades an older file to the current schema, if allowed, and fixes what upgrades by other
+    /// programs left wrong; nil if that was done before.
     ///
-    /// It is a part of the first transaction that writes: undone if that fails.
+    /// It is part of the first transaction that writes, and undone if that fails.
     private func upgradeIfNeeded(
         _ session: Session, trustsSchema: Bool
     ) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
-        // What it puts right in a file of this schema would run triggers; the next write does it.
+        // In a file of this schema its fixes would run triggers; the next write makes them.
         let isCurrent = try session.context.schemaVersion() == SchemaSQL.currentVersion
         if trustsSchema, isCurrent, !session.trustsSchema { return nil }
         session.functions.forgetKeys()
-        // It comes before anything has looked whether others have altered the schema.
+        // Precedes any check whether other programs have altered the schema.
         session.isKnownOwnSchema = false
         try session.requireOwnSchema()
         try session.letTriggersWrite()
@@ -136,16 +138,16 @@ extension SharedFile {
         return outcome
     }
 
-    /// The upgrade is committed.
+    /// Called after the upgrade was committed.
     private func noteUpgrade(_ outcome: SchemaUpgrade.Outcome) {
         isUpgraded.withLock { $0 = true }
-        guard outcome.oldVersion < SchemaSQL.currentVersion || outcome.repairedRows > 0 else {
+        guard outcome.oldVersion < SchemaSQL.currentVersion || outcome.fixedRows > 0 else {
             return
         }
         options.logger.info(
             "\(path) was upgraded from schema \(outcome.oldVersion)",
             metadata: [
-                "tombstones": "\(outcome.movedTombstones)", "repaired": "\(outcome.repairedRows)",
+                "tombstones": "\(outcome.movedTombstones)", "fixed": "\(outcome.fixedRows)",
             ])
         maintenance?.wake()
     }
@@ -162,46 +164,47 @@ extension SharedFile {
     }
 
     private func write<T>(
-        on member: PooledConnection, trustsSchema: Bool = false, _ body: (Transaction) throws -> T
+        on connection: PooledConnection, trustsSchema: Bool = false,
+        _ body: (Transaction) throws -> T
     ) throws -> T {
-        let session = try member.session(path)
+        let session = try connection.session(path)
         try requireHealth()
         guard session.trustsSchema else {
-            return try writing(on: member, session, trustsSchema: trustsSchema, body)
+            return try writing(on: connection, session, trustsSchema: trustsSchema, body)
         }
         let watch = TriggerWatch(limit: options.mostTriggerOperations)
         return try watch.watching(session) {
-            try writing(on: member, session, trustsSchema: true, body)
+            try writing(on: connection, session, trustsSchema: true, body)
         }
     }
 
     private func writing<T>(
-        on member: PooledConnection, _ session: Session, trustsSchema: Bool,
+        on connection: PooledConnection, _ session: Session, trustsSchema: Bool,
         _ body: (Transaction) throws -> T
     ) throws -> T {
         do {
             try session.begin(.writing)
-            try requireInPlace()
+            try requireUnreplaced()
             let upgrade = try upgradeIfNeeded(session, trustsSchema: trustsSchema)
             let transaction = try Transaction(session: session, state: state)
             defer { transaction.end() }
             if trustsSchema { session.isKnownOwnSchema = true }
             defer { if trustsSchema { session.isKnownOwnSchema = false } }
-            // The transaction has found out first whether others have altered the schema.
+            // The transaction first checks whether other programs have altered the schema.
             try session.letTriggersWrite()
             try transaction.requireWritable()
             let others = try ExternalChanges.found(in: transaction)
             let result = try body(transaction)
             try transaction.finish()
-            try member.requireNotCancelled()
-            // A statement that is still under way would keep the log from being emptied.
+            try connection.requireNotCancelled()
+            // A statement that is still running would prevent the WAL from being reset.
             transaction.endReaders()
             try commit(session)
             transaction.noteCommit()
             reportFailures(session)
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
-            checkpointPolicy.afterCommit(self, member, session)
+            checkpointPolicy.afterCommit(self, connection, session)
             return result
         } catch {
             session.rollback()
@@ -211,7 +214,7 @@ extension SharedFile {
         }
     }
 
-    /// Tells of the documents that were left out of predictive indexes.
+    /// Logs the documents that were left out of predictive indexes.
     private func reportFailures(_ session: Session) {
         for failure in session.failures.take() {
             options.logger.warning(
@@ -223,7 +226,7 @@ extension SharedFile {
         }
     }
 
-    /// Commits; after a failure the handle gives up, since it is not known what is on the disk.
+    /// Commits; after a failure the handle stops writing, since the state on disk is unknown.
     private func commit(_ session: Session) throws {
         do {
             try session.commit()
@@ -231,7 +234,7 @@ extension SharedFile {
             let isHarmless = [.busy, .interrupted, .constraint].contains { (code: SQLResultCode) in
                 code ~= error.code
             }
-            if !isHarmless { giveUp(session, error) }
+            if !isHarmless { stopWriting(session, error) }
             throw error
         }
     }

@@ -4,35 +4,35 @@ package import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// A file that is open in this process, shared by all handles to it: one connection that writes,
-/// and some that read.
+/// An open file of this process, shared by all handles to it: one writing connection and several
+/// reading ones.
 package final class SharedFile: Sendable {
     /// The directory, as an absolute path.
     package let path: String
     let options: DataFileOptions
     let schemaVersion: Int
     let isImmutable: Bool
-    /// The file that the path has led to; nil if there is none.
-    private let place: (bundle: BundlePath, identity: FileSystem.Identity?)?
+    /// The file at the path when it was opened; nil for an in-memory database.
+    private let location: (bundle: BundlePath, identity: FileSystem.Identity?)?
     package let state: FileState
-    /// Connections for reading; the one for writing of a database in memory.
+    /// The reading connections; the only connection of an in-memory database.
     package let readers: ConnectionPool
-    /// Nil if the file was opened for reading.
+    /// The writing connection; nil if the file was opened for reading.
     let writers: ConnectionPool?
-    /// A connection for reading that only the thread gets that writes: it must not wait for
-    /// readers, who may be waiting to write. Nil if nobody writes, or all is one connection.
+    /// A reading connection for the writing thread only: it must not wait for readers, which may be
+    /// waiting to write. Nil for a read-only file, and if there is only one connection.
     let readerOfWriter: ConnectionPool?
-    /// Why nothing can be written any more.
+    /// Why nothing can be written any longer.
     private let damage = Locked<StoreError?>(nil)
-    /// What is done in the background; nil if nothing is.
+    /// The background maintenance; nil if there is none.
     let maintenance: BackgroundMaintenance?
     private let watcher: ExternalChangeWatcher
     let checkpointPolicy: CheckpointPolicy
-    /// The bytes that documents refer to.
+    /// The blobs that documents refer to.
     package let blobs: any BlobStorage
-    /// The file was found to have the current schema, or was brought to it.
+    /// Whether the file is known to have the current schema.
     let isUpgraded = Locked(false)
-    /// When the planner's statistics are renewed.
+    /// When the planner statistics are updated.
     let analysis = Locked(AnalysisPolicy())
 
     /// Opens a file.
@@ -46,21 +46,21 @@ package final class SharedFile: Sendable {
         let plan = opened.readPlan
         let directory = bundle.directory
         let identity = FileSystem.identity(bundle.database)
-        place = (bundle, identity)
+        location = (bundle, identity)
         let cipher = try StoredBlobKey.cipher(in: opened.first, options)
         let blobs = BlobDirectory(bundle.attachments, bundle: directory, options, cipher: cipher)
         self.blobs = blobs
         Self.removePlainLeftovers(blobs, bundle, opened.first, options)
-        let first = try Self.member(opened.first, directory, options, blobs)
+        let first = try Self.pooledConnection(opened.first, directory, options, blobs)
         let isReadOnly = options.access == .readOnly
-        // One that has read a writer's log keeps it from being removed when the writer goes.
+        // A connection that has read a writer's WAL keeps it from being removed with the writer.
         let isReader = if case .readOnly = plan { false } else { isReadOnly }
         let openReader: @Sendable () throws -> PooledConnection = {
             let plan = try plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
             try Self.requireSame(identity, bundle)
             try plan.configure(context, options)
-            return try Self.member(context, directory, options, blobs)
+            return try Self.pooledConnection(context, directory, options, blobs)
         }
         let closedError = StoreError.closed(directory)
         readers = ConnectionPool(
@@ -71,15 +71,17 @@ package final class SharedFile: Sendable {
         if isReadOnly {
             writers = nil
         } else {
-            try opened.first.takeOverCheckpoints()
-            writers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(directory)) {
+            try opened.first.disableAutoCheckpoint()
+            writers = ConnectionPool(
+                limit: 1, first: first, closedError: StoreError.closed(directory)
+            ) {
                 var options = options
                 options.access = .readWrite
                 let context = try ConnectionPlan.readWrite.open(bundle, options)
                 try Self.requireSame(identity, bundle)
                 try ConnectionPlan.readWrite.configure(context, options)
-                try context.takeOverCheckpoints()
-                return try Self.member(context, directory, options, blobs)
+                try context.disableAutoCheckpoint()
+                return try Self.pooledConnection(context, directory, options, blobs)
             }
         }
         maintenance = options.maintenance && !isReadOnly ? BackgroundMaintenance() : nil
@@ -87,7 +89,7 @@ package final class SharedFile: Sendable {
         checkpointPolicy = CheckpointPolicy(options, path: directory)
     }
 
-    /// Removes the plain blobs that a crash has left beside the encrypted ones.
+    /// Removes plain blobs that a crash left next to the encrypted ones.
     private static func removePlainLeftovers(
         _ blobs: BlobDirectory, _ bundle: BundlePath, _ context: SQLContext,
         _ options: DataFileOptions
@@ -96,43 +98,43 @@ package final class SharedFile: Sendable {
         do {
             try blobs.removePlainLeftovers(context, databaseDirectory: bundle.walDirectory)
         } catch {
-            // The next opening tries it again, and so does a collection.
-            options.logger.debug("\(blobs.path) may have plain blobs still: \(error)")
+            // The next opening and collections try again.
+            options.logger.debug("\(blobs.path) may still contain plain blobs: \(error)")
         }
     }
 
-    /// What is written to a file that was removed or replaced meanwhile would be lost.
+    /// Checks that the file was not removed or replaced meanwhile: writes would be lost.
     ///
     /// Throws `.cannotOpenFile`.
-    func requireInPlace() throws {
-        if let place { try Self.requireSame(place.identity, place.bundle) }
+    func requireUnreplaced() throws {
+        if let location { try Self.requireSame(location.identity, location.bundle) }
     }
 
-    /// Connections that are opened later must be to the same file.
+    /// Checks that a connection opened later is to the same file.
     private static func requireSame(
         _ identity: FileSystem.Identity?, _ bundle: BundlePath
     ) throws {
         guard FileSystem.identity(bundle.database) == identity else {
             throw StoreError(
                 .cannotOpenFile,
-                "\(bundle.directory) was removed or replaced while it was open; close it and open it "
-                    + "again")
+                "\(bundle.directory) was removed or replaced while it was open; close it and open "
+                    + "it again")
         }
     }
 
-    /// Opens a database in memory, which has one connection only.
+    /// Opens an in-memory database, which has one connection only.
     init(inMemory options: DataFileOptions) throws {
         path = ":memory:"
         self.options = options
         schemaVersion = SchemaSQL.currentVersion
         isImmutable = false
-        place = nil
+        location = nil
         state = FileState(now: options.now, wallClock: options.wallClock)
         let blobs = MemoryBlobs(graceSeconds: options.blobGraceSeconds)
         self.blobs = blobs
-        let first = try Self.member(OpenedFile.inMemory(options), path, options, blobs)
+        let first = try Self.pooledConnection(OpenedFile.inMemory(options), path, options, blobs)
         readers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(path)) {
-            throw StoreError(.notOpen, "the database in memory is lost")
+            throw StoreError(.notOpen, "the in-memory database is lost")
         }
         writers = readers
         readerOfWriter = nil
@@ -142,34 +144,34 @@ package final class SharedFile: Sendable {
         start()
     }
 
-    private static func member(
+    private static func pooledConnection(
         _ context: SQLContext, _ path: String, _ options: DataFileOptions,
         _ blobs: any BlobStorage
     ) throws -> PooledConnection {
-        let member = try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
+        let connection = try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
         let session = try Session(context: context, path: path)
         session.functions.readBlob = { blobs.contents(ofDigest: $0) }
         session.trustsSchema = options.trustsSchema
-        member.attachment = session
-        return member
+        connection.attachment = session
+        return connection
     }
 
-    /// Begins what is done in the background.
+    /// Starts the background work.
     func start() {
         maintenance?.start(self)
         if !isInMemory { watcher.start(self) }
     }
 
-    /// Whether there is no file.
+    /// Whether it is an in-memory database.
     var isInMemory: Bool { writers === readers }
 
     /// Closes all connections.
     func close() {
-        if maintenance != nil { tidyUp() }
+        if maintenance != nil { cleanUp() }
         maintenance?.stop()
         watcher.stop()
         state.changes.close()
-        // The writer goes last: whoever closes last moves the log into the file.
+        // The writer is closed last: the last connection to close checkpoints the WAL.
         readers.close()
         readerOfWriter?.close()
         writers?.close()
@@ -177,8 +179,8 @@ package final class SharedFile: Sendable {
         watcher.wait()
     }
 
-    /// What is done when a file that was written to is closed, unless it is in use.
-    private func tidyUp() {
+    /// Cleans up when a file that was written to is closed, unless it is in use.
+    private func cleanUp() {
         let hasWritten = analysis.withLock { $0.hasChanges }
         guard hasWritten, let writers, writers.idleCount > 0, writers.heldConnection == nil else {
             return
@@ -189,29 +191,29 @@ package final class SharedFile: Sendable {
                 _ = try Compaction(context: context, path: path, isExplicit: false).run()
             }
         } catch {
-            // The file is whole without it.
+            // The file is complete without it.
             options.logger.debug("\(path) was closed without being optimized: \(error)")
         }
     }
 
-    /// Why nothing can be written any more.
+    /// Checks that no commit has failed.
     ///
     /// Throws the error of the commit that failed.
     func requireHealth() throws {
         if let error = damage.withLock({ $0 }) { throw error }
     }
 
-    /// Refuses to write from now on: a commit has failed, and what is on the disk is not known.
+    /// Stops writing: a commit has failed, and the state on disk is unknown.
     ///
-    /// The log is kept as it is: it is sound up to the last good commit, and is read when the file
+    /// The WAL is retained: it is valid up to the last successful commit, and is read when the file
     /// is opened the next time.
-    func giveUp(_ session: Session, _ error: any Error) {
+    func stopWriting(_ session: Session, _ error: any Error) {
         try? session.context.keepWALOnClose()
         damage.withLock { damage in
             guard damage == nil else { return }
             damage = StoreError(
                 .notWriteable,
-                "\(path) is not written to since a commit or checkpoint failed (\(error)); "
+                "\(path) is not written to because a commit or checkpoint failed (\(error)); "
                     + "close it and open it again",
                 underlying: error)
         }
@@ -219,14 +221,14 @@ package final class SharedFile: Sendable {
 }
 
 extension StoreError {
-    /// The error of a handle that was closed.
+    /// The error for a closed handle.
     static func closed(_ path: String) -> StoreError {
         StoreError(.notOpen, "\(path) has been closed")
     }
 }
 
 extension PooledConnection {
-    /// What is kept with the connection.
+    /// The session of the connection.
     package func session(_ path: String) throws -> Session {
         guard let session = attachment as? Session else { throw StoreError.closed(path) }
         return session

@@ -3,12 +3,12 @@ internal import SQLCore
 internal import StoreFormat
 
 extension Transaction {
-    /// Checks that this version can write the file and keep everything in it true.
+    /// Checks that this version can write the file and keep everything in it consistent.
     ///
-    /// Throws `.cannotUpgradeDatabase`, `.unsupported`, `.wrongFormat` or `.corruptData`, saying
-    /// what is in the way.
+    /// Throws `.cannotUpgradeDatabase`, `.unsupported`, `.wrongFormat` or `.corruptData` with the
+    /// reason.
     func requireWritable() throws {
-        // Without them triggers would take wrong values out of indexes.
+        // Without missing functions, triggers would remove wrong values from indexes.
         _ = try requireSharedKeys()
         let session = try session()
         try session.requireOwnSchema()
@@ -27,8 +27,8 @@ extension Transaction {
         session.isKnownWritable = true
     }
 
-    /// Checks that a file without shared keys has no bodies that use some: the first new keys
-    /// would get the numbers of the lost ones, and old documents other names for their properties.
+    /// Checks that a file without shared keys has no bodies that use them: new keys would get the
+    /// numbers of the lost ones, which would rename the properties of old documents.
     private func requireNoLostKeys(_ path: String) throws {
         for name in try keyStoreNames() where name.isCollection {
             guard let table = try session().storeTables(name)?.live.name else { continue }
@@ -46,6 +46,6 @@ extension Transaction {
         }
     }
 
-    /// Where keys are shared nearly every document has one, so a few are enough to know.
+    /// If keys are shared, nearly every document uses one, so a small sample is sufficient.
     private static var sampledBodies: Int { 100 }
 }

@@ -1,27 +1,27 @@
 internal import FleeceLite
 
-/// A step that brings the collections of an application from one schema version to the next.
+/// A step that migrates the collections of an application from one schema version to the next.
 ///
-/// Once a step has been shipped, keep it as it is, and use neither types of the application nor
-/// anything that depends on a locale in it: it must do the same to old files for ever. To undo a
-/// step, add another one.
+/// Do not change a step after it was shipped, and do not use types of the application or anything
+/// that depends on a locale in it: it has to do the same to old files forever. To undo a step,
+/// append another one.
 public struct CollectionMigration: Sendable {
-    /// What the step is for, for people.
+    /// A description of the step for people.
     public let name: String
     let migrate: @Sendable (Transaction) throws -> Void
 
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - name: what the step is for, for people; it is not stored.
-    ///   - migrate: changes collections, indexes and documents. What it throws ends the migration,
-    ///     which then changes nothing.
+    ///   - name: a description of the step for people; it is not stored.
+    ///   - migrate: changes collections, indexes and documents. If it throws, the migration ends
+    ///     and changes nothing.
     public init(_ name: String, migrate: @escaping @Sendable (Transaction) throws -> Void) {
         (self.name, self.migrate) = (name, migrate)
     }
 }
 
-/// Brings the collections of an application to its newest schema version.
+/// Migrates the collections of an application to its newest schema version.
 ///
 /// ```swift
 /// let migrator = CollectionMigrator(
@@ -34,9 +34,9 @@ public struct CollectionMigration: Sendable {
 ///     versionIn: DocumentCollection(CollectionName("app.info")))
 /// try migrator.migrate(file)
 /// ```
-/// The schema version of a file is the number of steps that it has gone through. It is kept in the
-/// document `schema` of a collection that the application names, so one file can hold the
-/// collections of several applications or libraries, each with a version of its own.
+/// The schema version of a file is the number of steps applied to it. It is stored in the document
+/// `schema` of a collection that the application chooses, so one file can contain the collections
+/// of several applications or libraries, each with its own version.
 public struct CollectionMigrator: Sendable {
     private let migrations: [CollectionMigration]
     private let collection: DocumentCollection
@@ -44,17 +44,16 @@ public struct CollectionMigrator: Sendable {
     /// Creates a migrator.
     ///
     /// - Parameters:
-    ///   - migrations: all steps, the oldest first. Later versions of an application append to
-    ///     them.
-    ///   - collection: where the version is stored. A step must create the collection, unless it is
-    ///     the default one.
+    ///   - migrations: all steps, oldest first. Later versions of an application append to them.
+    ///   - collection: the collection that stores the version. A step must create it, unless it is
+    ///     the default collection.
     public init(_ migrations: [CollectionMigration], versionIn collection: DocumentCollection) {
         (self.migrations, self.collection) = (migrations, collection)
     }
 
     private static var documentID: String { "schema" }
 
-    /// The version of a file that has gone through all steps.
+    /// The version of a file to which all steps were applied.
     public var newestVersion: Int { migrations.count }
 
     /// The version of a file; 0 for one without a version.
@@ -70,14 +69,14 @@ public struct CollectionMigrator: Sendable {
         return Int(clamping: version)
     }
 
-    /// Applies the steps that a file has not gone through, in one transaction: all of them, or none
-    /// if one throws. A file that is up to date is only read.
+    /// Applies the missing steps in one transaction: all of them, or none if one throws. An
+    /// up-to-date file is only read.
     ///
     /// Throws `CollectionMigrationError`, what a step throws, and as `DataFile.write` does.
     public func migrate(_ file: DataFile) throws {
         guard try isOutdated(file.read(version(in:))) else { return }
         try file.write { transaction in
-            // Another process may have migrated the file in the meantime.
+            // Another process may have migrated the file meanwhile.
             let version = try version(in: transaction)
             guard try isOutdated(version) else { return }
             for migration in migrations.dropFirst(version) {
@@ -97,22 +96,22 @@ public struct CollectionMigrator: Sendable {
     }
 }
 
-/// Why the collections of an application could not be migrated. The file stays as it was.
+/// The reason why the collections of an application were not migrated. The file is not changed.
 public enum CollectionMigrationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A newer version of the application has written the file: it has gone through more steps than
-    /// this one knows.
+    /// A newer version of the application has written the file: more steps were applied to it than
+    /// this version has.
     case newerVersion(Int, known: Int)
-    /// The document `schema` of the collection has no version: another program has changed it.
+    /// The document `schema` of the collection has no valid version: another program changed it.
     case invalidVersion(CollectionName)
 
-    /// One line: what is wrong, and what to do.
+    /// One line: what is wrong and what to do.
     public var description: String {
         switch self {
         case .newerVersion(let version, let known):
-            "the file has version \(version) of this store, and this program knows none later than "
-                + "\(known): open it with a newer program"
+            "the file has version \(version) of this store, and this program only has versions "
+                + "up to \(known): open it with a newer program"
         case .invalidVersion(let collection):
-            "\(collection)/schema says no version: another program has changed it"
+            "\(collection)/schema contains no version: another program has changed it"
         }
     }
 }

@@ -1,10 +1,10 @@
 public import StoreFormat
 
-/// The name of a collection and of the scope it is in.
+/// The name of a collection and its scope.
 public struct CollectionName: Hashable, Sendable {
-    /// The scope; `_default` if none is said.
+    /// The scope; `_default` if none is given.
     public let scope: String
-    /// The collection's name in its scope.
+    /// The collection's name within its scope.
     public let name: String
 
     /// The default collection of the default scope.
@@ -17,22 +17,22 @@ public struct CollectionName: Hashable, Sendable {
         self.name = name
     }
 
-    /// Reads `name` or `scope.name`; `_default` and `_` both mean the default one.
+    /// Parses `name` or `scope.name`; `_default` and `_` both denote the default.
     ///
     /// Throws `.invalidParameter` for a name that is not 1 to 251 of `A–Z a–z 0–9 _ - %`, or that
-    /// begins with `_` or `%`.
+    /// starts with `_` or `%`.
     public init(_ text: String) throws {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count) else {
             throw StoreError(
-                .invalidParameter, "\"\(text)\" is no collection: use NAME or SCOPE.NAME")
+                .invalidParameter, "\"\(text)\" is not a collection: use NAME or SCOPE.NAME")
         }
         let names = parts.map { $0 == "_" ? Self.defaultName : $0 }
         for name in names where name != Self.defaultName && !Self.isValid(name) {
             throw StoreError(
                 .invalidParameter,
-                "\"\(name)\" is no name for a scope or collection: 1 to 251 letters, digits, "
-                    + "'_', '-' or '%', beginning with a letter, digit or '-'")
+                "\"\(name)\" is not a scope or collection name: use 1 to 251 letters, digits, "
+                    + "'_', '-' or '%', starting with a letter, digit or '-'")
         }
         let scope = names.count == 2 ? names[0] : Self.defaultName
         let name = names.last ?? Self.defaultName
@@ -54,7 +54,7 @@ public struct CollectionName: Hashable, Sendable {
 }
 
 extension CollectionName {
-    /// The collection whose records a KeyStore holds, nil for a raw store.
+    /// The collection whose records a KeyStore contains; nil for a raw store.
     public init?(_ store: KeyStoreName) {
         guard store.isCollection else { return nil }
         guard store != .default else {
@@ -69,7 +69,7 @@ extension CollectionName {
             name: parts.last ?? "")
     }
 
-    /// The KeyStore of its records.
+    /// The KeyStore that contains its records.
     public var keyStoreName: KeyStoreName {
         if self == .default { return .default }
         return KeyStoreName(scope == Self.defaultName ? ".\(name)" : ".\(scope).\(name)")
@@ -77,36 +77,36 @@ extension CollectionName {
 }
 
 extension CollectionName: CustomStringConvertible {
-    /// `name` in the default scope, else `scope.name`.
+    /// `name` in the default scope, otherwise `scope.name`.
     public var description: String {
         scope == Self.defaultName ? name : "\(scope).\(name)"
     }
 }
 
 extension KeyStoreName {
-    /// The name in a message: the collection's as it is typed, or the raw store's.
+    /// The name in messages: that of the collection, or of the raw store.
     package var title: String { CollectionName(self)?.description ?? rawName }
 }
 
 extension Snapshot {
-    /// The scopes that have collections, the default one first, which is always there.
+    /// The scopes that have collections, the default scope first, which always exists.
     public func scopeNames() throws -> [String] {
         try collectionNames().reduce(into: []) { scopes, name in
             if scopes.last != name.scope { scopes.append(name.scope) }
         }
     }
 
-    /// The collections of the file, the default one first, then by scope and name.
+    /// The collections of the file, the default collection first, then by scope and name.
     public func collectionNames() throws -> [CollectionName] {
         try keyStoreNames().compactMap { CollectionName($0) }.sorted { left, right in
-            left.place < right.place
+            left.sortKey < right.sortKey
         }
     }
 }
 
 extension CollectionName {
-    /// What the order of collections goes by: default ones first, then the bytes of the names.
-    fileprivate var place: (Int, String, Int, String) {
+    /// The sort key of collections: default names first, then by bytes.
+    fileprivate var sortKey: (Int, String, Int, String) {
         (scope == Self.defaultName ? 0 : 1, scope, name == Self.defaultName ? 0 : 1, name)
     }
 }

@@ -1,6 +1,9 @@
-/// What saving does if the document has been changed since it was read.
+/// How saving handles a document that was changed after it was read.
+///
+/// Saving compares the document's revision with the stored one. If they differ, another writer has
+/// saved, deleted or purged the document in the meantime, and the handler decides what to save.
 public struct ConflictHandler {
-    /// What is to be done.
+    /// The strategy.
     enum Kind {
         case fail
         case overwrite
@@ -9,16 +12,20 @@ public struct ConflictHandler {
 
     let kind: Kind
 
-    /// Nothing is saved, and the result says so.
+    /// Saves nothing; the result is ``SaveResult/conflict(_:)`` with the stored document.
     public static var failOnConflict: ConflictHandler { ConflictHandler(kind: .fail) }
 
-    /// The document that is saved replaces what is there.
+    /// Overwrites the stored document, whatever it is, also a tombstone.
     public static var lastWriteWins: ConflictHandler { ConflictHandler(kind: .overwrite) }
 
-    /// `resolve` makes one of the two: the one that is being saved, and the one that is there,
-    /// which is nil if it has been purged and may be a tombstone. It returns what is to be saved,
-    /// or nil to give up; the id stays, whatever the result has. What both came from is
-    /// `properties.source` of the first.
+    /// Saves the document that a closure returns.
+    ///
+    /// - Parameter resolve: called once, within the transaction, with the document being saved
+    ///   (`mine`) and the stored one (`theirs`). `theirs` is nil if the document was purged, and
+    ///   may be a tombstone. The common ancestor is `mine.properties.source`. Only the properties
+    ///   of the result are used: the id stays the same. Nil cancels the save, which then results in
+    ///   ``SaveResult/conflict(_:)``; an error that it throws is thrown by the save. It must not
+    ///   change the document in the database itself.
     public static func merge(
         _ resolve:
             @escaping (_ mine: MutableDocument, _ theirs: Document?) throws ->
@@ -28,15 +35,17 @@ public struct ConflictHandler {
     }
 }
 
-/// What became of a document that was to be saved or deleted.
+/// The result of saving or deleting a document.
+///
+/// A conflict is an expected outcome and therefore not an error.
 public enum SaveResult: Sendable {
-    /// It is done.
+    /// The operation succeeded.
     case saved(DocumentCollection.Saved)
-    /// The document has been changed since it was read: what is there now, nil if it has been
-    /// purged. Nothing was changed.
+    /// The document was changed after it was read: the stored document, nil if it was purged.
+    /// Nothing was changed.
     case conflict(Document?)
 
-    /// What was saved, nil for a conflict.
+    /// The saved revision; nil for a conflict.
     public var saved: DocumentCollection.Saved? {
         if case .saved(let saved) = self { saved } else { nil }
     }

@@ -2,45 +2,45 @@ public import FleeceLite
 internal import SQLCore
 public import StoreFormat
 
-/// A document of a collection, as a snapshot has it; it may outlive the snapshot.
+/// A document of a collection, as read from a snapshot; it can be used after the snapshot's end.
 ///
 /// ```swift
 /// let ada = try file.read { try people.get("ada", in: $0) }
 /// let age = ada?["age"]?.int
 /// ```
-/// It does not change. `mutableCopy()` gives one that can be changed and saved.
+/// It is immutable. `mutableCopy()` returns a copy that can be changed and saved.
 public struct Document: Sendable {
     /// The id.
     public let id: String
     /// The sequence of its latest change.
     public let sequence: Int64
-    /// Saves since then that kept the sequence.
+    /// How many saves since then kept the sequence.
     public let subsequence: Int
-    /// What it is.
+    /// Whether it is deleted, conflicted, has attachments, and so on.
     public let flags: DocumentFlags
-    /// When it expires, in milliseconds since 1970; nil for never.
+    /// When it expires, in milliseconds since 1970; nil if it does not expire.
     public let expiration: Int64?
-    /// The current revision, nil if the row has none.
+    /// The current revision; nil if the row has none.
     public let revisionID: RevisionID?
-    /// The body, nil if it has no properties.
+    /// The body; nil if it has no properties.
     public let body: FleeceDocument?
     /// Whether the row has more history than its current version.
     let hasHistory: Bool
 
     /// Whether it is a tombstone.
     public var isDeleted: Bool { flags.contains(.deleted) }
-    /// The properties, nil if it has none.
+    /// The properties; nil if it has none.
     public var properties: FleeceDictionary? { body?.root.dictionary }
 
-    /// A property of the outermost level.
+    /// A top-level property.
     public subscript(key: String) -> FleeceValue? { properties?[key] }
 
-    /// A property of the outermost level, by a key that remembers where it was found.
+    /// A top-level property, looked up with a key that caches its position.
     public subscript(key: FleeceKey) -> FleeceValue? { properties?[key] }
 }
 
 extension Document {
-    /// Reads a row with the columns of `RecordColumns`, all content.
+    /// Reads a row with the columns of `RecordColumns` and all content.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
     @inline(__always)
@@ -49,7 +49,7 @@ extension Document {
     ) throws -> Document {
         let version = row.bytes(at: 3)
         let expirationType = row.type(at: 4)
-        // A blob as expiration is in a row that an upgrade has spoilt.
+        // A blob in `expiration` means that an upgrade swapped columns of the row.
         guard version.first == 0, expirationType != .blob else {
             let record = RecordColumns.record(row, .all, key: key, isTombstone: isTombstone)
             return try Document(record, sharedKeys: sharedKeys)
@@ -58,7 +58,7 @@ extension Document {
         return try Document(vectorRow: row, version, expiration, key, sharedKeys)
     }
 
-    /// Reads a row that an enumeration has come to, which needs all content.
+    /// Reads the current row of an enumeration with all content.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
     init(_ row: borrowing RecordRow, sharedKeys: SharedKeys) throws {
@@ -66,13 +66,13 @@ extension Document {
             row.statement, key: nil, isTombstone: row.isInTombstoneTable, sharedKeys: sharedKeys)
     }
 
-    /// Reads a row with a version vector straight from SQLite's memory.
+    /// Reads a row with a version vector without copying columns first.
     @inline(__always)
     private init(
         vectorRow row: SQLStatement, _ version: UnsafeRawBufferPointer, _ expiration: Int64?,
         _ key: String?, _ sharedKeys: SharedKeys
     ) throws {
-        // Nothing can fail once the first property is set, so that there is nothing to undo.
+        // From the first property on nothing can fail, so there is nothing to undo.
         let id = key ?? row.text(at: 0) ?? ""
         let content = try Self.content(version, row.bytes(at: 5), sharedKeys, id)
         let flags = row.long(at: 2)
@@ -101,7 +101,7 @@ extension Document {
         }
     }
 
-    /// Reads a record, which needs all content.
+    /// Reads a record with all content.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
     init(_ record: Record, sharedKeys: SharedKeys) throws {
@@ -132,7 +132,7 @@ extension Document {
         return body
     }
 
-    /// The error of a document that cannot be read; one that names it already stays as it is.
+    /// The error of an unreadable document; an error that names it already is returned unchanged.
     static func damaged(_ id: String, _ error: any Error) -> StoreError {
         if let error = error as? StoreError, error.message.hasPrefix("document \"\(id)\"") {
             return error
@@ -145,9 +145,9 @@ extension Document {
 }
 
 extension Document {
-    /// Appends the document to `writer` as an object with `_id` first.
+    /// Appends the document to `writer` as an object whose first property is `_id`.
     ///
-    /// Throws `.corruptData`, naming the document; nothing is appended then.
+    /// Throws `.corruptData`, which names the document; nothing is appended then.
     public func write(
         to writer: inout JSONWriter, metadata: [(key: String, json: JSONText)] = []
     ) throws {

@@ -1,21 +1,22 @@
 extension DocumentCollection {
-    /// What saving many documents did.
+    /// The result of saving a batch of documents.
     public struct BatchResult: Sendable {
-        /// How many were saved.
+        /// The number of saved documents.
         public internal(set) var saved = 0
-        /// The ids of those that had been changed since they were read, and were not saved.
+        /// The ids of documents that were changed after they were read, and were not saved.
         public internal(set) var conflicts: [String] = []
     }
 
-    /// Saves many documents in one transaction; they may come from a lazy sequence.
+    /// Saves a sequence of documents, which may be lazy, in one transaction.
     ///
     /// - Parameters:
-    ///   - onConflict: what to do with one that has been changed since it was read.
-    ///   - interval: how many documents there are between two calls of `progress`.
-    ///   - progress: told how many have been looked at; what it throws ends the batch.
+    ///   - onConflict: how to handle documents that were changed after they were read.
+    ///   - interval: the number of documents between two calls of `progress`.
+    ///   - progress: called with the number of processed documents; an error that it throws ends
+    ///     the batch.
     ///
-    /// Throws what `progress` and the handler throw, and as `save` of one does. The whole
-    /// transaction is undone if the error is passed on.
+    /// Throws what `progress` and the handler throw, and as saving one document does. The whole
+    /// transaction is rolled back if the error is passed on.
     public func save(
         contentsOf documents: some Sequence<MutableDocument>,
         onConflict: ConflictHandler = .failOnConflict, in transaction: Transaction,
@@ -38,16 +39,17 @@ extension DocumentCollection {
 }
 
 extension TypedCollection {
-    /// Writes many values in one transaction, over the documents that there are.
+    /// Writes a sequence of values in one transaction, replacing existing documents.
     ///
     /// - Parameters:
-    ///   - values: pairs of an id, nil to have one made up, and a value; may be a lazy sequence.
-    ///   - interval: how many values there are between two calls of `progress`.
-    ///   - progress: told how many have been written; what it throws ends the batch.
-    /// - Returns: how many were written.
+    ///   - values: pairs of an id, nil to generate one, and a value; may be a lazy sequence.
+    ///   - interval: the number of values between two calls of `progress`.
+    ///   - progress: called with the number of written values; an error that it throws ends the
+    ///     batch.
+    /// - Returns: the number of written values.
     ///
-    /// Throws what `progress` throws, and as `save` of one does. The whole transaction is undone if
-    /// the error is passed on.
+    /// Throws what `progress` throws, and as saving one value does. The whole transaction is rolled
+    /// back if the error is passed on.
     @discardableResult
     public func save(
         contentsOf values: some Sequence<(id: String?, value: Value)>,
@@ -66,7 +68,7 @@ extension TypedCollection {
 }
 
 extension TypedCollection where Value: Identifiable, Value.ID == String {
-    /// Writes a value whose own id is the document's.
+    /// Writes a value whose `id` is the document's id.
     ///
     /// Throws as `save(_:id:in:)` does.
     public func save(_ value: Value, in transaction: Transaction) throws -> DocumentCollection.Saved

@@ -1,28 +1,27 @@
 public import FleeceLite
 
-/// How a conflict between two revisions ends.
+/// How to resolve a conflict between two revisions.
 public enum ConflictResolution: Sendable {
-    /// The document stays as it is here.
+    /// Keeps the current revision.
     case keepCurrent
-    /// The document becomes the other revision.
+    /// Replaces the current revision by the other one.
     case takeOther
-    /// The document gets these properties.
+    /// Saves these properties.
     case merge(MutableFleeceDictionary)
-    /// The document is deleted.
+    /// Deletes the document.
     case delete
 }
 
 extension DocumentCollection {
-    /// Ends the conflicts of a document, one after the other.
+    /// Resolves the conflicts of a document, one after the other.
     ///
-    /// Where a remote has the other revision, the result stands on top of that one, so that it can
-    /// be sent there: in a tree the branch that only this database has is given up.
+    /// If a remote has the other revision, the result becomes its child, so that it can be sent to
+    /// the remote: in a tree the branch that only this database has is closed.
     ///
-    /// - Parameter resolve: decides what becomes of the current document and another revision of
-    ///   it.
-    /// - Returns: what was saved last; nil if there is no such document or no conflict.
+    /// - Parameter resolve: decides the conflict between the current document and another revision.
+    /// - Returns: what was saved last; nil if the document does not exist or has no conflict.
     ///
-    /// Throws what `resolve` throws; `.notFound` if there is no such collection;
+    /// Throws what `resolve` throws; `.notFound` if the collection does not exist;
     /// `.corruptRevisionData` or `.corruptData` if the document is damaged; and as saving does.
     public func resolveConflicts(
         of id: String, in transaction: Transaction,
@@ -30,7 +29,7 @@ extension DocumentCollection {
     ) throws -> Saved? {
         var last: Saved?
         try transaction.savepoint {
-            // Each round ends one conflict at least.
+            // Each round resolves at least one conflict.
             while let saved = try resolveConflict(of: id, in: transaction, resolve) { last = saved }
         }
         return last

@@ -2,12 +2,12 @@ public import FleeceLite
 internal import StoreFormat
 
 extension DocumentCollection {
-    /// Deletes a document: a tombstone takes its place, which replication passes on.
+    /// Deletes a document by replacing it with a tombstone, which is replicated.
     ///
-    /// - Returns: what was saved; nil if there is no such document, or it is deleted already.
+    /// - Returns: what was saved; nil if the document does not exist or is deleted already.
     ///
-    /// Throws `.notFound` if there is no such collection, `.corruptRevisionData` if its history
-    /// cannot be read.
+    /// Throws `.notFound` if the collection does not exist, `.corruptRevisionData` if the
+    /// document's history cannot be read.
     public func delete(_ id: String, in transaction: Transaction) throws -> Saved? {
         try requireExistence(in: transaction)
         guard let old = try keyStore.get(id, in: transaction), !old.flags.contains(.deleted) else {
@@ -16,9 +16,9 @@ extension DocumentCollection {
         return try delete(old, in: transaction)
     }
 
-    /// Deletes a document that was read before, if nobody has changed it since.
+    /// Deletes a document that was read before, unless it was changed since.
     ///
-    /// - Parameter onConflict: what to do if it has been changed; the result of a merge is saved.
+    /// - Parameter onConflict: how to handle a change; the result of a merge is saved.
     ///
     /// Throws as `delete(_:in:)` of an id does.
     public func delete(
@@ -28,10 +28,10 @@ extension DocumentCollection {
         try delete(document.mutableCopy(), onConflict: onConflict, in: transaction)
     }
 
-    /// Deletes a document that was read or saved before, if nobody has changed it since. One that
-    /// was neither is in conflict with whatever there is.
+    /// Deletes a document that was read or saved before, unless it was changed since. A document
+    /// that was neither conflicts with any stored one.
     ///
-    /// - Parameter onConflict: what to do if it has been changed; the result of a merge is saved.
+    /// - Parameter onConflict: how to handle a change; the result of a merge is saved.
     ///
     /// Throws as `delete(_:in:)` of an id does.
     public func delete(
@@ -63,11 +63,11 @@ extension DocumentCollection {
         return try store(old.key, new, over: old, in: transaction)
     }
 
-    /// Brings a deleted document back with a new body, on top of its tombstone.
+    /// Restores a deleted document with a new body, as a successor of its tombstone.
     ///
-    /// The body that it had is gone: deleting keeps none.
+    /// The old body is not available: a tombstone does not retain it.
     ///
-    /// - Returns: what was saved; nil if there is no tombstone of this id.
+    /// - Returns: what was saved; nil if there is no tombstone with this id.
     ///
     /// Throws as `save(_:in:_:)` does.
     public func undelete(
@@ -80,10 +80,10 @@ extension DocumentCollection {
         return try save(id, in: transaction, write)
     }
 
-    /// Removes a document or tombstone permanently in the collection, so that replication
-    /// passes nothing on.
+    /// Removes a document or tombstone permanently, leaving no tombstone; the removal is not
+    /// replicated.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try requireExistence(in: transaction)
         return try keyStore.purge(id, in: transaction)

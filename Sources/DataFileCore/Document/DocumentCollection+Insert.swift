@@ -2,38 +2,38 @@ public import FleeceLite
 public import StoreFormat
 
 extension DocumentCollection {
-    /// What became of a revision of another database.
+    /// The result of inserting a revision of another database.
     public enum InsertResult: Sendable {
-        /// It is the current one now.
+        /// It is now the current revision.
         case saved(Saved)
-        /// This database has it, or a later one.
+        /// This database has it already, or a later one.
         case known
-        /// It is kept beside the current one, until somebody resolves the conflict.
+        /// It is stored as a conflict with the current one, until that is resolved.
         case conflict
     }
 
-    /// Writes a revision that another database has made, with the id that it has there: what
-    /// replication and imports do.
+    /// Writes a revision created by another database under its own id, as replication and imports
+    /// do.
     ///
     /// - Parameters:
     ///   - id: the document's id.
-    ///   - history: the revision and, in a file with revision trees, those that it stands on, the
-    ///     newest first, down to one that is known here or to the first. In a file with version
-    ///     vectors the vector alone.
-    ///   - isDeleted: whether the document is deleted in it.
+    ///   - history: the revision and, in a file with revision trees, its ancestors, newest first,
+    ///     back to one that this database has or to the first one. In a file with version vectors
+    ///     only the vector.
+    ///   - isDeleted: whether the revision deletes the document.
     ///   - remote: the number of the remote that it comes from; see `Transaction.remoteID(of:)`.
     ///   - write: writes its body, one dictionary.
     ///
-    /// Throws `.badRevisionID` for a history that cannot be, or of the other kind than the
-    /// document's; `.conflict` for a vector in conflict that comes from no remote, as nothing keeps
-    /// it then; and as saving does.
+    /// Throws `.badRevisionID` for an impossible history, or one of the other kind than the
+    /// document's; `.conflict` for a conflicting vector that does not come from a remote, since it
+    /// could not be stored; and as saving does.
     public func insert(
         _ id: String, history: [RevisionID], isDeleted: Bool = false, remote: Int? = nil,
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> Void
     ) throws -> InsertResult {
         try DocumentID.validate(id)
         guard let newest = history.first else {
-            throw StoreError(.badRevisionID, "a revision of \"\(id)\" without an id")
+            throw StoreError(.badRevisionID, "a revision of \"\(id)\" has no id")
         }
         if let remote { try RemoteRevisions.requireNumber(remote) }
         return try withNewRevision(in: transaction, write) { body in
@@ -46,8 +46,8 @@ extension DocumentCollection {
                 guard history.count == 1 else {
                     throw StoreError(
                         .badRevisionID,
-                        "a version vector is its own history; \(history.count - 1) more revisions "
-                            + "came with the one of \"\(id)\"")
+                        "a version vector is its own history, but \(history.count - 1) more "
+                            + "revisions of \"\(id)\" were passed")
                 }
                 return try insert(id, vector, new, remote, over: old, in: transaction)
             case .digest:
@@ -56,7 +56,7 @@ extension DocumentCollection {
         }
     }
 
-    // Trees.
+    // Revision trees.
 
     private func insert(
         _ id: String, _ ids: [RevisionID], _ new: NewRevision, _ remote: Int?,
@@ -78,7 +78,7 @@ extension DocumentCollection {
             history: ids.map(\.binary), body: new.bodyBytes, flags: new.flags.ofRevision,
             remote: remote.map { UInt16($0) }, allowingConflict: true)
         tree.prune(toDepth: depth)
-        // Without a change there is nothing to tell anybody.
+        // Nothing changed, so there is nothing to notify observers of.
         if tree == before { return .known }
         history.form = .tree(tree)
         let saved = try write(
@@ -121,8 +121,8 @@ extension DocumentCollection {
             guard let remote else {
                 throw StoreError(
                     .conflict,
-                    "the version \(vector.text) of document \"\(id)\" is in conflict with the "
-                        + "one that is there; say which remote it comes from")
+                    "the version \(vector.text) of document \"\(id)\" conflicts with the "
+                        + "stored one; specify which remote it comes from")
             }
             var other = try new.revision(vector, of: remote)
             other.flags.insert(.conflicted)
@@ -133,7 +133,7 @@ extension DocumentCollection {
         return order == .conflicting ? .conflict : .known
     }
 
-    /// Makes a version of a remote the current one.
+    /// Makes a remote's version the current one.
     private func replace(
         _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
         _ remotes: RemoteRevisions, over old: Record?, in transaction: Transaction
@@ -150,12 +150,12 @@ extension DocumentCollection {
         StoreError(
             .badRevisionID,
             "the revision \(revision) cannot be written to document \"\(id)\", whose revisions "
-                + "are of the other kind")
+                + "have the other form")
     }
 }
 
 extension NewRevision {
-    /// The revision as the latest one that a remote has.
+    /// The revision as a remote's latest one.
     fileprivate func revision(_ vector: VersionVector, of remote: Int) throws -> RemoteRevision {
         RemoteRevision(
             remote: remote, revisionID: .vector(vector), flags: flags,
@@ -164,37 +164,38 @@ extension NewRevision {
 }
 
 extension RemoteRevisions {
-    /// Whether a remote is known to have a version, or a later one: what it has does not get older.
+    /// Whether a remote is known to have a version or a later one; remotes do not go back.
     fileprivate func has(_ vector: VersionVector, remote: Int) -> Bool {
-        guard case .vector(let known) = revision(ofRemote: remote)?.revisionID else { return false }
-        return switch vector.compare(to: known) {
+        guard case .vector(let latest) = revision(ofRemote: remote)?.revisionID
+        else { return false }
+        return switch vector.compare(to: latest) {
         case .same, .older: true
         case .newer, .conflicting: false
         }
     }
 }
 
-/// A revision that is to be written; its bytes are borrowed for the length of a call.
+/// A revision to write; its bytes are borrowed for the duration of a call.
 struct NewRevision {
-    /// The Fleece of its body, nil if it has no properties.
+    /// The Fleece of its body; nil if it has no properties.
     let body: UnsafeRawBufferPointer?
-    /// What the document becomes: `.deleted`, `.hasAttachments` or nothing.
+    /// The document's new flags: `.deleted`, `.hasAttachments` or none.
     let flags: DocumentFlags
-    /// The keys that the body's integer keys stand for.
+    /// The shared keys that the body's integer keys refer to.
     let sharedKeys: SharedKeys
 
-    /// The revision that makes a document a tombstone.
+    /// A revision that deletes the document.
     static func tombstone(_ sharedKeys: SharedKeys) -> NewRevision {
         NewRevision(body: nil, flags: .deleted, sharedKeys: sharedKeys)
     }
 
-    /// The body of a revision without properties where one has to be stored.
+    /// The body of a revision without properties, for rows that need a body.
     static let emptyBody: [UInt8] = [0x70, 0x00]
 
-    /// A copy of the body, an empty dictionary if there is none.
+    /// A copy of the body; an empty dictionary if there is none.
     var bodyBytes: [UInt8] { body.map { [UInt8]($0) } ?? Self.emptyBody }
 
-    /// The body as a document of its own.
+    /// The body as a separate Fleece document.
     func document() throws -> FleeceDocument {
         guard let body else {
             return try FleeceDocument(trusted: Self.emptyBody, sharedKeys: sharedKeys)

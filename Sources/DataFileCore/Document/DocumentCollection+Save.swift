@@ -2,7 +2,7 @@ public import FleeceLite
 public import StoreFormat
 
 extension DocumentCollection {
-    /// What saving did.
+    /// The result of saving a document.
     public struct Saved: Sendable {
         /// The document's id.
         public let id: String
@@ -10,26 +10,29 @@ extension DocumentCollection {
         public let revisionID: RevisionID
         /// The sequence of the change.
         public let sequence: Int64
-        /// Saves since that one which kept the sequence.
+        /// How many saves since then kept the sequence.
         public let subsequence: Int
-        /// Whether the document is new, or was deleted before.
+        /// Whether the document is new or was deleted before.
         public let isNew: Bool
-        /// Whether the row has nothing but a vector and a body.
+        /// Whether the row only has a version vector and a body.
         let isPlain: Bool
     }
 
-    /// Writes a document's body, over the one that it has.
+    /// Writes a document's body, replacing an existing one without a conflict check.
     ///
-    /// A deleted document comes back by it.
+    /// A deleted document is restored by it. To detect changes by other writers, save a
+    /// ``MutableDocument`` instead.
     ///
     /// - Parameters:
-    ///   - id: the document's id; made up if nil.
+    ///   - id: the document's id, 1 to 240 bytes of UTF-8; nil to generate one.
+    ///   - transaction: the transaction to save in.
     ///   - write: writes one dictionary, as `{ try $0.writeJSON(text) }`.
-    ///
-    /// Throws what `write` throws; `.notFound` if there is no such collection; `.badDocumentID`;
-    /// `.invalidParameter` for a body that is not a dictionary or has a reserved property (`_id`,
-    /// `_rev`, `_deleted`); `.corruptRevisionData` if the history of the document that is there
-    /// cannot be read, and so not be carried on. The transaction is as it was then, and can go on.
+    /// - Returns: the id, the new revision and its sequence.
+    /// - Throws: what `write` throws; `.notFound` if the collection does not exist;
+    ///   `.badDocumentID`; `.invalidParameter` for a body that is not a dictionary or has a
+    ///   reserved property (`_id`, `_rev`, `_deleted`); `.corruptRevisionData` if the existing
+    ///   document's history cannot be read, and therefore not be continued. The save is undone
+    ///   then; the transaction stays usable.
     public func save(
         _ id: String? = nil, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void
@@ -40,8 +43,8 @@ extension DocumentCollection {
         }
     }
 
-    /// The same, with an id that is known only once the body has been written: `write` returns it,
-    /// or nil to have one made up.
+    /// The same with an id that is only known after the body was written: `write` returns the id,
+    /// or nil to generate one.
     public func save(
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> String?
     ) throws -> Saved {
@@ -55,7 +58,7 @@ extension DocumentCollection {
         }
     }
 
-    /// Encodes a body, checks it, and lends it to `use`.
+    /// Encodes and checks a body, and calls `use` with it.
     func withNewRevision<T>(
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> Void,
         _ use: (NewRevision) throws -> T
@@ -71,9 +74,9 @@ extension DocumentCollection {
     }
 }
 
-/// What must hold of a body before it is stored, and what its flags depend on.
+/// The checks of a body before it is stored, and the flags that follow from it.
 enum BodyCheck {
-    /// A body as the row will have it.
+    /// A body in the form stored in the row.
     struct Content {
         /// Nil for a body without properties, which is stored as `NULL`.
         let body: UnsafeRawBufferPointer?
@@ -81,13 +84,13 @@ enum BodyCheck {
         let hasBlobs: Bool
     }
 
-    /// Properties that the store itself gives to a document.
+    /// Properties that the store itself adds to a document.
     private static let reserved = ["_id", "_rev", "_deleted"]
 
-    /// Whether a body can have properties that the store gives, or attachments.
+    /// Whether a body may have reserved properties or attachments.
     ///
-    /// Keys such as these are always shared while there is space: while the table lacks them, no
-    /// body can have them. Looked up once for each state of the table.
+    /// Keys such as these are always shared if there is space: while the table lacks them, no body
+    /// has them. The lookup is done once per state of the table.
     private static func mayHoldReserved(
         _ sharedKeys: SharedKeys, _ transaction: Transaction
     ) throws -> Bool {
@@ -99,9 +102,9 @@ enum BodyCheck {
         return false
     }
 
-    /// Checks the bytes that the encoder has written.
+    /// Checks the encoded bytes.
     ///
-    /// Throws `.invalidParameter` if they are no dictionary or hold a reserved property.
+    /// Throws `.invalidParameter` if they are not a dictionary or have a reserved property.
     static func check(_ encoded: EncodedBody, in transaction: Transaction) throws -> Content {
         guard let body = RawBody(encoded.bytes, sharedKeys: encoded.sharedKeys) else {
             throw StoreError(.invalidParameter, "a document's body must be an object")

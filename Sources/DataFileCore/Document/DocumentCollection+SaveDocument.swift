@@ -2,17 +2,20 @@ public import FleeceLite
 internal import StoreFormat
 
 extension DocumentCollection {
-    /// Saves a document that was read or made before, if nobody has changed it since.
+    /// Saves a document that was read or created before, unless it was changed in the database
+    /// since.
     ///
-    /// A new document may take the place of a deleted one. `document` becomes what was saved, so
-    /// that it can be changed and saved again. If the transaction is undone, it still is what was
-    /// saved there, which is in conflict with what the file has: go on with a copy made before, or
-    /// read it again.
+    /// A new document may replace a deleted one. `document` is updated to the saved revision, so
+    /// that it can be changed and saved again. It stays updated if the transaction is rolled back,
+    /// and then conflicts with the stored document: use a copy made before, or read it again.
     ///
-    /// - Parameter onConflict: what to do if it has been changed. A handler is asked once.
-    ///
-    /// Throws what the handler throws; `.conflict` if it has changed the document itself; and as
-    /// `save(_:in:_:)` of a body does.
+    /// - Parameters:
+    ///   - document: the document; it is only updated if it was saved.
+    ///   - onConflict: how to handle a change by another writer. A handler is called once.
+    ///   - transaction: the transaction to save in.
+    /// - Returns: the saved revision, or the conflict, which is not an error.
+    /// - Throws: what the handler throws; `.conflict` if the handler changed the document in the
+    ///   database itself; and the errors of ``save(_:in:_:)``.
     public func save(
         _ document: inout MutableDocument, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
@@ -26,15 +29,15 @@ extension DocumentCollection {
         }
     }
 
-    /// Saves a document if nobody has changed it, and otherwise what `next` makes of it and of the
-    /// one that is there; `next` is asked once, and returns nil to give up.
+    /// Saves a document if it is unchanged in the database, and otherwise the result of `next`,
+    /// which gets it and the stored one. `next` is called once, and returns nil to cancel.
     static func save<Edited: EditedDocument>(
         _ document: inout Edited, ifUnchanged save: (Edited) throws -> SaveResult,
         next: (_ mine: Edited, _ theirs: Document?) throws -> Edited?
     ) throws -> SaveResult {
         try DocumentID.validate(document.id)
         var candidate = document
-        var hasAsked = false
+        var isResolved = false
         while true {
             let result = try save(candidate)
             switch result {
@@ -43,17 +46,20 @@ extension DocumentCollection {
                 document = candidate
                 return result
             case .conflict(let current):
-                guard !hasAsked else { throw StoreError.changedByHandler(document.id) }
+                guard !isResolved else { throw StoreError.changedByHandler(document.id) }
                 guard let next = try next(candidate, current) else { return result }
-                hasAsked = true
+                isResolved = true
                 candidate = next
                 candidate.base = current.map { MutableDocument.Base($0) }
             }
         }
     }
 
-    /// Writes a body over a document that was read, if nobody has changed it since; nothing is read
+    /// Writes a body over a document that was read, unless it was changed since; does not read it
     /// again.
+    ///
+    /// Use it instead of ``save(_:in:_:)`` to detect changes by other writers when the body is
+    /// encoded directly, without a ``MutableDocument``.
     ///
     /// Throws as `save(_:in:_:)` of a body does.
     public func save(
@@ -64,7 +70,7 @@ extension DocumentCollection {
             document.id, over: MutableDocument.Base(document), in: transaction, write)
     }
 
-    /// Writes a body if the document is what `base` says, nothing or a tombstone if that is nil.
+    /// Writes a body if the stored document is `base`; for nil, if it is missing or a tombstone.
     func save(
         _ id: String, over base: MutableDocument.Base?, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void
@@ -74,7 +80,7 @@ extension DocumentCollection {
         }
     }
 
-    /// The same; nil, and nothing is written, if `isWrong` says so of the body.
+    /// The same; writes nothing and returns nil if `isWrong` returns true for the body.
     func save(
         _ id: String, over base: MutableDocument.Base?, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void, unless isWrong: (NewRevision) -> Bool
@@ -94,7 +100,7 @@ extension DocumentCollection {
         in transaction: Transaction
     ) throws -> SaveResult {
         if let base, let vector = base.plainVector {
-            // The usual case: what was read is all that there is to know.
+            // The usual case: the base has everything that is needed.
             let saved = try storePlain(
                 id, new, after: vector, base.expectation, wasDeleted: base.isDeleted,
                 comparesVersion: true, in: transaction)
@@ -116,20 +122,20 @@ extension DocumentCollection {
     }
 }
 
-/// A document that is being changed, and knows what it began with.
+/// A document that is being edited, with the state it is based on.
 protocol EditedDocument {
     var id: String { get }
-    /// What was read, nil for a document that is to be new.
+    /// The state that was read; nil for a new document.
     var base: MutableDocument.Base? { get set }
 }
 
 extension MutableDocument: EditedDocument {}
 
-/// Ends the writing of a body that is not to be stored; the keys that it added go, too.
+/// Ends the writing of a body that is not stored, which also discards the shared keys it added.
 private struct WrongBody: Error {}
 
 extension MutableDocument.Base? {
-    /// Whether a row is as it was read; for a new document, whether its id is free.
+    /// Whether a row is unchanged since it was read; for a new document, whether its id is free.
     func allows(_ row: Record?) -> Bool {
         guard let row else { return self == nil }
         return self?.isStill(row) ?? row.flags.contains(.deleted)
@@ -139,19 +145,19 @@ extension MutableDocument.Base? {
 extension MutableDocument.Base {
     /// Whether a row has the revision that was read.
     ///
-    /// The revision decides, not the sequence: what remotes have is noted in a row without a new
-    /// revision, and a sequence that a transaction gave which was undone is given again.
+    /// Compares revisions, not sequences: changes of remotes' revisions update a row without a new
+    /// revision, and a sequence assigned by a rolled-back transaction is assigned again.
     func isStill(_ row: Record) -> Bool {
         guard let revisionID else {
             return row.version.isEmpty && row.sequence == sequence
                 && row.subsequence == subsequence
         }
         if revisionID.binary == row.version { return true }
-        // The same can be written in more bytes, or with fewer marks.
+        // The same vector can be encoded in more bytes, or with fewer marks.
         return (try? RevisionID(binary: row.version)) == revisionID
     }
 
-    /// What a document is that was saved.
+    /// The state after a document was saved.
     init(_ saved: DocumentCollection.Saved) {
         self.init(
             sequence: saved.sequence, subsequence: saved.subsequence,
@@ -160,17 +166,17 @@ extension MutableDocument.Base {
 }
 
 extension StoreError {
-    /// Nobody else can have: others wait for this transaction.
+    /// Only the handler can have changed it: others wait for this transaction.
     static func changedByHandler(_ id: String) -> StoreError {
         StoreError(
             .conflict,
-            "document \"\(id)\" was changed by the handler that was to resolve its conflict; let "
-                + "the handler return what is to be saved")
+            "document \"\(id)\" was changed by the handler that resolves its conflict; return "
+                + "the document to save from the handler instead")
     }
 }
 
 extension ConflictHandler {
-    /// What is to be saved instead; nil if nothing is.
+    /// The document to save instead; nil to save nothing.
     func next(
         after mine: MutableDocument, _ theirs: Document?
     ) throws -> MutableDocument? {
@@ -178,7 +184,7 @@ extension ConflictHandler {
         case .fail: return nil
         case .overwrite: return mine
         case .merge(let resolve):
-            // Only the properties are taken: the id stays.
+            // Only uses the properties: the id stays.
             var next = mine
             guard let merged = try resolve(mine, theirs) else { return nil }
             next.properties = merged.properties

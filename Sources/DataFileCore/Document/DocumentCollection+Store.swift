@@ -2,7 +2,7 @@ internal import FleeceLite
 package import StoreFormat
 
 extension DocumentCollection {
-    /// Writes a revision, over whatever document there is.
+    /// Writes a revision, replacing an existing document.
     func store(
         _ id: String, _ new: NewRevision, in transaction: Transaction
     ) throws -> Saved {
@@ -12,7 +12,7 @@ extension DocumentCollection {
         return try store(id, new, over: old, in: transaction)
     }
 
-    /// The usual case of an import, one statement: nil if the id is taken, or it is not the case.
+    /// The usual case of an import, in one statement; nil if the id exists, or in other cases.
     private func storeFirst(
         _ id: String, _ new: NewRevision, in transaction: Transaction
     ) throws -> Saved? {
@@ -23,7 +23,7 @@ extension DocumentCollection {
         return try storePlain(id, new, after: nil, .absent, in: transaction)
     }
 
-    /// Writes a revision over a row that was read in this transaction, nil if there was none.
+    /// Writes a revision over a row that was read in this transaction; nil if it did not exist.
     func store(
         _ id: String, _ new: NewRevision, over old: Record?, in transaction: Transaction
     ) throws -> Saved {
@@ -48,8 +48,8 @@ extension DocumentCollection {
         return try write(history, isNew: isNew, over: old, in: transaction)
     }
 
-    /// Writes a revision whose row has nothing but a vector and a body; nil if the row is not as
-    /// expected, or, if that is compared, has another version than `old`.
+    /// Writes a revision to a row that only has a vector and a body; nil if the row is not as
+    /// expected or, if compared, has another version than `old`.
     func storePlain(
         _ id: String, _ new: NewRevision, after old: VersionVector?,
         _ expectation: RecordUpdate.Expectation, wasDeleted: Bool = false,
@@ -70,13 +70,13 @@ extension DocumentCollection {
             isNew: old == nil || wasDeleted, isPlain: true)
     }
 
-    /// Writes a history over a row that was read in this transaction, nil if there was none.
+    /// Writes a history over a row that was read in this transaction; nil if it did not exist.
     @discardableResult
     package func write(
         _ history: DocumentHistory, isNew: Bool = false, over old: Record?,
         keepsSequence: Bool = false, in transaction: Transaction
     ) throws -> Saved {
-        // A tree is never written in the form of Couchbase Lite 2.
+        // Trees are never written in the form of Couchbase Lite 2.
         _ = try transaction.writtenVersioning()
         let row = try history.row()
         let result = try row.withContent {
@@ -105,7 +105,7 @@ extension VersionVector? {
 }
 
 extension StoreError {
-    /// A row that was read in this transaction is not there any more, or its number is taken.
+    /// A row that was read in this transaction no longer exists, or its sequence is taken.
     static func lostRow(_ id: String) -> StoreError {
         StoreError(
             .conflict,

@@ -7,7 +7,9 @@ public import StoreFormat
 /// let people = DocumentCollection(.default)
 /// let ada = try file.read { try people.get("ada", in: $0) }
 /// ```
-/// It holds nothing but the name: reading and writing take a `Snapshot` or a `Transaction`.
+/// It only contains the name: reading and writing take a ``Snapshot`` or a ``Transaction``, so one
+/// value can be used with several files. A missing collection is an error when it is used; see
+/// ``create(in:)``. For documents that are values of a Codable type use ``TypedCollection``.
 public struct DocumentCollection: Hashable, Sendable {
     /// The collection's name.
     public let name: CollectionName
@@ -15,26 +17,26 @@ public struct DocumentCollection: Hashable, Sendable {
     /// The store of its records.
     public let keyStore: KeyStore
 
-    /// The collection of this name, whether or not it exists.
+    /// Creates a reference to the collection of this name, which need not exist.
     public init(_ name: CollectionName) {
         self.name = name
         keyStore = KeyStore(name.keyStoreName)
     }
 
-    /// Whether the file has the collection.
+    /// Whether the collection exists in the file.
     public func exists(in snapshot: Snapshot) throws -> Bool {
         try keyStore.exists(in: snapshot)
     }
 
-    /// Makes the collection; nothing if the file has it already.
+    /// Creates the collection, unless it exists.
     public func create(in transaction: Transaction) throws {
         try keyStore.create(in: transaction)
     }
 
-    /// Deletes the collection with its documents and their history, permanently that
-    /// replication could pass on. Its blobs go with the next `compact()`.
+    /// Deletes the collection with its documents and their history permanently, leaving no
+    /// tombstones to replicate. The next `compact()` removes its blobs.
     ///
-    /// - Returns: whether there was such a collection.
+    /// - Returns: whether the collection existed.
     ///
     /// Throws `.invalidParameter` for the default collection, which every file has.
     @discardableResult
@@ -42,7 +44,7 @@ public struct DocumentCollection: Hashable, Sendable {
         try keyStore.delete(in: transaction)
     }
 
-    /// Checks that the file has the collection.
+    /// Checks that the collection exists in the file.
     ///
     /// Throws `.notFound`.
     package func requireExistence(in snapshot: Snapshot) throws {
@@ -51,7 +53,7 @@ public struct DocumentCollection: Hashable, Sendable {
 
     /// The tables of its records.
     ///
-    /// Throws `.notFound` if the file does not have the collection.
+    /// Throws `.notFound` if the collection does not exist.
     @inline(__always)
     package func tables(in snapshot: Snapshot) throws -> StoreTables {
         let session = try snapshot.session()
@@ -68,17 +70,22 @@ public struct DocumentCollection: Hashable, Sendable {
 }
 
 extension DocumentCollection {
-    /// A document; nil if there is none, or it is deleted.
+    /// Reads a document; nil if it does not exist or is deleted.
     ///
-    /// - Parameter includesDeleted: a deleted one comes, too, as the tombstone that it is.
+    /// Costs one lookup by key, and copies the body. The document is independent of the snapshot.
     ///
-    /// Throws `.notFound` if there is no such collection, `.corruptData` or
-    /// `.corruptRevisionData` if the document is damaged.
+    /// - Parameters:
+    ///   - id: the document's id.
+    ///   - includesDeleted: whether to return the tombstone of a deleted document.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Throws: `.notFound` if the collection does not exist; `.corruptData` or
+    ///   `.corruptRevisionData`, with the id, if the document is damaged.
     public func get(
         _ id: String, includesDeleted: Bool = false, in snapshot: Snapshot
     ) throws -> Document? {
         let tables = try tables(in: snapshot)
-        let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) { row, isTombstone in
+        let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) {
+            row, isTombstone in
             try Document.read(
                 row, key: id, isTombstone: isTombstone, sharedKeys: snapshot.requireSharedKeys())
         }
@@ -86,13 +93,20 @@ extension DocumentCollection {
         return document
     }
 
-    /// How many documents are alive, and how many are tombstones.
+    /// Counts the live documents and the tombstones.
+    ///
+    /// - Throws: `.notFound` if the collection does not exist.
     public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
         try requireExistence(in: snapshot)
         return try keyStore.count(in: snapshot)
     }
 
-    /// The rows of the documents, which may be read without their bodies.
+    /// Enumerates the rows of the documents, optionally without their bodies.
+    ///
+    /// - Parameters:
+    ///   - options: the order, the range, the content to read, and whether to include tombstones.
+    ///   - snapshot: the snapshot or transaction to read from, and to use the enumerator in.
+    /// - Throws: `.notFound` if the collection does not exist.
     public func records(
         _ options: RecordEnumerator.Options, in snapshot: Snapshot
     ) throws -> RecordEnumerator {
@@ -100,7 +114,16 @@ extension DocumentCollection {
         return try keyStore.records(options, in: snapshot)
     }
 
-    /// Walks through the documents; a damaged one comes as its error, and the walk goes on.
+    /// Calls `body` with each document; a damaged one is passed as an error, and enumeration
+    /// continues.
+    ///
+    /// - Parameters:
+    ///   - options: the order, the range, and whether to include tombstones. Bodies are always
+    ///     read; for keys and metadata alone use ``records(_:in:)``, which is faster.
+    ///   - snapshot: the snapshot or transaction to read from.
+    ///   - body: an error that it throws ends the enumeration.
+    /// - Throws: what `body` throws; `.notFound` if the collection does not exist; an error if the
+    ///   file's shared keys are damaged.
     public func forEach(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot,
         _ body: (Result<Document, StoreError>) throws -> Void
@@ -128,21 +151,21 @@ extension DocumentCollection {
 }
 
 extension DocumentCollection {
-    /// Makes an index, and fills it with what the collection has; nothing if there is the same one.
+    /// Creates an index and fills it from the collection's documents; does nothing if the same
+    /// index exists.
     ///
-    /// An index of the same name and another definition is created again. SQLite, and triggers of the
-    /// collection's table, keep it current from then on.
+    /// An index of the same name with another definition is replaced. Afterwards SQLite and
+    /// triggers on the collection's table keep it up to date.
     ///
-    /// Costs a pass over all documents, in the transaction: nobody else writes meanwhile.
+    /// Reads all documents within the transaction, which blocks other writers meanwhile.
     ///
-    /// - Parameter progress: called every now and then, on this thread, in the middle of a
-    ///   statement: the transaction cannot be used in it. False ends the making with a
-    ///   `CancellationError`, and nothing of it is left.
-    /// - Returns: whether anything was made.
+    /// - Parameter progress: called periodically on this thread while a statement runs, so it must
+    ///   not use the transaction. Returning false ends the operation with `CancellationError`, and
+    ///   nothing of the index is left.
+    /// - Returns: whether an index was created.
     ///
-    /// Throws `.notFound` if there is no such collection; `.invalidQuery` for expressions that
-    /// have no meaning in an index; `.invalidParameter` for a name that another index has, or that
-    /// cannot be one.
+    /// Throws `.notFound` if the collection does not exist; `.invalidQuery` for expressions that
+    /// cannot be indexed; `.invalidParameter` for an invalid name, or one that another index has.
     @discardableResult
     public func createIndex(
         _ spec: IndexSpec, in transaction: Transaction,
@@ -152,20 +175,20 @@ extension DocumentCollection {
         return try keyStore.createIndex(spec, in: transaction, progress: progress)
     }
 
-    /// Deletes an index, with the tables that no other index uses.
+    /// Deletes an index, with its tables unless another index uses them.
     ///
-    /// - Returns: whether the collection had such an index.
+    /// - Returns: whether the index existed.
     @discardableResult
     public func deleteIndex(_ name: String, in transaction: Transaction) throws -> Bool {
         try requireExistence(in: transaction)
         return try keyStore.deleteIndex(name, in: transaction)
     }
 
-    /// Makes an index again from the documents, for one that has been found wrong or that was
+    /// Rebuilds an index from the documents, for example because it was found to be wrong or was
     /// written with another platform's collation.
     ///
-    /// Throws `.notFound` if the collection has no such index, `.unsupported` for one of vectors
-    /// or whose definition the file does not say, `CancellationError` if `progress` is false.
+    /// Throws `.notFound` if the index does not exist, `.unsupported` for a vector index or one
+    /// without a stored definition, `CancellationError` if `progress` returns false.
     public func rebuildIndex(
         _ name: String, in transaction: Transaction, progress: ((IndexProgress) -> Bool)? = nil
     ) throws {

@@ -2,9 +2,9 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension DocumentHistory {
-    /// Adds a revision on top of the current one.
+    /// Adds a revision as the successor of the current one.
     ///
-    /// - Parameter time: gives the time of a new version, later than those of the vector.
+    /// - Parameter time: returns the time of a new version, later than those of the vector.
     mutating func add(
         _ new: NewRevision, maximumDepth: Int,
         time: (VersionVector) throws -> LogicalTime
@@ -23,7 +23,7 @@ extension DocumentHistory {
         sharedKeys = new.sharedKeys
     }
 
-    /// The row that keeps it.
+    /// The row that stores it.
     func row() throws -> DocumentRow {
         switch form {
         case .tree(let tree):
@@ -48,7 +48,7 @@ extension DocumentHistory {
             try history.body
             ?? FleeceDocument(trusted: NewRevision.emptyBody, sharedKeys: history.sharedKeys)
         let extra = try remotes.encoded(body: body)
-        // Without remotes to compare with, no properties are no body.
+        // Without remotes to compare with, a body without properties is not stored.
         let isEmpty = body.root.dictionary?.isEmpty ?? true
         let bytes = isEmpty && extra == nil ? nil : body.withBytes { [UInt8]($0) }
         return DocumentRow(
@@ -57,7 +57,7 @@ extension DocumentHistory {
 }
 
 extension RevisionTree {
-    /// Adds a revision after the current one, which begins the tree if there is none.
+    /// Adds a child of the current revision, or the first revision of an empty tree.
     mutating func addChild(
         _ body: FleeceDocument, _ new: NewRevision, maximumDepth: Int
     ) throws {
@@ -73,7 +73,7 @@ extension RevisionTree {
     }
 }
 
-/// The columns of a document's row that hold its revisions.
+/// The columns of a document's row that store its revisions.
 struct DocumentRow {
     /// The current revision.
     var revisionID: RevisionID?
@@ -81,7 +81,7 @@ struct DocumentRow {
     var extra: [UInt8]?
     var flags: DocumentFlags
 
-    /// Lends the columns.
+    /// Lends the columns to a closure.
     func withContent<T>(_ use: (RowContent) throws -> T) throws -> T {
         try (revisionID?.binary).withOptionalBytes { version in
             try body.withOptionalBytes { body in

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension DocumentHistory {
-    /// Ends a conflict with a new revision that stands for both.
+    /// Resolves a conflict with a new revision that succeeds both.
     mutating func resolve(
         _ other: DocumentRevision, _ new: NewRevision, in transaction: Transaction
     ) throws {
@@ -24,12 +24,12 @@ extension DocumentHistory {
         }
     }
 
-    /// Ends a conflict by the document as it is here.
+    /// Resolves a conflict in favor of the current revision.
     mutating func keepCurrent(
         against other: DocumentRevision, in transaction: Transaction
     ) throws {
         if case .tree(let tree) = form, other.remotes.isEmpty {
-            // Nobody else has the other branch, so nothing has to stand on top of it.
+            // No remote has the other branch, so the result need not be its successor.
             form = .tree(try tree.ended(against: other, takingOther: false))
             return
         }
@@ -47,7 +47,7 @@ extension DocumentHistory {
         }
     }
 
-    /// Ends a conflict by the other revision, which becomes the current one.
+    /// Resolves a conflict in favor of the other revision, which becomes the current one.
     ///
     /// - Parameter new: its body, encoded again.
     mutating func take(_ other: DocumentRevision, _ new: NewRevision) throws {
@@ -74,7 +74,7 @@ extension RevisionTree {
         var tree = self
         guard let other = index(of: other.id.binary) else {
             throw StoreError(
-                .corruptRevisionData, "the id of the revision \(other.id) is not written as it is")
+                .corruptRevisionData, "the id of the revision \(other.id) is not in canonical form")
         }
         try tree.resolveConflict(
             winner: takingOther ? other : 0, loser: takingOther ? 0 : other)
@@ -83,10 +83,10 @@ extension RevisionTree {
 }
 
 extension RemoteRevisions {
-    /// What remotes have once the document has a version that may have seen conflicts end.
+    /// The remotes' revisions after the document got a version that may have resolved conflicts.
     func ended(by vector: VersionVector) -> RemoteRevisions {
         ended { remote in
-            // Of revisions of a tree nobody can tell: their versions are no times.
+            // Unknown for tree revisions, whose versions have no actual times.
             guard case .vector(let other) = remote.revisionID, !other.first.isLegacy else {
                 return false
             }
@@ -94,7 +94,7 @@ extension RemoteRevisions {
         }
     }
 
-    /// What remotes have once the conflict with one of them has ended.
+    /// The remotes' revisions after the conflict with one of them is resolved.
     fileprivate func ended(_ other: DocumentRevision) -> RemoteRevisions {
         ended { other.remotes.contains($0.remote) }
     }

@@ -2,11 +2,11 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension DocumentHistory {
-    /// All revisions that are known.
+    /// All known revisions.
     ///
-    /// Of a tree each stands behind the one that it replaced, the branch of the current one before
-    /// others. Of a version vector it is the current one, then what remotes have, then the
-    /// revision of a tree that it was before.
+    /// For a tree, each revision follows the one that it replaced, the current branch before
+    /// others. For a version vector, it is the current revision, then those of remotes, then the
+    /// tree revision that it was before the upgrade.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData` if one of them is damaged.
     public func revisionList() throws -> [RevisionListItem] {
@@ -18,8 +18,8 @@ extension DocumentHistory {
 
     private func list(_ tree: RevisionTree) throws -> [RevisionListItem] {
         let order = tree.parentsFirst()
-        var places = [Int](repeating: 0, count: tree.revisions.count)
-        for (place, index) in order.enumerated() { places[index] = place }
+        var positions = [Int](repeating: 0, count: tree.revisions.count)
+        for (position, index) in order.enumerated() { positions[index] = position }
         let unresolved = Set(tree.conflicts)
         let rejected = Set(tree.rejected)
         var list: [RevisionListItem] = []
@@ -28,7 +28,7 @@ extension DocumentHistory {
             let stored = tree.revisions[index]
             let revision = try revision(index, of: tree)
             var item = RevisionListItem(id: revision.id, flags: revision.flags)
-            item.parent = stored.parent.map { places[$0] }
+            item.parent = stored.parent.map { positions[$0] }
             item.depth = item.parent.map { list[$0].depth + 1 } ?? 0
             item.isCurrent = index == 0
             item.isLeaf = stored.isLeaf
@@ -56,8 +56,8 @@ extension DocumentHistory {
         current.properties = body?.root.dictionary
         var list = [current]
         for remote in remotes.all {
-            if let known = list.firstIndex(where: { $0.id == remote.revisionID }) {
-                list[known].remotes.append(remote.remote)
+            if let index = list.firstIndex(where: { $0.id == remote.revisionID }) {
+                list[index].remotes.append(remote.remote)
             } else {
                 list.append(RevisionListItem(remote))
             }
@@ -73,7 +73,7 @@ extension DocumentHistory {
 }
 
 extension RevisionListItem {
-    /// What a remote has.
+    /// The revision of a remote.
     fileprivate init(_ remote: RemoteRevision) {
         self.init(
             id: remote.revisionID, flags: remote.flags.intersection(RemoteRevision.ownFlags))
@@ -84,7 +84,7 @@ extension RevisionListItem {
         remotes = [remote.remote]
     }
 
-    /// It shares its bytes with the current body.
+    /// Not stored, since the properties share bytes with the current body.
     private static func size(of properties: FleeceDictionary) -> Int? {
         let value = properties.value
         var encoder = FleeceEncoder(sharedKeys: value.document.sharedKeys)
@@ -96,8 +96,8 @@ extension RevisionListItem {
 }
 
 extension RevisionTree {
-    /// The indexes so that each revision stands before its children, and the branch of a better
-    /// leaf before others.
+    /// The indexes in an order in which each revision precedes its children, and the branch of a
+    /// higher-ranking leaf precedes others.
     fileprivate func parentsFirst() -> [Int] {
         var best = Array(revisions.indices)
         for index in childrenFirst() {

@@ -2,16 +2,16 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension VersionVector {
-    /// The vector of a revision; one of a tree stands in it as a legacy version.
+    /// The vector of a revision; a tree revision is represented by a legacy version.
     ///
-    /// Throws `.badRevisionID` for a generation that has no place in one.
+    /// Throws `.badRevisionID` for a generation that cannot be represented.
     init(of id: RevisionID) throws {
         switch id {
         case .vector(let vector): self = vector
         case .digest(let generation, let digest):
             guard let legacy = Version(legacy: generation, digest, isCurrent: true) else {
                 throw StoreError(
-                    .badRevisionID, "the revision \(id) has no place in a version vector")
+                    .badRevisionID, "the revision \(id) cannot be represented in a version vector")
             }
             self.init(first: legacy)
         }
@@ -19,19 +19,19 @@ extension VersionVector {
 }
 
 extension DocumentHistory {
-    /// A tree of revisions as a version vector, where one can hold all that counts.
+    /// Converts a revision tree to a version vector, if that can represent everything relevant.
     ///
-    /// The current revision becomes a legacy version, and stays with its old id; what remotes have
-    /// is kept with theirs. A branch that no remote has, or a revision that one has rejected, has
-    /// no place there: the tree stays then.
+    /// The current revision becomes a legacy version with its old id; remotes' revisions are
+    /// retained with theirs. A branch that no remote has, or a revision that a remote rejected,
+    /// cannot be represented: such a tree is returned unchanged.
     package func upgradedToVector() throws -> DocumentHistory {
         guard case .tree(let tree) = form, let current = tree.revisions.first,
             case .digest(let generation, let digest) = try RevisionID(binary: current.id),
             let legacy = VersionVector.Version(legacy: generation, digest, isCurrent: true),
             tree.rejected.isEmpty
         else { return self }
-        let known = Set(tree.remotes.map(\.revision))
-        guard tree.conflicts.allSatisfy(known.contains) else { return self }
+        let remoteRevisions = Set(tree.remotes.map(\.revision))
+        guard tree.conflicts.allSatisfy(remoteRevisions.contains) else { return self }
         var remotes = RemoteRevisions()
         for latest in tree.remotes {
             let remote = Int(latest.number)
@@ -60,7 +60,7 @@ extension DocumentHistory {
 }
 
 extension Snapshot {
-    /// The remotes that documents have been replicated with: the number of each by its address.
+    /// The remotes that documents were replicated with: the number of each, by address.
     ///
     /// Throws `.corruptData` if the list is damaged.
     public func remotes() throws -> [String: Int] {
@@ -77,18 +77,18 @@ extension Snapshot {
 }
 
 extension Transaction {
-    /// The number of a remote, which gets one if it has none.
+    /// The number of a remote, which is assigned if it has none.
     ///
     /// Throws `.corruptData` if the list is damaged, or its numbers are used up.
     public func remoteID(of address: String) throws -> Int {
         var remotes = try remotes()
-        if let known = remotes[address] { return known }
+        if let number = remotes[address] { return number }
         let highest = remotes.values.max() ?? 0
         guard (0..<RemoteRevisions.maximumRemote).contains(highest) else {
             throw StoreError(
                 .corruptData,
-                "the list of remotes of \(try session().path) has the number \(highest), after "
-                    + "which there is none (kv_info)")
+                "the list of remotes of \(try session().path) contains the highest "
+                    + "possible number, \(highest) (kv_info)")
         }
         let number = highest + 1
         remotes[address] = number

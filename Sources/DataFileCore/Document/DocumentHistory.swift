@@ -1,10 +1,10 @@
 package import FleeceLite
 public import StoreFormat
 
-/// All that a document's row knows of its revisions.
+/// The revisions stored in a document's row.
 ///
-/// A file of Couchbase Lite 2 or 3 keeps a tree of revisions, one of 4 a version vector and what
-/// each remote has. A row is read in the form that it has, whatever the others of its file have.
+/// A file of Couchbase Lite 2 or 3 stores a revision tree, one of 4 a version vector and the
+/// revision of each remote. Each row is read in its own form, independently of the others.
 public struct DocumentHistory: Sendable {
     /// The document's id.
     public let id: String
@@ -12,18 +12,18 @@ public struct DocumentHistory: Sendable {
     public var isDeleted: Bool { flags.contains(.deleted) }
 
     package var form: Form
-    /// The current body, nil if there are no properties.
+    /// The current body; nil if there are no properties.
     package var body: FleeceDocument?
     var flags: DocumentFlags
     var sharedKeys: SharedKeys
 
-    /// How the row keeps it.
+    /// The form in which the row stores it.
     package enum Form: Sendable {
         case tree(RevisionTree)
         case vector(VersionVector, RemoteRevisions)
     }
 
-    /// The history of a document of a file with trees that is to be new.
+    /// The history of a new document in a file with trees.
     init(newTree id: String, sharedKeys: SharedKeys) {
         self.id = id
         form = .tree(RevisionTree())
@@ -42,7 +42,7 @@ public struct DocumentHistory: Sendable {
         sharedKeys = current.sharedKeys
     }
 
-    /// Reads a record of a collection, which needs all content.
+    /// Reads a collection's record with all content.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
     package init(_ record: Record, sharedKeys: SharedKeys) throws {
@@ -61,14 +61,14 @@ public struct DocumentHistory: Sendable {
                 return
             }
             form = .vector(
-                vector, try Self.known(by: record, vector, document.body, sharedKeys))
+                vector, try Self.remoteRevisions(of: record, vector, document.body, sharedKeys))
         } catch {
             throw Document.damaged(record.key, error)
         }
     }
 
-    private static func known(
-        by record: Record, _ vector: VersionVector, _ body: FleeceDocument?,
+    private static func remoteRevisions(
+        of record: Record, _ vector: VersionVector, _ body: FleeceDocument?,
         _ sharedKeys: SharedKeys
     ) throws -> RemoteRevisions {
         var remotes = RemoteRevisions()
@@ -76,7 +76,7 @@ public struct DocumentHistory: Sendable {
             remotes = try RemoteRevisions(extra: extra, body: body, sharedKeys: sharedKeys)
         }
         if record.flags.contains(.synced) {
-            // The first remote has it, which only the flag says so far.
+            // The first remote has it, which so far only the flag records.
             let flags = record.flags.intersection(RemoteRevision.ownFlags)
             remotes.setRemote(
                 1,
@@ -89,7 +89,7 @@ public struct DocumentHistory: Sendable {
 }
 
 extension DocumentHistory {
-    /// The current revision, nil if there is none.
+    /// The current revision; nil if there is none.
     public var revisionID: RevisionID? {
         switch form {
         case .tree(let tree): tree.revisions.first.flatMap { try? RevisionID(binary: $0.id) }
@@ -97,12 +97,12 @@ extension DocumentHistory {
         }
     }
 
-    /// The tree that is kept, nil if it is a version vector.
+    /// The revision tree; nil for a version vector.
     public var tree: RevisionTree? {
         if case .tree(let tree) = form { tree } else { nil }
     }
 
-    /// The revisions that remotes are known to have, by the remote's number; of a tree, too.
+    /// The revisions that remotes are known to have, by the remote's number; for trees, too.
     public var remotes: [Int: RevisionID] {
         switch form {
         case .tree(let tree):
@@ -110,16 +110,16 @@ extension DocumentHistory {
                 let revision = tree.revisions[latest.revision]
                 remotes[Int(latest.number)] = try? RevisionID(binary: revision.id)
             }
-        case .vector(_, let known):
-            return known.all.reduce(into: [:]) { $0[$1.remote] = $1.revisionID }
+        case .vector(_, let revisions):
+            return revisions.all.reduce(into: [:]) { $0[$1.remote] = $1.revisionID }
         }
     }
 }
 
 extension DocumentCollection {
-    /// What a document's row knows of its revisions; nil if there is no such document.
+    /// The revisions stored for a document; nil if the document does not exist.
     ///
-    /// Throws `.notFound` if there is no such collection, `.corruptRevisionData` or
+    /// Throws `.notFound` if the collection does not exist, `.corruptRevisionData` or
     /// `.corruptData` if the document is damaged.
     public func history(of id: String, in snapshot: Snapshot) throws -> DocumentHistory? {
         try keyStore.get(id, in: snapshot).map {
@@ -129,11 +129,11 @@ extension DocumentCollection {
 }
 
 extension DocumentHistory {
-    /// Gives the versions whose times are implausible the present time, in the document and in what
-    /// remotes have of it.
+    /// Replaces implausible times of versions by the present time, in the document and in the
+    /// remotes' revisions.
     ///
-    /// They stay in their order, and after all others of the document, so what is the same or in
-    /// conflict stays so.
+    /// The order of the versions stays the same, so equal and conflicting versions stay equal and
+    /// conflicting; the new times are later than all others of the document.
     ///
     /// - Returns: whether there were any.
     package mutating func boundTimes(in transaction: Transaction) throws -> Bool {
@@ -163,7 +163,7 @@ extension DocumentHistory {
 }
 
 extension RemoteRevision {
-    /// Its version vector; nil if it is a revision of a tree.
+    /// Its version vector; nil if it is a tree revision.
     fileprivate var vector: VersionVector? {
         if case .vector(let vector) = revisionID { vector } else { nil }
     }

@@ -1,23 +1,23 @@
 public import FleeceLite
 public import StoreFormat
 
-/// One revision of a document, with its body if that is kept.
+/// A revision of a document, with its body if that is stored.
 public struct DocumentRevision: Sendable {
-    /// The revision.
+    /// The revision's id.
     public let id: RevisionID
-    /// What the document is in it.
+    /// The document's flags in this revision.
     public let flags: DocumentFlags
-    /// The properties, nil if it has none or they are not kept.
+    /// The properties; nil if it has none or they are not stored.
     public let properties: FleeceDictionary?
-    /// The remotes that have it as their latest.
+    /// The remotes whose latest revision it is.
     public let remotes: [Int]
 
-    /// Whether the document is deleted in it.
+    /// Whether the revision deletes the document.
     public var isDeleted: Bool { flags.contains(.deleted) }
 }
 
 extension DocumentHistory {
-    /// The revisions that nobody has merged with the current one yet; their bodies are kept.
+    /// The unmerged revisions that conflict with the current one; their bodies are stored.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData` if one of them is damaged.
     public func conflicts() throws -> [DocumentRevision] {
@@ -33,9 +33,9 @@ extension DocumentHistory {
         }
     }
 
-    /// The body of a revision as a document of its own.
+    /// The body of a revision as a separate Fleece document.
     ///
-    /// Throws `.corruptData`, naming the document.
+    /// Throws `.corruptData`, which names the document.
     package func document(_ body: [UInt8]) throws -> FleeceDocument {
         do {
             return try FleeceDocument(trusted: body, sharedKeys: sharedKeys)
@@ -44,7 +44,7 @@ extension DocumentHistory {
         }
     }
 
-    /// A revision of the tree.
+    /// A revision of the tree, by its index.
     func revision(_ index: Int, of tree: RevisionTree) throws -> DocumentRevision {
         let revision = tree.revisions[index]
         let body =

@@ -1,7 +1,7 @@
 public import FleeceLite
 public import StoreFormat
 
-/// A document that is being written or changed, to be saved in a collection.
+/// A new or changed document, to be saved in a collection.
 ///
 /// ```swift
 /// var ada = try people.get("ada", in: transaction)?.mutableCopy() ?? MutableDocument("ada")
@@ -9,55 +9,55 @@ public import StoreFormat
 /// ada["address"]?["city"] = "London"
 /// _ = try people.save(&ada, in: transaction)
 /// ```
-/// It remembers the revision that it began with, so that saving it finds out whether somebody else
-/// has changed the document since. A copy is independent of it.
+/// It stores the revision that it is based on, so that saving detects whether the document was
+/// changed since. Copies are independent.
 public struct MutableDocument: Sendable {
     /// The id.
     public let id: String
     /// The properties.
     public var properties: MutableFleeceDictionary
-    /// What was read, nil for a document that is to be new.
+    /// The state that was read; nil for a new document.
     var base: Base?
 
-    /// The state of a document that was read or saved.
+    /// The state of a document when it was read or saved.
     struct Base: Sendable {
         var sequence: Int64
         var subsequence: Int
         var revisionID: RevisionID?
-        /// Whether its row has nothing more to it than a body and a version vector.
+        /// Whether its row only has a body and a version vector.
         var isPlain: Bool
         /// Whether it is a tombstone.
         var isDeleted: Bool
     }
 
-    /// A new document.
+    /// Creates a new document.
     ///
     /// - Parameters:
-    ///   - id: its id; made up if nil.
+    ///   - id: its id; nil to generate one.
     ///   - properties: its properties.
     public init(_ id: String? = nil, _ properties: MutableFleeceDictionary = [:]) {
         self.id = id ?? DocumentID.generate()
         self.properties = properties
     }
 
-    /// A new document with the properties of a JSON object.
+    /// Creates a new document with the properties of a JSON object.
     ///
-    /// Throws `FleeceError` if it is none.
+    /// Throws `FleeceError` if `json` is not an object.
     public init(_ id: String? = nil, json: String) throws {
         self.init(id, try MutableFleeceDictionary(json: json))
     }
 
-    /// A document that is to be changed.
+    /// Creates a mutable copy of a document.
     public init(_ document: Document) {
         id = document.id
         properties = document.properties.map { MutableFleeceDictionary($0) } ?? [:]
         base = Base(document)
     }
 
-    /// The revision that was read or saved last; nil for a document that is to be new.
+    /// The revision that was read or saved last; nil for a new document.
     public var revisionID: RevisionID? { base?.revisionID }
 
-    /// A property of the outermost level; setting nil removes it.
+    /// A top-level property; setting nil removes it.
     public subscript(key: String) -> MutableFleeceValue? {
         get { properties[key] }
         _modify { yield &properties[key] }
@@ -76,7 +76,7 @@ extension Document {
 }
 
 extension MutableDocument.Base {
-    /// What a document that was read is.
+    /// The state of a document that was read.
     init(_ document: Document) {
         let isPlain = if case .vector = document.revisionID { true } else { false }
         self.init(
@@ -86,13 +86,13 @@ extension MutableDocument.Base {
             isDeleted: document.isDeleted)
     }
 
-    /// The version vector of a row that has nothing else to carry on.
+    /// The version vector, if the row has no other history.
     var plainVector: VersionVector? {
         guard isPlain, case .vector(let vector) = revisionID else { return nil }
         return vector
     }
 
-    /// The condition that the row is still as it was.
+    /// The condition that the row is unchanged.
     var expectation: RecordUpdate.Expectation {
         .revision(sequence: sequence, subsequence: subsequence)
     }

@@ -2,22 +2,22 @@ internal import FleeceLite
 public import StoreFormat
 
 extension Snapshot {
-    /// How the revisions of the file's documents are kept.
+    /// The form in which the file stores the revisions of its documents.
     ///
-    /// Throws `.wrongFormat` if the file does not say, `.unsupported` if it says something unknown.
+    /// Throws `.wrongFormat` if the file does not specify it, `.unsupported` if it is unknown.
     public func versioning() throws -> Versioning {
         let session = try session()
-        if let known = session.versioning { return known }
+        if let cached = session.versioning { return cached }
         guard let number = try info(InfoKey.versioning).flatMap(BigEndian.number) else {
             throw StoreError(
                 .wrongFormat,
-                "\(session.path) does not say how its revisions are kept (kv_info)")
+                "\(session.path) does not specify how its revisions are stored (kv_info)")
         }
         guard let versioning = Versioning(rawValue: number) else {
             throw StoreError(
                 .unsupported,
-                "\(session.path) keeps its revisions in an unknown way (versioning \(number)), so "
-                    + "its documents are not written; they can be read")
+                "\(session.path) stores its revisions in an unknown form (versioning \(number)), "
+                    + "so its documents are not written; they can be read")
         }
         session.versioning = versioning
         return versioning
@@ -25,9 +25,10 @@ extension Snapshot {
 }
 
 extension Transaction {
-    /// How a revision is to be written that is made now.
+    /// The form in which new revisions are written.
     ///
-    /// Trees are written in the form of Couchbase Lite 3 only, so the file says so from then on.
+    /// Trees are only written in the form of Couchbase Lite 3, so the file specifies that from then
+    /// on.
     func writtenVersioning() throws -> Versioning {
         let versioning = try versioning()
         guard versioning == .treesInBody else { return versioning }
@@ -35,22 +36,23 @@ extension Transaction {
         return .treesInExtra
     }
 
-    /// Makes the file keep revisions in a newer way; nothing if it does already.
+    /// Changes the file to a newer form of storing revisions; does nothing if it has the form.
     ///
-    /// Documents change to it one by one as they are saved: with `.versionVectors` a saved document
-    /// carries its last revision of the tree on as a legacy version. A document whose tree holds
-    /// what a vector cannot, such as a local conflict, stays a tree until that is resolved. There
-    /// is no way back, and Couchbase Lite before 4 does not read version vectors.
+    /// Documents are converted one by one as they are saved: with `.versionVectors` a saved
+    /// document continues its last tree revision as a legacy version. A document whose tree a
+    /// vector cannot represent, for example because of a local conflict, stays a tree until that is
+    /// resolved. The change is irreversible, and Couchbase Lite before 4 does not read version
+    /// vectors.
     ///
-    /// Throws `.invalidParameter` if the file keeps them in a newer way than that.
+    /// Throws `.invalidParameter` if the file has a newer form already.
     public func upgradeVersioning(to versioning: Versioning) throws {
         let current = try self.versioning()
         guard current != versioning else { return }
         guard current.rawValue < versioning.rawValue else {
             throw StoreError(
                 .invalidParameter,
-                "the revisions of \(try session().path) cannot be brought back from \(current) to "
-                    + "\(versioning)")
+                "the revisions of \(try session().path) cannot be converted back from \(current) "
+                    + "to \(versioning)")
         }
         try putInfo(InfoKey.versioning, versioning.stored)
         try writing().versioning = versioning
@@ -58,15 +60,15 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// The version vector of a change made now to a document that had `old`.
+    /// The version vector of a change to a document, made now; `old` is its version before.
     @inline(__always)
     func newVersion(after old: VersionVector?, id: String) throws -> VersionVector {
         let time = try newTime(after: old, id: id)
         return old?.adding(localTime: time) ?? VersionVector(localTime: time)
     }
 
-    /// The time of a change made now, later than all that the document has, but for implausible
-    /// ones (see `HybridClock.latestPlausible`): a change cannot win over these, and need not.
+    /// The time of a change made now, later than all times of the document except implausible ones
+    /// (see `HybridClock.latestPlausible`), which need not be exceeded.
     func newTime(
         after old: VersionVector?, _ other: VersionVector? = nil, id: String
     ) throws -> LogicalTime {
@@ -81,9 +83,9 @@ extension Transaction {
 
     private static var usualTreeDepth: Int { 50 }
 
-    /// How many revisions of a branch are kept of a tree.
+    /// How many revisions of a tree's branch are retained.
     func maximumTreeDepth() throws -> Int {
-        if let known = try session().treeDepth { return known }
+        if let cached = try session().treeDepth { return cached }
         let number = try info(InfoKey.maximumTreeDepth).flatMap(BigEndian.number) ?? 0
         let depth = number == 0 ? Self.usualTreeDepth : Int(clamping: number)
         try session().treeDepth = depth
@@ -92,14 +94,14 @@ extension Transaction {
 }
 
 extension Record {
-    /// Whether it says only that the document was deleted: no revision of it is kept.
+    /// Whether it only records that the document was deleted, without a stored revision.
     var isBareTombstone: Bool {
         flags.contains(.deleted) && version.isEmpty && bodySize == 0 && extraSize == 0
     }
 
-    /// The version vector of a row that has nothing else to carry on, nil if it has.
+    /// The version vector, if the row has no other history; otherwise nil.
     ///
-    /// Throws `.corruptRevisionData`, naming the document.
+    /// Throws `.corruptRevisionData`, which names the document.
     func plainVector() throws -> VersionVector? {
         guard VersionVector.isVector(version), extraSize == 0, !flags.contains(.synced) else {
             return nil

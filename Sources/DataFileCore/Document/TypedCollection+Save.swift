@@ -1,9 +1,9 @@
 internal import FleeceLite
 
 extension TypedCollection {
-    /// Writes a value over the document that there is, or as a new one.
+    /// Writes a value as a new document, or replacing an existing one.
     ///
-    /// - Parameter id: the document's id; made up if nil.
+    /// - Parameter id: the document's id; nil to generate one.
     ///
     /// Throws `EncodingError`, and as `DocumentCollection.save` does.
     public func save(
@@ -12,13 +12,14 @@ extension TypedCollection {
         try collection.save(id, in: transaction) { try $0.encode(value, as: encoder) }
     }
 
-    /// Saves a document that was read or made before, if nobody has changed it since.
+    /// Saves a document that was read or created before, unless it was changed in the database
+    /// since.
     ///
-    /// `document` becomes what was saved, so that it can be changed and saved again.
+    /// `document` is updated to the saved revision, so that it can be changed and saved again.
     ///
-    /// - Parameter onConflict: what to do if it has been changed.
+    /// - Parameter onConflict: how to handle a change.
     ///
-    /// Throws `EncodingError`; what the handler throws; `.conflict` if it has changed the document
+    /// Throws `EncodingError`; what the handler throws; `.conflict` if it changed the document
     /// itself; and as `DocumentCollection.save` does.
     public func save(
         _ document: inout TypedDocument<Value>,
@@ -31,11 +32,11 @@ extension TypedCollection {
         }
     }
 
-    /// Saves the value, and what the document has beside it.
+    /// Saves the value with the document's unknown properties.
     private func save(
         _ document: TypedDocument<Value>, in transaction: Transaction
     ) throws -> SaveResult {
-        // Mostly there is nothing beside it, so the value is written first.
+        // Usually there are no unknown properties, so try to write the value alone first.
         let result = try collection.save(
             document.id, over: document.base, in: transaction
         ) {
@@ -62,7 +63,7 @@ extension TypedCollection {
         try collection.delete(id, in: transaction)
     }
 
-    /// Deletes a document that was read or saved before, if nobody has changed it since.
+    /// Deletes a document that was read or saved before, unless it was changed since.
     public func delete(
         _ document: TypedDocument<Value>, in transaction: Transaction
     ) throws -> SaveResult {
@@ -77,9 +78,9 @@ extension TypedCollection {
     }
 }
 
-/// What a typed document's saving does if the document has been changed since it was read.
+/// How saving handles a typed document that was changed after it was read.
 public struct TypedConflictHandler<Value: Codable & Sendable> {
-    /// What is to be done.
+    /// The strategy.
     enum Kind {
         case fail
         case overwrite
@@ -88,22 +89,21 @@ public struct TypedConflictHandler<Value: Codable & Sendable> {
 
     let kind: Kind
 
-    /// Nothing is saved, and the result says so.
+    /// Saves nothing; the result is `SaveResult.conflict`.
     public static var failOnConflict: Self { Self(kind: .fail) }
 
-    /// The value that is saved replaces what is there.
+    /// Overwrites the stored document.
     public static var lastWriteWins: Self { Self(kind: .overwrite) }
 
-    /// `resolve` makes one of the two values: the one that is being saved, and the one that is
-    /// there, nil if the document has been deleted or purged. It returns what is to be saved, or
-    /// nil to give up.
+    /// Saves what `resolve` returns, given the value being saved and the stored value, which is nil
+    /// if the document was deleted or purged. Nil cancels the save.
     public static func merge(
         _ resolve: @escaping (_ mine: Value, _ theirs: Value?) throws -> Value?
     ) -> Self {
         Self(kind: .merge(resolve))
     }
 
-    /// What is to be saved instead; nil if nothing is.
+    /// The document to save instead; nil to save nothing.
     fileprivate func next(
         after mine: TypedDocument<Value>, _ theirs: Document?, _ decoder: FleeceRowDecoder
     ) throws -> TypedDocument<Value>? {

@@ -13,35 +13,35 @@ internal import StoreFormat
 ///     }
 /// }
 /// ```
-/// Values go straight into the binary format and out of it. Properties that the type does not have,
-/// also in dictionaries inside and in elements of arrays that stay where and as they are, stay when
-/// a document is changed; `save(_:id:in:)` replaces all.
+/// Values are encoded directly to the binary format and decoded from it. Changing a document
+/// retains properties that the type does not have, also in nested dictionaries and in unmoved,
+/// unchanged elements of arrays; `save(_:id:in:)` replaces all properties.
 public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     /// The collection.
     public let collection: DocumentCollection
-    /// How values are written.
+    /// The encoder for values.
     public var encoder: FleeceRowEncoder
-    /// How values are read.
+    /// The decoder for values.
     public var decoder: FleeceRowDecoder
 
-    /// The value of a document; nil if there is none, or it is deleted.
+    /// The value of a document; nil if the document does not exist or is deleted.
     ///
-    /// Throws `DecodingError` if the document is no such value, and as `DocumentCollection.get`
-    /// does.
+    /// Throws `DecodingError` if the document cannot be decoded as the type, and as
+    /// `DocumentCollection.get` does.
     public func value(_ id: String, in snapshot: Snapshot) throws -> Value? {
         try collection.get(id, in: snapshot).map { try decoder.decode(Value.self, from: $0) }
     }
 
-    /// A document, to be read or changed; nil if there is none, or it is deleted.
+    /// A document, to be read or changed; nil if it does not exist or is deleted.
     ///
-    /// Throws `DecodingError` if the document is no such value, and as `DocumentCollection.get`
-    /// does.
+    /// Throws `DecodingError` if the document cannot be decoded as the type, and as
+    /// `DocumentCollection.get` does.
     public func get(_ id: String, in snapshot: Snapshot) throws -> TypedDocument<Value>? {
         try collection.get(id, in: snapshot).map { try TypedDocument($0, decoder) }
     }
 
-    /// Walks through the documents; one that is damaged or no such value comes as its error, and
-    /// the walk goes on.
+    /// Enumerates the documents; one that is damaged or cannot be decoded is passed as an error,
+    /// and enumeration continues.
     public func forEach(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot,
         _ body: (_ id: String, Result<Value, any Error>) throws -> Void
@@ -68,7 +68,7 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
 }
 
 extension DocumentCollection {
-    /// The collection with documents of a type.
+    /// The collection, with documents that are values of a type.
     public func of<Value: Codable & Sendable>(
         _ type: Value.Type, encoder: FleeceRowEncoder = FleeceRowEncoder(),
         decoder: FleeceRowDecoder = FleeceRowDecoder()

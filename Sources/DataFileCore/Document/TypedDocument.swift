@@ -1,37 +1,37 @@
 internal import FleeceLite
 public import StoreFormat
 
-/// A document as a value of a type, with what is needed to save it after a change.
+/// A document as a value of a type, with the state that is needed to save it after a change.
 ///
 /// ```swift
 /// var ada = try people.get("ada", in: transaction)  // people is a TypedCollection<Person>
 /// ada?.age = 37
 /// ```
-/// The properties of the value are reached as if they were the document's own.
+/// The value's properties are accessible as properties of the document.
 @dynamicMemberLookup
 public struct TypedDocument<Value: Codable & Sendable>: Sendable {
     /// The id.
     public let id: String
     /// The value.
     public var value: Value
-    /// What was read, nil for a document that is to be new.
+    /// The state that was read; nil for a new document.
     var base: MutableDocument.Base?
-    /// The body that it was read from.
+    /// The body that the value was decoded from.
     var source: FleeceDocument?
 
-    /// A new document.
+    /// Creates a new document.
     ///
     /// - Parameters:
-    ///   - id: its id; made up if nil.
-    ///   - value: what it is to hold.
+    ///   - id: its id; nil to generate one.
+    ///   - value: its value.
     public init(_ id: String? = nil, _ value: Value) {
         self.id = id ?? DocumentID.generate()
         self.value = value
     }
 
-    /// The value of a document.
+    /// Decodes a document.
     ///
-    /// Throws `DecodingError` if the document is no such value.
+    /// Throws `DecodingError` if the document cannot be decoded as the type.
     init(_ document: Document, _ decoder: FleeceRowDecoder) throws {
         id = document.id
         value = try decoder.decode(Value.self, from: document)
@@ -39,7 +39,7 @@ public struct TypedDocument<Value: Codable & Sendable>: Sendable {
         source = document.body
     }
 
-    /// The revision that was read or saved last; nil for a document that is to be new.
+    /// The revision that was read or saved last; nil for a new document.
     public var revisionID: RevisionID? { base?.revisionID }
 
     /// A property of the value.
@@ -47,7 +47,7 @@ public struct TypedDocument<Value: Codable & Sendable>: Sendable {
         value[keyPath: path]
     }
 
-    /// A property of the value, to be changed.
+    /// A mutable property of the value.
     public subscript<Property>(
         dynamicMember path: WritableKeyPath<Value, Property>
     ) -> Property {
@@ -57,7 +57,7 @@ public struct TypedDocument<Value: Codable & Sendable>: Sendable {
 }
 
 extension FleeceRowDecoder {
-    /// The value that a document's properties stand for; no properties are an empty dictionary.
+    /// Decodes a document's properties; no properties are decoded as an empty dictionary.
     func decode<Value: Decodable>(
         _ type: Value.Type, from document: Document
     ) throws -> Value {

@@ -1,11 +1,11 @@
 internal import FleeceLite
 
-/// Properties of a document that the type of its value does not have: saving must not lose them.
+/// The properties of a document that the type of its value does not have, which saving retains.
 struct UnknownProperties {
-    /// The value's properties and the unknown ones.
+    /// The value's properties merged with the unknown ones.
     let merged: MutableFleeceDictionary
 
-    /// Whether a value, as it was written, may lack some: it does not have all keys.
+    /// Whether an encoded value lacks keys of the source, which may be unknown to the type.
     static func mayBeMissing(in new: NewRevision, beside source: FleeceDocument) -> Bool {
         guard let properties = source.root.dictionary, !properties.isEmpty else { return false }
         guard let body = new.body.flatMap({ RawBody($0, sharedKeys: new.sharedKeys) }) else {
@@ -16,22 +16,23 @@ struct UnknownProperties {
 
     /// Nil if the value is not a dictionary.
     ///
-    /// Which ones the type knows is seen from what the document's value is encoded as: what is in
-    /// the document and not in that is unknown; the rest of what is missing now was set to nil.
+    /// Determines the type's properties by encoding the document's decoded value: properties of the
+    /// document that are not in the encoding are unknown; others that are now missing were set to
+    /// nil.
     init?<Value: Codable>(
         of value: Value, beside body: FleeceDocument, _ encoder: FleeceRowEncoder,
         _ decoder: FleeceRowDecoder
     ) throws {
         let new = try FleeceDocument(trusted: encoder.encode(value)).root.dictionary
         guard let new, let source = body.root.dictionary else { return nil }
-        // What is no such value, which others can have saved, has nothing that the type knows.
+        // If the document cannot be decoded as the type, all of its properties are unknown.
         let old = try? decoder.decode(Value.self, from: body.root)
         let known = try old.flatMap { try FleeceDocument(trusted: encoder.encode($0)) }?
             .root.dictionary
         merged = Self.merged(new, source, known, depth: 0)
     }
 
-    /// What is deeper is taken as it is.
+    /// The maximum depth of the merge; deeper values are taken from the new value.
     private static let deepest = 32
 
     private static func merged(
@@ -52,7 +53,7 @@ struct UnknownProperties {
         return merged
     }
 
-    /// Nil if it is the new value as it is.
+    /// Nil if the result is the new value unchanged.
     private static func merged(
         _ new: FleeceValue, _ source: FleeceValue, _ known: FleeceValue, depth: Int
     ) -> MutableFleeceValue? {
@@ -64,7 +65,7 @@ struct UnknownProperties {
             return nil
         }
         var elements = MutableFleeceArray(new)
-        // An element that has changed may be another one than the one that stood there.
+        // A changed element may be a different one than the former element at its index.
         for index in 0..<min(new.count, source.count, known.count)
         where new[index] == known[index] {
             let both = merged(new[index], source[index], known[index], depth: depth + 1)

@@ -4,18 +4,18 @@ internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
 
-/// By which platform's collation an index was built.
+/// The versions of the collations with which the indexes were built.
 ///
-/// ICU's order changes with its versions, and Apple's is another one: an index that was built by
-/// one is wrong by the other. LiteCore leaves no trace of it; this project notes it in `kv_info`,
-/// where LiteCore passes over it.
+/// ICU's collations change between its versions, and Apple's differ from ICU's, so an index that
+/// was built with one is invalid for another. LiteCore does not record the version; this project
+/// records it in `kv_info`, where LiteCore ignores it.
 package struct CollationVersions: Equatable {
-    /// The version of the order by the name of the index.
+    /// The collation version by the name of the index.
     package private(set) var versions: [String: String] = [:]
 
     init() {}
 
-    /// Reads a record; a damaged one says nothing of any index.
+    /// Reads a record. A damaged record is treated as empty.
     package init(_ record: [UInt8]?) {
         guard let record, !record.isEmpty,
             let list = try? FleeceDocument(trusted: record).root.dictionary
@@ -23,22 +23,22 @@ package struct CollationVersions: Equatable {
         versions = list.reduce(into: [:]) { $0[$1.key] = $1.value.string }
     }
 
-    /// Notes that an index was built here, and now.
+    /// Records that an index was built with the current collations.
     mutating func note(_ index: String) {
         versions[index] = Collations.currentVersion
     }
 
-    /// Forgets an index that is in no order any more.
+    /// Removes an index that does not use a collation any more.
     mutating func forget(_ index: String) {
         versions[index] = nil
     }
 
-    /// Forgets all other indexes.
+    /// Removes all indexes except these.
     mutating func keep(_ indexes: Set<String>) {
         versions = versions.filter { indexes.contains($0.key) }
     }
 
-    /// The record; nil if it would say nothing.
+    /// The encoded record; nil if it would be empty.
     func record() throws -> [UInt8]? {
         guard !versions.isEmpty else { return nil }
         var encoder = FleeceEncoder()
@@ -51,19 +51,19 @@ package struct CollationVersions: Equatable {
         return try encoder.finish()
     }
 
-    /// Whether the text of an index asks for an order of a language.
+    /// Whether the SQL of an index uses a language's collation.
     package static func usesLanguage(_ sql: String) -> Bool { sql.contains("LCUnicode_") }
 
-    /// Notes that SQLite has built all its indexes again, by the connection of the caller in its
-    /// transaction. What triggers have left out of a table stays out of it.
+    /// Records that SQLite has rebuilt all its own indexes, on the caller's connection and in its
+    /// transaction. Rows that a trigger has left out of a table are not restored by that.
     static func noteAll(in context: SQLContext, path: String) throws {
         let old = CollationVersions(try StoreTable.info(InfoKey.collationVersions, in: context))
         var new = old
-        let kept = try IndexRegistry.rowsIfReadable(in: context, path: path)
+        let unchanged = try IndexRegistry.rowsIfReadable(in: context, path: path)
             .filter(\.isChosenByOrder).map(\.name)
         try context.forEach(SchemaSQL.indexTexts) { row in
             let name = row.text(at: 0) ?? ""
-            if usesLanguage(row.text(at: 1) ?? ""), !kept.contains(name) { new.note(name) }
+            if usesLanguage(row.text(at: 1) ?? ""), !unchanged.contains(name) { new.note(name) }
         }
         guard new != old, let record = try new.record() else { return }
         try InfoRow.set(InfoKey.collationVersions, to: record, in: context)
@@ -71,17 +71,17 @@ package struct CollationVersions: Equatable {
 }
 
 extension Snapshot {
-    /// By which order each index was built, as far as that is known.
+    /// The collation version with which each index was built, as far as it is recorded.
     func collationVersions() throws -> CollationVersions {
         CollationVersions(try info(InfoKey.collationVersions))
     }
 
-    /// Whether an index may stand in another platform's order.
-    func hasOtherCollationVersion(_ index: IndexRow, _ orders: CollationVersions) throws -> Bool {
-        try usesLanguage(index) && orders.versions[index.name] != Collations.currentVersion
+    /// Whether an index may have been built with another version of its collation.
+    func hasOtherCollationVersion(_ index: IndexRow, _ built: CollationVersions) throws -> Bool {
+        try usesLanguage(index) && built.versions[index.name] != Collations.currentVersion
     }
 
-    /// Whether the index is in an order of a language, or what is in it depends on one.
+    /// Whether the index uses a language's collation, or its contents depend on one.
     fileprivate func usesLanguage(_ index: IndexRow) throws -> Bool {
         if index.isChosenByOrder { return true }
         let sql = try session().context.first(SchemaSQL.textOfName, [.text(index.name)]) {
@@ -92,7 +92,7 @@ extension Snapshot {
 }
 
 extension IndexRow {
-    /// Whether triggers choose by the order of a language what goes into the table of the index.
+    /// Whether the condition in the triggers of the index uses a language's collation.
     fileprivate var isChosenByOrder: Bool {
         guard kind != .value else { return false }
         var isOrdered = false
@@ -104,19 +104,21 @@ extension IndexRow {
 }
 
 extension Transaction {
-    /// Notes that an index was built here, and now.
+    /// Records that an index was built with the current collations.
     package func recordCollationVersion(of index: IndexRow) throws {
-        try changeCollationVersions { orders in
-            try usesLanguage(index) ? orders.note(index.name) : orders.forget(index.name)
+        try changeCollationVersions { versions in
+            try usesLanguage(index) ? versions.note(index.name) : versions.forget(index.name)
         }
     }
 
-    /// Forgets the order of all indexes but these.
+    /// Removes the recorded versions of all indexes except these.
     func keepCollationVersions(of indexes: [IndexRow]) throws {
         try changeCollationVersions { $0.keep(Set(indexes.map(\.name))) }
     }
 
-    private func changeCollationVersions(_ change: (inout CollationVersions) throws -> Void) throws {
+    private func changeCollationVersions(
+        _ change: (inout CollationVersions) throws -> Void
+    ) throws {
         let old = try collationVersions()
         var new = old
         try change(&new)

@@ -3,7 +3,7 @@ package import SQLCore
 package import StoreFormat
 
 /// A part of the schema that another program has added to the format's tables, and that runs when
-/// they are written or read.
+/// they are read or written.
 package struct ForeignObject: Hashable {
     package enum Kind { case trigger, view, table, index }
 
@@ -11,15 +11,15 @@ package struct ForeignObject: Hashable {
     package let name: String
     /// The table of the format that it belongs to.
     package let table: String
-    /// What it is, as the subject of a sentence.
+    /// What it is, as a clause for an error message.
     package let message: String
 
-    /// Whether SQLite evaluates it while it reads the table.
+    /// Whether SQLite evaluates it when it reads the table.
     var computesInReading: Bool { kind == .table || kind == .index }
 }
 
-/// Tells the triggers, views, and computed columns and indexes of the format's tables that are the
-/// format's own from those of other programs.
+/// Finds the triggers, views, computed columns and indexes of the format's tables that other
+/// programs have added.
 package struct ForeignSchema {
     private let context: SQLContext
     private let path: String
@@ -33,11 +33,11 @@ package struct ForeignSchema {
         harmless = try HarmlessSQL(context)
     }
 
-    /// All parts that are not the format's own.
+    /// All objects that do not belong to the format.
     ///
     /// Costs a pass over the schema.
     ///
-    /// - Parameter context: a connection with all functions of the project.
+    /// - Parameter context: a connection on which all functions of this project are registered.
     package static func find(
         in context: SQLContext, path: String, _ objects: [SchemaObject]? = nil
     ) throws -> [ForeignObject] {
@@ -45,20 +45,20 @@ package struct ForeignSchema {
         return try ForeignSchema(context, path, objects).find()
     }
 
-    /// Checks that nothing of another program would run with a write.
+    /// Checks that writing would run nothing that another program has added.
     ///
     /// Throws `.unsupported`.
     static func requireNone(in context: SQLContext, path: String) throws {
         let found = try find(in: context, path: path)
         guard let first = found.first else { return }
-        let more = found.count > 1 ? " (and \(found.count - 1) more of this)" : ""
+        let more = found.count > 1 ? " (and \(found.count - 1) more)" : ""
         throw StoreError(
             .unsupported,
-            "\(path) is not written to: \(first.message)\(more), so it would run with each write; "
+            "\(path) cannot be written: \(first.message)\(more), so it would run with each write; "
                 + "drop it, or open the file with trustsSchema")
     }
 
-    /// Checks that no trigger runs when the raw store `info` is written on a connection of its own.
+    /// Checks that no trigger runs when the raw store `info` is written on a separate connection.
     ///
     /// Throws `.unsupported`.
     static func requireNoTriggersOfInfo(in context: SQLContext) throws {
@@ -90,20 +90,20 @@ package struct ForeignSchema {
         return try triggers(doubtful) + found
     }
 
-    /// Whether a table is one of the format, in any case of its letters.
+    /// Whether a table belongs to the format, ignoring ASCII case.
     private static func isOfFormat(_ table: String) -> Bool {
         let name = table.asciiLowercased
         if name.utf8.starts(with: "kv_".utf8) || name == "kvmeta" || name == "indexes" {
             return true
         }
-        // FTS4 and vectors have tables whose names go on.
+        // FTS4 and vector indexes have auxiliary tables with a suffix after the name.
         return !name.utf8.contains(UInt8(ascii: ":")) && SchemaSQL.mayBeOfIndex(table: name)
     }
 }
 
-// What is foreign.
+// Detection of foreign objects.
 extension ForeignSchema {
-    /// The triggers that are not, word for word, those of a registered index.
+    /// The triggers that differ from those of the registered indexes.
     private func triggers(_ doubtful: [SchemaObject]) throws -> [ForeignObject] {
         guard !doubtful.isEmpty else { return [] }
         let own = try registeredTriggers()
@@ -119,19 +119,19 @@ extension ForeignSchema {
         }
     }
 
-    /// The triggers that the registered indexes have, by their names.
+    /// The triggers of the registered indexes by name.
     private func registeredTriggers() throws -> [ExactString: String] {
-        var texts: [ExactString: String] = [:]
+        var statements: [ExactString: String] = [:]
         for row in try IndexRegistry.rowsIfReadable(in: context, path: path) {
             guard let schema = try? row.definedSchema() else { continue }
             for trigger in schema.tables.flatMap(\.triggers) {
-                texts[ExactString(trigger.name)] = trigger.sql
+                statements[ExactString(trigger.name)] = trigger.sql
             }
         }
-        return texts
+        return statements
     }
 
-    /// A view has no place in the format; one of a program's own tables only is left alone.
+    /// Views do not occur in the format. A view of a program's own tables only is ignored.
     private func view(_ view: SchemaObject) -> ForeignObject? {
         let names = SQLTextToken.all(in: view.sql ?? "").lazy.filter {
             $0.kind != .number && $0.kind != .sign && !$0.isName(view.name)
@@ -167,7 +167,7 @@ extension ForeignSchema {
 
     private func index(_ index: SchemaObject) -> ForeignObject? {
         guard let sql = index.sql else { return nil }
-        // Behind the table's name, whose parenthesis is not that of a function.
+        // Skip the table's name: the parenthesis after it does not belong to a function call.
         let tokens = SQLTextToken.all(in: sql).drop { !$0.isWord("on") }.drop { !$0.isSign("(") }
         guard let function = harmless.forbiddenFunction(in: tokens) else { return nil }
         return ForeignObject(

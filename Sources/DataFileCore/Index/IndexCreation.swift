@@ -3,8 +3,7 @@ internal import QueryLanguage
 package import SQLCore
 internal import StoreFormat
 
-/// Makes the tables, triggers and the index that an index consists of, in the transaction of the
-/// caller.
+/// Creates the tables, triggers and the SQLite index of an index, in the caller's transaction.
 package struct IndexCreation {
     package let context: SQLContext
     package let progress: IndexProgressReport
@@ -14,24 +13,24 @@ package struct IndexCreation {
         self.progress = progress
     }
 
-    /// How many rows are read by one statement: between two the progress is told.
+    /// The number of rows that one statement reads. Progress is reported after each.
     private static let rowsOfStep: Int64 = 10_000
 
-    /// Makes what is missing.
+    /// Creates what is missing.
     ///
-    /// Throws `.invalidQuery` if SQLite does not take the index's expressions.
+    /// Throws `.invalidQuery` if SQLite rejects the index's expressions.
     package func run(_ schema: IndexSchema) throws {
-        for table in schema.tables { try make(table) }
-        if let index = schema.index { try make(index, schema.row.name) }
+        for table in schema.tables { try create(table) }
+        if let index = schema.index { try create(index, schema.row.name) }
         try analyze(schema)
     }
 
-    /// Makes a table with its rows and triggers; nothing if another index has made it.
-    private func make(_ table: IndexTable) throws {
+    /// Creates a table with its rows and triggers, unless another index has created it already.
+    private func create(_ table: IndexTable) throws {
         if table.isShared, try isWhole(table) { return progress.finishStep() }
-        // Other indexes of the table go with it, and what feeds the tables inside it.
-        let indexes = try texts(SchemaSQL.indexesOfTable, of: table)
-        let inner = try texts(SchemaSQL.triggersOfTable, of: table)
+        // Dropping the table drops its other indexes and the triggers that fill inner tables.
+        let indexes = try statements(SchemaSQL.indexesOfTable, of: table)
+        let inner = try statements(SchemaSQL.triggersOfTable, of: table)
         if !inner.isEmpty { try context.exec(sql: "DELETE FROM main.\(table.name.sqlName)") }
         try IndexRemoval(context: context).drop(table: table.name)
         try wrapping(table.name) { try context.exec(sql: table.sql) }
@@ -43,25 +42,25 @@ package struct IndexCreation {
         for index in indexes { try context.exec(sql: index) }
     }
 
-    private func texts(_ sql: String, of table: IndexTable) throws -> [String] {
-        var texts: [String] = []
+    private func statements(_ sql: String, of table: IndexTable) throws -> [String] {
+        var statements: [String] = []
         try context.forEach(sql, [.text(table.name)]) { row in
-            if let text = row.text(at: 1) { texts.append(text) }
+            if let text = row.text(at: 1) { statements.append(text) }
         }
-        return texts
+        return statements
     }
 
-    /// Whether the table is there, and is kept as this version would keep it.
+    /// Whether the table exists, with the triggers that this version would create.
     private func isWhole(_ table: IndexTable) throws -> Bool {
         let things = [(table.name, table.sql)] + table.triggers.map { ($0.name, $0.sql) }
         return try things.allSatisfy { try context.hasSchema($0, as: [$1]) }
     }
 
-    /// Fills a table with what the rows of its source have, some thousands with each statement.
+    /// Fills a table from the rows of its source, some thousands with each statement.
     func fill(_ table: IndexTable) throws {
-        // First of all: what the triggers cannot do must be told also if there are no rows yet.
+        // Compiled first: what triggers cannot do must be reported even if there are no rows yet.
         let rows = try wrapping(table.name) { try context.prepare(sql: table.fill.sql) }
-        // One subquery each: SQLite finds either at an end of the table, and both by reading all.
+        // A subquery each: SQLite finds either at an end of the table, but both by a full scan.
         let source = "FROM main.\(table.source)"
         let bounds = try context.first(
             "SELECT (SELECT min(rowid) \(source)), (SELECT max(rowid) \(source))"
@@ -80,9 +79,9 @@ package struct IndexCreation {
         progress.finishStep()
     }
 
-    private func make(_ index: IndexSchema.SQLiteIndex, _ name: String) throws {
+    private func create(_ index: IndexSchema.SQLiteIndex, _ name: String) throws {
         let sql = index.sql(name)
-        // One that nobody has registered is as good as new: SQLite itself keeps it.
+        // An unregistered index is as good as a new one, since SQLite itself maintains it.
         if try context.hasSchema(name, as: [sql, index.quotedSQL(name)]) {
             return progress.finishStep()
         }
@@ -94,39 +93,39 @@ package struct IndexCreation {
         progress.finishStep()
     }
 
-    /// Tells the planner how the new values are spread.
+    /// Gathers the planner's statistics of the new index.
     private func analyze(_ schema: IndexSchema) throws {
         guard let table = schema.index?.table else { return }
         try context.exec(sql: "PRAGMA analysis_limit=\(Optimization.analysisLimit)")
         try context.exec(sql: "ANALYZE main.\(table.sqlName)")
     }
 
-    /// What SQLite has against an expression is the caller's mistake.
+    /// Reports an expression that SQLite rejects as the caller's error.
     private func wrapping<T>(_ name: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as SQLError where error.code == .error {
             throw StoreError.invalidQuery(
-                "the index \(name) cannot be made: \(error.message)", underlying: error)
+                "the index \(name) cannot be created: \(error.message)", underlying: error)
         }
     }
 }
 
 extension SQLContext {
-    /// Whether the schema has a thing of this name with one of these texts.
-    package func hasSchema(_ name: String, as texts: [String]) throws -> Bool {
+    /// Whether the schema has an object with this name and one of these SQL statements.
+    package func hasSchema(_ name: String, as statements: [String]) throws -> Bool {
         let text = try first(SchemaSQL.textOfName, [.text(name)]) { $0.text(at: 0) ?? "" }
-        return text.map { text in texts.contains { $0.hasSameBytes(as: text) } } ?? false
+        return text.map { text in statements.contains { $0.hasSameBytes(as: text) } } ?? false
     }
 
-    /// Whether a table has an index of this name.
+    /// Whether a table has an index with this name.
     func hasIndex(_ name: String, on table: String) throws -> Bool {
         try first(SchemaSQL.indexExists, [.text(name), .text(table)]) { _ in true } ?? false
     }
 }
 
 extension SQLStatement {
-    /// Runs a statement of two numbers to its end.
+    /// Runs a statement with integer parameters to completion.
     fileprivate func run(_ numbers: [Int64]) throws {
         defer { reset() }
         for (index, number) in numbers.enumerated() { try bind(number, at: index + 1) }

@@ -2,16 +2,16 @@ internal import FleeceLite
 package import QueryLanguage
 internal import StoreFormat
 
-/// What an index is of, as a tree.
+/// The parsed definition of an index.
 package struct IndexDefinition: Hashable {
-    /// Empty for an array whose elements themselves are indexed.
+    /// The indexed expressions; empty for an array index on the elements themselves.
     package let expressions: [QueryExpression]
-    /// Nil if all documents are in it.
+    /// The condition of a partial index; nil if all documents are in the index.
     package let condition: QueryExpression?
 
-    /// Reads the texts of a definition.
+    /// Parses a definition.
     ///
-    /// In JSON the text may be a dictionary `{"WHAT": […], "WHERE": …}`.
+    /// In JSON the expressions may be a dictionary `{"WHAT": […], "WHERE": …}`.
     ///
     /// Throws `.invalidQuery`.
     package init(_ text: IndexExpressions, where condition: String?) throws {
@@ -30,7 +30,7 @@ package struct IndexDefinition: Hashable {
         try requireConstantMeaning()
     }
 
-    /// What stands in an index must be the same whenever it is asked.
+    /// Requires that an expression has the same value whenever it is evaluated.
     private func requireConstantMeaning() throws {
         for expression in expressions + (condition.map { [$0] } ?? []) {
             try expression.requireIndexable()
@@ -45,17 +45,17 @@ extension QueryExpression {
             switch expression {
             case .parameter(let name): reason = "the parameter $\(name) has no value in an index"
             case .function(let name, _) where QueryFunction(named: name)?.isVolatile == true:
-                reason = "\(name)() gives another value each time"
+                reason = "\(name)() returns another value each time"
             case .function(let name, _) where QueryFunction(named: name)?.isAggregate == true:
-                reason = "\(name)() is of many documents, an index of each one"
-            case .match, .rank: reason = "MATCH() and RANK() cannot stand in an index"
+                reason = "\(name)() is an aggregate function, which an index cannot contain"
+            case .match, .rank: reason = "MATCH() and RANK() cannot be used in an index"
             default: break
             }
         }
         if let reason { throw StoreError.invalidQuery(reason) }
     }
 
-    /// Whether it asks for something that changes without the document's body.
+    /// Whether it reads metadata that changes without the document's body.
     var readsMetadata: Bool {
         var found = false
         visit {
@@ -68,20 +68,20 @@ extension QueryExpression {
 }
 
 extension FleeceDictionary {
-    /// The value of a clause, whose name may stand in any case.
+    /// The value of a clause, whose name may be in any case.
     fileprivate subscript(clause name: String) -> FleeceValue? {
         first { $0.key.asciiUppercased == name }?.value
     }
 }
 
 extension QueryExpression {
-    /// Checks that SQLite takes it in an index of its own, which may have no subqueries, and
-    /// nothing that a setting of the connection changes.
+    /// Checks that SQLite accepts the expression in a `CREATE INDEX`: it may contain neither a
+    /// subquery nor anything that depends on a setting of the connection.
     ///
     /// Throws `.invalidQuery`.
     func requireIndexableBySQLite() throws {
         var reason: String?
-        // In these orders it is a function, which no setting changes.
+        // With these collations LIKE is a function that no setting affects.
         var functions: Set<QueryExpression> = []
         visit { expression in
             switch expression {
@@ -89,10 +89,10 @@ extension QueryExpression {
                 functions.insert(operation)
             case .quantified(let quantifier) where !quantifier.isMembership:
                 reason =
-                    "ANY and EVERY cannot stand in an index, but for ANY x IN array SATISFIES "
-                    + "x = value END; make an array index"
+                    "ANY and EVERY cannot be used in an index, except ANY x IN array "
+                    + "SATISFIES x = value END; create an array index"
             case .operation(.like, _) where !functions.contains(expression):
-                reason = "LIKE cannot stand in an index without COLLATE"
+                reason = "LIKE cannot be used in an index without COLLATE"
             default: break
             }
         }
@@ -101,7 +101,7 @@ extension QueryExpression {
 }
 
 extension QueryQuantifier {
-    /// Whether it asks no more than whether an array has a value.
+    /// Whether it only tests whether an array contains a value.
     fileprivate var isMembership: Bool {
         guard kind == .any, case .operation(.equal, let operands) = condition,
             operands.count == 2, case .variable(variable, let path) = operands[0]

@@ -1,43 +1,45 @@
 public import StoreFormat
 
-/// What a file has registered of an index.
+/// The description of an index in the file's registry.
 public struct IndexInfo: Sendable {
-    /// What an index is for.
+    /// The kind of an index.
     public enum Kind: Int, Sendable {
-        /// Expressions of a document.
+        /// Indexes the values of expressions.
         case value = 0
-        /// The words of text.
+        /// Indexes the words of strings.
         case fullText = 1
-        /// The elements of an array.
+        /// Indexes the elements of an array.
         case array = 2
-        /// The results of a model.
+        /// Indexes the results of a model.
         case predictive = 3
-        /// Vectors that are near one another.
+        /// Finds nearby vectors.
         case vector = 4
     }
 
     /// The name, unique in the file.
     public let name: String
-    /// What it is for; nil for a number that is unknown.
+    /// The kind; nil if the file has an unknown number.
     public let kind: Kind?
-    /// The KeyStore that it indexes.
+    /// The KeyStore that is indexed.
     public let keyStore: KeyStoreName
-    /// What is indexed; nil in files of before 2.5, which do not say.
+    /// The indexed expressions; nil in files from before Couchbase Lite 2.5, which do not record
+    /// them.
     public let expressions: IndexExpressions?
-    /// What is true of the documents in it, in the language of the expressions; nil for all.
+    /// The condition of a partial index, in the language of the expressions; nil if all documents
+    /// are in the index.
     public let condition: String?
-    /// The path of the array whose elements it is of.
+    /// For an array index, the path of the array.
     public let arrayPath: String?
-    /// Why it may be wrong; nil if nothing speaks for that.
+    /// Why the index may be incorrect; nil if no reason is known.
     public let staleness: Staleness?
 
-    /// Why an index may be wrong.
+    /// The reason why an index may be incorrect.
     public enum Staleness: Sendable {
-        /// It is of a kind that this version cannot keep, and lags behind the documents as soon
-        /// as this version has written any: make it again with the program that made it.
+        /// This version cannot maintain an index of this kind. It becomes outdated as soon as this
+        /// version writes documents. Recreate it with the program that created it.
         case foreign
-        /// Its texts may stand in the order of another platform, or of another version of it:
-        /// `DocumentCollection.rebuildIndex`, or `DataFile.reindex` for all.
+        /// It may have been built with another version of its collation. Rebuild it with
+        /// `DocumentCollection.rebuildIndex`, or all indexes with `DataFile.reindex`.
         case collationChanged
     }
 }
@@ -58,12 +60,14 @@ extension IndexInfo {
 extension Snapshot {
     /// The file's indexes, sorted by KeyStore and name.
     ///
-    /// From the table `indexes`, which files of before 2.5 lack: what those have is seen by their
-    /// schema. Throws `.wrongFormat` if that table is another one.
+    /// They are read from the table `indexes`. Files from before Couchbase Lite 2.5 lack it; their
+    /// indexes are found through the schema.
+    ///
+    /// - Throws: `.wrongFormat` if the table `indexes` has another layout.
     public func indexes() throws -> [IndexInfo] {
-        let orders = try collationVersions()
+        let versions = try collationVersions()
         return try IndexRegistry(session()).rows().map { row in
-            IndexInfo(row, hasOtherCollationVersion: try hasOtherCollationVersion(row, orders))
+            IndexInfo(row, hasOtherCollationVersion: try hasOtherCollationVersion(row, versions))
         }
     }
 }

@@ -1,38 +1,41 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// How far the making of an index has come.
+/// The progress of creating or rebuilding an index.
+///
+/// The progress handler returns false to cancel, which throws `CancellationError`. The transaction
+/// cannot be used inside the handler.
 public struct IndexProgress: Sendable {
-    /// From 0 to 1; never goes back.
+    /// The completed fraction, from 0 to 1. It never decreases.
     public let fraction: Double
 }
 
-/// Tells a caller how far an index is, and ends it when the caller has had enough.
+/// Reports the progress of creating an index to a caller, who can cancel it.
 package final class IndexProgressReport {
     private let body: ((IndexProgress) -> Bool)?
     private let steps: Double
     private var done = 0.0
-    private var told = 0.0
+    private var reported = 0.0
 
-    /// - Parameter steps: how many tables and indexes are to be made.
+    /// - Parameter steps: the number of tables and indexes to create.
     package init(steps: Int, _ body: ((IndexProgress) -> Bool)?) {
         self.steps = Double(max(steps, 1))
         self.body = body
     }
 
-    /// A table or index is made.
+    /// Counts a table or index as created.
     func finishStep() { done += 1 }
 
-    /// So many rows of a table's are read.
+    /// Reports that some rows of a table have been read.
     ///
-    /// Throws `CancellationError` if the caller does not want any more.
+    /// Throws `CancellationError` if the caller cancels.
     func report(_ rows: Double, of bounds: (first: Int64, last: Int64)) throws {
         let all = Double(bounds.last) - Double(bounds.first) + 1
-        guard tell(min(rows / all, 1)) else { throw CancellationError() }
+        guard report(part: min(rows / all, 1)) else { throw CancellationError() }
     }
 
-    /// Runs `body`, which makes an index by one statement, and tells of it meanwhile: by how many
-    /// of the operations are done that SQLite's plan has for each row.
+    /// Runs `body`, which creates an index by one statement, and reports progress meanwhile: the
+    /// ratio of the executed operations to those that SQLite's plan needs for all rows.
     func watching(
         _ sql: String, rowsOf table: String, in context: SQLContext, _ body: () throws -> Void
     ) throws {
@@ -44,7 +47,7 @@ package final class IndexProgressReport {
         do {
             try context.withProgress {
                 operations += Double($0)
-                isWanted = self.tell(min(operations / max(all, 1), 1))
+                isWanted = self.report(part: min(operations / max(all, 1), 1))
                 return isWanted
             } body: {
                 try body()
@@ -54,18 +57,18 @@ package final class IndexProgressReport {
         }
     }
 
-    /// The making is done.
+    /// Reports the index as created.
     func finish() {
         done = steps
-        _ = tell(0)
+        _ = report(part: 0)
     }
 
-    private func tell(_ partOfStep: Double) -> Bool {
-        told = max(told, min((done + partOfStep) / steps, 1))
-        return body?(IndexProgress(fraction: told)) ?? true
+    private func report(part partOfStep: Double) -> Bool {
+        reported = max(reported, min((done + partOfStep) / steps, 1))
+        return body?(IndexProgress(fraction: reported)) ?? true
     }
 
-    /// How many operations the loops of a statement have: one that goes back ends a loop.
+    /// The number of operations in the loops of a statement. A backward jump ends a loop.
     private static func operationsPerRow(_ sql: String, _ context: SQLContext) throws -> Int64 {
         var count: Int64 = 0
         try context.forEach("EXPLAIN " + sql) { row in

@@ -1,7 +1,7 @@
 package import SQLCore
 internal import StoreFormat
 
-/// Makes an index again from the documents, for one that has been found wrong.
+/// Rebuilds an index from the documents, after it was found to be incorrect.
 package struct IndexRebuilding {
     package let context: SQLContext
     package let progress: ((IndexProgress) -> Bool)?
@@ -11,7 +11,7 @@ package struct IndexRebuilding {
         self.progress = progress
     }
 
-    /// Throws `.unsupported` for an index whose definition is not known, and for those of vectors.
+    /// Throws `.unsupported` for an index whose definition is unknown, and for vector indexes.
     package func run(_ row: IndexRow) throws {
         guard row.kind != .value else {
             try reindex(row)
@@ -21,9 +21,9 @@ package struct IndexRebuilding {
         let report = IndexProgressReport(steps: schema.stepCount, progress)
         let creation = IndexCreation(context: context, progress: report)
         if row.kind == .array { for table in schema.tables { try requireTable(table, of: row) } }
-        // Each level is emptied with those inside it, by its triggers.
+        // The triggers of a level empty the levels inside it.
         for table in schema.tables.reversed() { try empty(table, isVirtual: row.kind == .fullText) }
-        // Filling a level fills the ones inside it, by its triggers.
+        // The triggers of a level fill the levels inside it.
         if let outermost = schema.tables.first { try creation.fill(outermost) }
         if schema.index != nil { try reindex(row) }
         for trigger in schema.tables.flatMap(\.triggers) {
@@ -34,7 +34,7 @@ package struct IndexRebuilding {
         report.finish()
     }
 
-    /// Before 3.2.1 the tables of arrays had other names.
+    /// Requires the table of an array index. It had another name before LiteCore 3.2.1.
     private func requireTable(_ table: IndexTable, of row: IndexRow) throws {
         guard try context.columns(ofTable: table.name) == nil else { return }
         throw StoreError(
@@ -43,7 +43,7 @@ package struct IndexRebuilding {
                 + "made it; delete it and create it")
     }
 
-    /// Words are thrown away with their table, which may be damaged.
+    /// Empties a table. A full-text table is dropped and created, since it may be damaged.
     private func empty(_ table: IndexTable, isVirtual: Bool) throws {
         guard isVirtual else {
             return try context.exec(sql: "DELETE FROM main.\(table.name.sqlName)")
@@ -56,7 +56,7 @@ package struct IndexRebuilding {
         try context.exec(sql: sql)
     }
 
-    /// Throws `.corruptData` if SQLite does not have what is registered.
+    /// Throws `.corruptData` if SQLite does not have the registered index.
     private func reindex(_ row: IndexRow) throws {
         do {
             try context.exec(sql: "REINDEX main.\(row.name.sqlName)")
@@ -71,12 +71,12 @@ package struct IndexRebuilding {
         }
     }
 
-    /// What the index consists of, by what the registry says.
+    /// The schema of the index according to the registry.
     private func schema(_ row: IndexRow) throws -> IndexSchema {
         guard let expressions = row.expressions, let kind = try kind(row) else {
             throw StoreError(
                 .unsupported,
-                "the index \(row.name) cannot be created again, since its definition is not known; "
+                "the index \(row.name) cannot be rebuilt, since its definition is unknown; "
                     + "delete it and create it")
         }
         return try IndexSpec(row.name, kind, on: expressions, where: row.condition)
@@ -94,15 +94,15 @@ package struct IndexRebuilding {
 }
 
 extension IndexRow {
-    /// The path of an array's index, from the name of its table.
+    /// The array path of an index, from the name of its table.
     var arrayPath: String? {
         guard kind == .array, let table else { return nil }
         let prefix = store.tableName + ":unnest:"
         guard table.utf8.starts(with: prefix.utf8) else { return nil }
         let path = KeyStoreName.unmangled(table.dropFirst(prefix.count))
-        // A table of some documents only has their condition behind the first level.
+        // The name of a partial index's table has the condition's hash after the first level.
         let suffix = (try? TriggerCondition(definition?.condition, name))?.suffix ?? ""
-        guard let place = path.firstRange(of: suffix), !suffix.isEmpty else { return path }
-        return String(path[..<place.lowerBound] + path[place.upperBound...])
+        guard let range = path.firstRange(of: suffix), !suffix.isEmpty else { return path }
+        return String(path[..<range.lowerBound] + path[range.upperBound...])
     }
 }

@@ -1,7 +1,7 @@
 package import SQLCore
 internal import StoreFormat
 
-/// Removes an index with all that belongs to it, in the transaction of the caller.
+/// Removes an index with everything that belongs to it, in the caller's transaction.
 package struct IndexRemoval {
     package let context: SQLContext
 
@@ -9,7 +9,7 @@ package struct IndexRemoval {
         self.context = context
     }
 
-    /// Removes an index: its row, its index of SQLite's own, and the tables that no other index
+    /// Removes an index: its registry row, its SQLite index, and the tables that no other index
     /// uses.
     package func remove(_ row: IndexRow, from registry: IndexRegistry) throws {
         try registry.remove(row.name)
@@ -28,10 +28,10 @@ package struct IndexRemoval {
         }
     }
 
-    /// Drops a table with the triggers that keep it; nothing if there is none.
+    /// Drops a table and the triggers that maintain it, if it exists.
     ///
-    /// The name comes from the file, which may say that any table is that of an index: the
-    /// documents stay.
+    /// The name comes from the file, which may name any table as that of an index: tables that
+    /// cannot belong to an index are not dropped, so that no documents are lost.
     package func drop(table: String) throws {
         guard SchemaSQL.mayBeOfIndex(table: table) else { return }
         for suffix in SchemaSQL.triggerSuffixes {
@@ -40,14 +40,14 @@ package struct IndexRemoval {
         try context.exec(sql: "DROP TABLE IF EXISTS main.\(table.sqlName)")
     }
 
-    /// Drops a virtual table whose module is another program's, with the tables in which that has
-    /// kept the vectors: the stub that stands in for it does not know of them.
+    /// Drops a virtual table of another program's module, with the tables in which that module has
+    /// stored the vectors: the stub that replaces the module here does not know them.
     private func drop(vectors table: String, _ registry: IndexRegistry) throws {
         var parts: [String] = []
         try context.forEach(SchemaSQL.tablesOfModule, [.text(table)]) { row in
             if let part = row.text(at: 0) { parts.append(part) }
         }
-        // The name of another index can begin with this one's.
+        // The name of another index can begin with this name.
         let others = try registry.rows().compactMap(\.table).filter {
             $0.utf8.starts(with: (table + "_").utf8)
         }
@@ -62,13 +62,14 @@ package struct IndexRemoval {
         try context.exec(sql: "DROP INDEX IF EXISTS main.\(name.sqlName)")
     }
 
-    /// Drops a table of an array's elements, and the ones around it, as far as no index uses them.
+    /// Drops a table of array elements and the tables of its outer levels, unless an index uses
+    /// them.
     private func dropUnused(arrayTable plainName: String, _ registry: IndexRegistry) throws {
         var level: String? = plainName
         while let name = level {
             guard try !registry.uses(arrayTable: name) else { return }
             try drop(table: ArrayTable.name(ofPlain: name))
-            // Before LiteCore 3.2.1 the plain name was the table's own.
+            // Before LiteCore 3.2.1 the table itself had the plain name.
             try drop(table: name)
             level = ArrayTable.parent(ofPlain: name)
         }
@@ -76,7 +77,7 @@ package struct IndexRemoval {
 }
 
 extension Transaction {
-    /// Forgets what the file says of indexes that are gone; called when any were deleted.
+    /// Removes the records about deleted indexes. Called when any were deleted.
     package func forgetGoneIndexes() throws {
         let notes = [InfoKey.lenientModels, InfoKey.collationVersions]
         guard try notes.contains(where: { try info($0) != nil }) else { return }
@@ -86,7 +87,7 @@ extension Transaction {
         try keepCollationVersions(of: indexes)
     }
 
-    /// Writes a record of the raw store `info`, or removes it for nil.
+    /// Writes a record of the raw store `info`, or removes it if `body` is nil.
     func setInfo(_ key: String, _ body: [UInt8]?) throws {
         guard let body else {
             return try session().run(SchemaSQL.removeInfo) { try $0.bind(key, at: 1) }
@@ -96,14 +97,14 @@ extension Transaction {
 }
 
 extension KeyStore {
-    /// Deletes the store with all that belongs to it: its records, tombstones and indexes. What
-    /// stays is the count of its sequences: a store of the same name that is made later goes on
-    /// from there, so that nobody who remembers a sequence misses its changes.
+    /// Deletes the store with its records, tombstones and indexes.
     ///
-    /// - Returns: whether there was such a store.
+    /// The last sequence remains: a store that is later created with the same name continues after
+    /// it, so that a reader that remembers a sequence misses no changes.
     ///
-    /// Throws `.invalidParameter` for the stores of the default collection and of `info`, which
-    /// every file has.
+    /// - Returns: whether the store existed.
+    /// - Throws: `.invalidParameter` for the stores of the default collection and of `info`, which
+    ///     every file has.
     @discardableResult
     public func delete(in transaction: Transaction) throws -> Bool {
         try transaction.wrapping(name) {

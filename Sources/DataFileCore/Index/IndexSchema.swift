@@ -3,19 +3,19 @@ package import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// What an index consists of: things of the schema, as their SQL text.
+/// The objects of the schema that make up an index, as SQL.
 package struct IndexSchema {
-    /// Tables that must be there before the index, the outermost first.
+    /// The tables that the index needs, the outermost first.
     package var tables: [IndexTable] = []
-    /// The index of SQLite's own on a table; nil if the last table is all.
+    /// The SQLite index on a table; nil if the last table is the index.
     package var index: SQLiteIndex?
-    /// What the registry says of it.
+    /// The row in the registry.
     package var row: IndexRow
 
-    /// How many tables and indexes are made, for a report of progress.
+    /// The number of tables and indexes to create, for progress reports.
     package var stepCount: Int { tables.count + (index == nil ? 0 : 1) }
 
-    /// `CREATE INDEX`
+    /// A `CREATE INDEX` statement.
     package struct SQLiteIndex {
         package let table: String
         package let expressions: [String]
@@ -27,13 +27,13 @@ package struct IndexSchema {
             self.condition = condition
         }
 
-        /// The text, in LiteCore's words.
+        /// The SQL as LiteCore writes it.
         package func sql(_ name: String) -> String {
             SchemaSQL.createIndex(
                 name.sqlIdentifier, on: table.sqlIdentifier, expressions, where: condition)
         }
 
-        /// The text with all names in quotes, as LiteCore before 3.1 wrote it.
+        /// The SQL with all names quoted, as LiteCore before 3.1 wrote it.
         package func quotedSQL(_ name: String) -> String {
             SchemaSQL.createIndex(
                 name.sqlName, on: table.sqlName, expressions, where: condition)
@@ -41,18 +41,18 @@ package struct IndexSchema {
     }
 }
 
-/// A table that triggers keep, and that several indexes can share.
+/// A table that is maintained by triggers and can be shared by several indexes.
 package struct IndexTable {
     package let name: String
     package let sql: String
-    /// The table whose rows it is made of, quoted.
+    /// The table from whose rows it is filled, quoted.
     package let source: String
     package let triggers: [Trigger]
     package let fill: Fill
-    /// Whether its definition can change under the same name.
+    /// Whether several indexes can share it, so that its definition can change under its name.
     let isShared: Bool
 
-    /// A trigger, by its suffix and its text.
+    /// A trigger.
     package struct Trigger {
         package let name: String
         package let sql: String
@@ -65,7 +65,7 @@ package struct IndexTable {
         let alias: String
         let condition: String?
 
-        /// The statement for the source's rows from one number to another.
+        /// The statement for a range of the source's row IDs.
         package var sql: String {
             insert + " WHERE " + (condition.map { "(\($0)) AND " } ?? "")
                 + "\(alias)rowid BETWEEN ? AND ?"
@@ -74,7 +74,7 @@ package struct IndexTable {
 }
 
 extension String {
-    /// The SHA-1 of the UTF-8, in hexadecimal, by which tables are named.
+    /// The SHA-1 of the UTF-8 in hexadecimal, which is part of tables' names.
     var sha1Hexadecimal: String {
         var digest = SHA1()
         digest.add(Array(utf8))
@@ -83,21 +83,22 @@ extension String {
 }
 
 extension Session {
-    /// Checks that nothing of another program would run with a write, unless that is trusted.
+    /// Checks that writing would run nothing that another program has added, unless that is
+    /// trusted.
     ///
-    /// Costs a pass over the schema, once for each version of it.
+    /// Costs a pass over the schema, once per version of it.
     ///
-    /// Throws `.unsupported`, naming it.
+    /// Throws `.unsupported`, naming the object.
     func requireOwnSchema() throws {
         guard !trustsSchema, !isKnownOwnSchema else { return }
         try ForeignSchema.requireNone(in: context, path: path)
         isKnownOwnSchema = true
     }
 
-    /// Runs `body`, which may evaluate what another program has added to the schema: no value may
-    /// be longer than the whole file is then.
+    /// Runs `body`, which may evaluate expressions that another program has added to the schema. No
+    /// value may be longer than the whole file then.
     ///
-    /// Throws `.unsupported` if one would be, naming what is foreign.
+    /// Throws `.unsupported` if one would be, naming the foreign object.
     package func boundingForeignSchema<T>(_ body: () throws -> T) throws -> T {
         guard !trustsSchema else { return try body() }
         let found = try ForeignSchema.find(in: context, path: path)
@@ -116,7 +117,7 @@ extension Session {
 }
 
 extension ForeignSchema {
-    /// Bytes that no stored value exceeds, as it would not fit into the file.
+    /// A length in bytes that no stored value exceeds, since it would not fit into the file.
     package static func longestValue(in context: SQLContext) throws -> Int {
         let pages = try context.pragma("page_count")?.longValue ?? 0
         let size = try context.pragma("page_size")?.longValue ?? 0
@@ -124,32 +125,32 @@ extension ForeignSchema {
     }
 }
 
-/// The condition of an index that triggers keep.
+/// The condition of an index that is maintained by triggers.
 struct TriggerCondition {
     private let expression: QueryExpression?
 
-    /// Throws `.invalidQuery` if it asks for what changes without the triggers: they are told of
-    /// new bodies only.
+    /// Throws `.invalidQuery` if it reads metadata that changes without running the triggers, which
+    /// run only when the body changes.
     init(_ expression: QueryExpression?, _ name: String) throws {
         guard expression?.readsMetadata != true else {
             throw StoreError.invalidQuery(
-                "of META() only the id can stand in the condition of the index \(name): the rest "
+                "the condition of the index \(name) can use META().id only: other metadata "
                     + "changes without the document")
         }
         self.expression = expression
     }
 
-    /// The condition of a row under an alias; nil if there is none.
+    /// The condition on a row with an alias; nil if there is none.
     func sql(_ alias: String) throws -> String? {
         try expression.map { try SQLExpressionWriter.sql($0, .records(alias: alias)) }
     }
 
-    /// The same after another condition.
+    /// The condition, combined with a preceding one.
     func sql(_ alias: String, after first: String) throws -> String {
         try sql(alias).map { "\(first) AND (\($0))" } ?? first
     }
 
-    /// What tells the tables of different conditions apart; empty without one.
+    /// A suffix that distinguishes the tables of different conditions; empty without a condition.
     var suffix: String {
         expression.map { " WHERE " + QueryJSONWriter.text($0).sha1Hexadecimal } ?? ""
     }

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import QueryLanguage
 
-/// How an index is defined: what it is for, and of which properties.
+/// The definition of an index: its kind, the indexed expressions, and the condition.
 ///
 /// ```swift
 /// try people.createIndex(.value("byAge", on: "age, name.last", where: "active"), in: transaction)
@@ -9,28 +9,40 @@ internal import QueryLanguage
 /// try people.createIndex(.array("byEmail", path: "contact.email"), in: transaction)
 /// ```
 public struct IndexSpec: Hashable, Sendable {
-    /// What an index is for, and what that kind can be told.
+    /// The kind of an index, with its options.
     public enum Kind: Hashable, Sendable {
-        /// Values of expressions, to find and sort documents by.
+        /// Indexes the values of expressions, to find and sort documents by them.
         case value
-        /// The words of texts.
+        /// Indexes the words of strings.
         case fullText(FullTextOptions)
-        /// The elements of the array at a path: `likes`, `contacts[].phones`.
+        /// Indexes the elements of the array at a path such as `likes` or `contacts[].phones`.
         case array(path: String)
-        /// What a model says of documents.
+        /// Indexes the results of a model.
         case predictive(PredictiveOptions)
     }
 
     /// The name, unique in the file.
     public let name: String
-    /// What it is for.
+    /// The kind and its options.
     public let kind: Kind
-    /// What is indexed; for an array, of each element, and nothing for the element itself.
+    /// The indexed expressions. For an array index, expressions on each element; empty to index the
+    /// elements themselves.
     public let expressions: IndexExpressions
-    /// Only documents of which this is true are in the index; in the language of `expressions`.
+    /// The condition of a partial index, in the language of `expressions`: only documents for which
+    /// it is true are in the index. Nil for all documents.
     public let condition: String?
 
-    /// An index of any kind.
+    /// Creates the definition of an index of any kind.
+    ///
+    /// The static functions, such as ``value(_:on:where:)``, are shorter. The definition is checked
+    /// when the index is created.
+    ///
+    /// - Parameters:
+    ///   - name: the name, unique in the file.
+    ///   - kind: the kind and its options.
+    ///   - expressions: the indexed expressions; for an array index, expressions on each element.
+    ///   - condition: the condition of a partial index, in the language of `expressions`; nil
+    ///     for all documents.
     public init(
         _ name: String, _ kind: Kind, on expressions: IndexExpressions,
         where condition: String? = nil
@@ -42,13 +54,30 @@ public struct IndexSpec: Hashable, Sendable {
     }
 
     /// A value index: `.value("byName", on: "name.last, name.first")`.
+    ///
+    /// It serves comparisons with its first expressions and sorting by them. SQLite itself
+    /// maintains it, so it is the cheapest kind. A missing property is NULL in the index.
+    ///
+    /// - Parameters:
+    ///   - name: the name, unique in the file.
+    ///   - expressions: one expression or more, the most important one first.
+    ///   - condition: the condition of a partial index; nil for all documents.
     public static func value(
         _ name: String, on expressions: IndexExpressions, where condition: String? = nil
     ) -> IndexSpec {
         IndexSpec(name, .value, on: expressions, where: condition)
     }
 
-    /// A full-text index of one property or more: `.fullText("byBio", on: "title, bio")`.
+    /// A full-text index on one or more properties: `.fullText("byBio", on: "title, bio")`.
+    ///
+    /// It serves `MATCH(byBio, …)`. It stores a copy of the strings, so it needs about twice their
+    /// space.
+    ///
+    /// - Parameters:
+    ///   - name: the name, by which `MATCH` and `RANK` refer to the index.
+    ///   - properties: properties; other expressions are an error.
+    ///   - options: how strings are split into words.
+    ///   - condition: the condition of a partial index; nil for all documents.
     public static func fullText(
         _ name: String, on properties: IndexExpressions, _ options: FullTextOptions = .init(),
         where condition: String? = nil
@@ -56,8 +85,17 @@ public struct IndexSpec: Hashable, Sendable {
         IndexSpec(name, .fullText(options), on: properties, where: condition)
     }
 
-    /// An index of the elements of an array, or of properties of theirs:
+    /// An index on the elements of an array, or on properties of the elements:
     /// `.array("byPhone", path: "contacts[].phones", on: "number")`.
+    ///
+    /// It serves `UNNEST`, and `ANY … IN … SATISFIES …`. Indexes with the same path and condition
+    /// share its table.
+    ///
+    /// - Parameters:
+    ///   - name: the name, unique in the file.
+    ///   - path: the path of the array; `[]` separates the levels of nested arrays.
+    ///   - expressions: expressions on each element; empty to index the elements themselves.
+    ///   - condition: the condition of a partial index; nil for all documents.
     public static func array(
         _ name: String, path: String, on expressions: IndexExpressions = "",
         where condition: String? = nil
@@ -65,10 +103,11 @@ public struct IndexSpec: Hashable, Sendable {
         IndexSpec(name, .array(path: path), on: expressions, where: condition)
     }
 
-    /// An index of what a model says:
+    /// An index on the results of a model:
     /// `.predictive("byMood", on: "prediction('mood', {'text': text}, .label)")`.
     ///
-    /// Without a property of the result, the results are kept, and looked up by the model's input.
+    /// Without a property of the result, the index stores the whole results and finds them by the
+    /// model's input.
     public static func predictive(
         _ name: String, on prediction: IndexExpressions, _ options: PredictiveOptions = .init(),
         where condition: String? = nil
@@ -77,19 +116,19 @@ public struct IndexSpec: Hashable, Sendable {
     }
 }
 
-/// What is indexed: a list of expressions, in one of two languages.
+/// The indexed expressions, written in one of two languages.
 public struct IndexExpressions: Hashable, Sendable {
-    /// The language of a text.
+    /// The language of the expressions.
     public enum Language: Hashable, Sendable {
-        /// `age, name.last`
+        /// SQL++: `age, name.last`
         case sqlPlusPlus
-        /// `[[".age"], [".name.last"]]`
+        /// The JSON form: `[[".age"], [".name.last"]]`
         case json
     }
 
-    /// The language of the text.
+    /// The language of `text`.
     public let language: Language
-    /// The text, as it is kept in the file.
+    /// The source text, which is stored in the file.
     public let text: String
 
     /// Expressions in SQL++, separated by commas: `age, lower(name.last)`.
@@ -97,35 +136,35 @@ public struct IndexExpressions: Hashable, Sendable {
         IndexExpressions(language: .sqlPlusPlus, text: text)
     }
 
-    /// Expressions in the JSON form, an array of them: `[[".age"], ["lower()", [".name.last"]]]`.
+    /// Expressions in the JSON form, as an array: `[[".age"], ["lower()", [".name.last"]]]`.
     public static func json(_ text: String) -> IndexExpressions {
         IndexExpressions(language: .json, text: text)
     }
 }
 
 extension IndexExpressions: ExpressibleByStringLiteral {
-    /// Expressions in SQL++.
+    /// Creates expressions in SQL++.
     public init(stringLiteral text: String) {
         self = .sqlPlusPlus(text)
     }
 }
 
-/// How the words of texts are made.
+/// How strings are split into words, and which words are indexed.
 public struct FullTextOptions: Hashable, Sendable {
-    /// The language of the texts, such as `en` or `de`: whose word endings are cut off, and whose
-    /// stop words are left out (of `en` and `fr`). Nil for none.
+    /// The language of the strings, such as `en` or `de`. It selects the stemmer and the stop words
+    /// (of `en` and `fr`). Nil for none.
     public var language: String?
-    /// Whether word endings are cut off, if the language is known.
+    /// Whether words are stemmed, if there is a stemmer for the language.
     public var isStemmed: Bool
-    /// Whether letters are found without their accents.
+    /// Whether diacritics are removed from the letters, so that a search ignores them.
     public var ignoresDiacritics: Bool
-    /// Words that are not indexed, in place of the language's own.
+    /// Words that are not indexed, instead of the language's stop words.
     public var stopWords: [String]?
-    /// Whether runs of Chinese, Japanese or Thai letters are cut into words. LiteCore does not
-    /// know that, and would write texts of its own as one word each run.
+    /// Whether runs of Chinese, Japanese or Thai letters are split into words. LiteCore does not
+    /// support this: it indexes each run in its own documents as one word.
     public var segmentsWords: Bool
 
-    /// Options; all have LiteCore's defaults.
+    /// Creates options. The defaults are LiteCore's.
     public init(
         language: String? = nil, isStemmed: Bool = true, ignoresDiacritics: Bool = true,
         stopWords: [String]? = nil, segmentsWords: Bool = false
@@ -137,8 +176,8 @@ public struct FullTextOptions: Hashable, Sendable {
         self.segmentsWords = segmentsWords
     }
 
-    /// The languages whose word endings are known, as codes and as names; an index of texts in
-    /// another one has its words as they are, as LiteCore's has.
+    /// The languages that have a stemmer, as codes and as names. The words of other languages are
+    /// indexed unchanged, as in LiteCore.
     public static let stemmedLanguages = Set(
         """
         da danish nl dutch en english fi finnish fr french de german hu hungarian it italian \
@@ -146,31 +185,31 @@ public struct FullTextOptions: Hashable, Sendable {
         """.split(separator: " ").map(String.init))
 }
 
-/// How a predictive index is kept.
+/// The options of a predictive index.
 public struct PredictiveOptions: Hashable, Sendable {
-    /// What becomes of a document of which the model fails, or while the model is not registered.
+    /// What happens to a document if the model fails on it or is not registered.
     public enum Failure: String, Hashable, Sendable {
-        /// It is not written, and its transaction fails: the index is always whole.
+        /// The write fails and so does its transaction: the index is always complete.
         case refusesWrite
-        /// It is written, is not in the index, and a warning is logged.
+        /// The document is written but not indexed, and a warning is logged.
         case leavesOut
     }
 
-    /// What a failure does.
+    /// What happens if the model fails.
     public var onFailure: Failure
 
-    /// Options; LiteCore refuses the write.
+    /// Creates options. The default, as in LiteCore, is to refuse the write.
     public init(onFailure: Failure = .refusesWrite) {
         self.onFailure = onFailure
     }
 }
 
 extension IndexSpec {
-    /// The definition without `_`, by which statements call the documents: `_.age` becomes `age`,
-    /// as a query of the collection means it. In an index it would be the property `age` of a
-    /// property `_`.
+    /// The definition without the alias `_`, which statements use for the document: `_.age` becomes
+    /// `age`, as in a query of the collection. In an index, `_.age` would be the property `age` of
+    /// a property `_`.
     ///
-    /// The texts stay as they are where nothing is called so.
+    /// Returns the definition unchanged if it does not use the alias.
     ///
     /// Throws `.invalidQuery`.
     package func withoutSourceName() throws -> IndexSpec {

@@ -1,15 +1,15 @@
 internal import FleeceLite
 internal import StoreFormat
 
-/// The form that the triggers of indexes have in LiteCore, in all of its versions.
+/// The form of index triggers in all versions of LiteCore.
 ///
-/// The registry says what the triggers of today's indexes are. Older versions wrote other texts, of
-/// the same form: a trigger keeps the table it is named for, by one statement for the changed row.
+/// The triggers of current indexes follow from the registry. Older versions wrote other SQL of the
+/// same form: a trigger maintains the table in its name by one statement for the changed row.
 struct IndexTriggerForm {
     private let harmless: HarmlessSQL
     private var tokens: ArraySlice<SQLTextToken>
 
-    /// Whether a trigger has this form; nothing else that it does could do harm then.
+    /// Whether a trigger has this form, which makes it harmless.
     static func fits(_ trigger: SchemaObject, _ harmless: HarmlessSQL) -> Bool {
         guard let sql = trigger.sql, let table = Self.table(ofTrigger: trigger.name) else {
             return false
@@ -18,7 +18,7 @@ struct IndexTriggerForm {
         return form.readHead(trigger) && form.readAction(table)
     }
 
-    /// The table of an index in the name of its trigger.
+    /// The table of an index, from the name of its trigger.
     private static func table(ofTrigger name: String) -> String? {
         for suffix in SchemaSQL.triggerSuffixes where name.hasSuffix("::" + suffix) {
             let table = String(name.dropLast(suffix.count + 2))
@@ -49,7 +49,7 @@ struct IndexTriggerForm {
         return true
     }
 
-    /// One statement on the index's table, and `END`.
+    /// One statement on the index's table, followed by `END`.
     private mutating func readAction(_ table: String) -> Bool {
         guard tokens.popLast()?.isWord("end") == true, tokens.popLast()?.isSign(";") == true,
             !tokens.contains(where: { $0.isSign(";") })
@@ -75,14 +75,14 @@ struct IndexTriggerForm {
         return columns.allSatisfy { $0.kind == .word || $0.kind == .quoted || $0.isSign(",") }
     }
 
-    /// Takes a keyword, if it comes next.
+    /// Consumes a keyword, if it is the next token.
     private mutating func take(_ word: String) -> Bool {
         guard tokens.first?.isWord(word) == true else { return false }
         tokens.removeFirst()
         return true
     }
 
-    /// Whether expressions read nothing but the changed row, and arrays in it.
+    /// Whether expressions read only the changed row and arrays in it.
     private func isHarmless(_ expression: ArraySlice<SQLTextToken>) -> Bool {
         guard !expression.isEmpty, harmless.forbiddenFunction(in: expression) == nil else {
             return false
@@ -106,7 +106,7 @@ struct IndexTriggerForm {
         return true
     }
 
-    /// `fl_each(new.body, 'path') AS _each`, and no other table with it.
+    /// Consumes `fl_each(new.body, 'path') AS _each`, unless other tables follow it.
     private func takesArray(_ rest: inout ArraySlice<SQLTextToken>) -> Bool {
         guard rest.popFirst()?.isWord("fl_each") == true, rest.popFirst()?.isSign("(") == true
         else { return false }
@@ -124,7 +124,7 @@ struct IndexTriggerForm {
         return rest.first.map { $0.isSign(")") || $0.isWord("where") } ?? true
     }
 
-    /// Conditions ask arrays in arrays at most.
+    /// Conditions nest queries on arrays only a few levels deep.
     private static let mostSelects = 4
 
     private static let forbidden: Set<String> = [

@@ -3,7 +3,7 @@ internal import SQLCore
 package import StoreFormat
 
 extension KeyStore {
-    /// Makes an index; see `DocumentCollection.createIndex`.
+    /// Creates an index; see `DocumentCollection.createIndex`.
     func createIndex(
         _ spec: IndexSpec, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws -> Bool {
@@ -22,15 +22,15 @@ extension KeyStore {
                 try requireFreeTable(schema, registry, session)
             }
             transaction.endReaders()
-            // Whoever catches an error and goes on must not commit half an index.
+            // A caller that catches an error and continues must not commit half an index.
             try transaction.savepoint {
-                try make(spec, schema, insteadOf: old, transaction, progress)
+                try buildIndex(spec, schema, insteadOf: old, transaction, progress)
             }
             return true
         }
     }
 
-    private func make(
+    private func buildIndex(
         _ spec: IndexSpec, _ schema: IndexSchema, insteadOf old: IndexRow?,
         _ transaction: Transaction, _ progress: ((IndexProgress) -> Bool)?
     ) throws {
@@ -48,9 +48,9 @@ extension KeyStore {
         report.finish()
     }
 
-    /// The index that has the name already.
+    /// The existing index with the same name.
     ///
-    /// Throws `.invalidParameter` if it is another collection's.
+    /// Throws `.invalidParameter` if it belongs to another collection.
     private func existing(
         _ spec: IndexSpec, _ registry: IndexRegistry, _ session: Session
     ) throws -> IndexRow? {
@@ -65,7 +65,7 @@ extension KeyStore {
         return row
     }
 
-    /// SQLite has one list of names for tables and indexes, whatever the case of their letters.
+    /// Tables and indexes share one namespace in SQLite, which ignores ASCII case.
     private func requireFreeName(
         _ index: String, _ schema: IndexSchema, _ session: Session
     ) throws {
@@ -77,19 +77,20 @@ extension KeyStore {
             guard !SchemaSQL.isNameOfStore(index: index) else {
                 throw StoreError(
                     .invalidParameter,
-                    "\(index) is kept for an index that stores make for themselves; choose another "
-                        + "name")
+                    "\(index) is reserved for an index that stores create themselves; choose "
+                        + "another name")
             }
             return
         }
-        let texts = [own.sql(index), own.quotedSQL(index)]
-        if try session.context.hasSchema(index, as: texts) { return }
+        let statements = [own.sql(index), own.quotedSQL(index)]
+        if try session.context.hasSchema(index, as: statements) { return }
         throw StoreError(
             .invalidParameter,
-            "the name \(index) is taken by the \(owner.type) of \(owner.table); choose another one")
+            "the name \(index) is taken by the \(owner.type) of \(owner.table); choose another "
+                + "name")
     }
 
-    /// The names of full-text tables lose backslashes, and FTS4 has tables of its own beside them.
+    /// The names of full-text tables lose backslashes, and FTS4 creates auxiliary tables.
     private func requireFreeTable(
         _ schema: IndexSchema, _ registry: IndexRegistry, _ session: Session
     ) throws {
@@ -110,8 +111,8 @@ extension KeyStore {
         guard !isTaken else {
             throw StoreError(
                 .invalidParameter,
-                "the name \(schema.row.name) leads to tables that another index has already; "
-                    + "choose another one")
+                "the tables for the name \(schema.row.name) belong to another index; "
+                    + "choose another name")
         }
     }
 
@@ -130,7 +131,7 @@ extension KeyStore {
         }
     }
 
-    /// Makes an index again from the documents; see `DocumentCollection.rebuildIndex`.
+    /// Rebuilds an index from the documents; see `DocumentCollection.rebuildIndex`.
     func rebuildIndex(
         _ index: String, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws {
@@ -152,7 +153,7 @@ extension KeyStore {
 }
 
 extension Transaction {
-    /// A report of progress in which the transaction cannot be used.
+    /// A progress report that makes every use of the transaction an error.
     fileprivate func suspending(
         _ progress: ((IndexProgress) -> Bool)?
     ) -> ((IndexProgress) -> Bool)? {
@@ -163,7 +164,7 @@ extension Transaction {
 }
 
 extension IndexSpec {
-    /// What the index consists of, in a store.
+    /// The objects of the schema that make up the index in a store.
     package func schema(of store: KeyStoreName) throws -> IndexSchema {
         let definition: IndexDefinition
         do {
@@ -185,27 +186,27 @@ extension IndexSpec {
         guard !name.isEmpty, !name.utf8.contains(0), !name.lowercased().hasPrefix("sqlite_") else {
             throw StoreError(
                 .invalidParameter,
-                "\"\(name)\" cannot be the name of an index: it is empty, holds U+0000 or begins "
-                    + "with sqlite_")
+                "\"\(name)\" cannot be the name of an index: it is empty, contains U+0000 or "
+                    + "begins with sqlite_")
         }
     }
 }
 
 extension IndexSchema {
-    /// Whether an index that is there is this one, so that nothing is to be done.
+    /// Whether an existing index is the same as this one, so that it need not be created.
     func isCurrent(_ other: IndexRow, in context: SQLContext) throws -> Bool {
         guard other.kind == row.kind else { return false }
         if let index {
-            let texts = [index.sql(row.name), index.quotedSQL(row.name)]
-            guard try context.hasSchema(row.name, as: texts) else { return false }
+            let statements = [index.sql(row.name), index.quotedSQL(row.name)]
+            guard try context.hasSchema(row.name, as: statements) else { return false }
         }
         for table in tables {
             guard try context.hasSchema(table.name, as: [table.sql]) else { return false }
-            // One of a property is another index than one without.
+            // An index on a property differs from one without.
             if index == nil, try context.hasIndex(row.name, on: table.name) { return false }
         }
         guard row.kind == .fullText else { return true }
-        // The conditions of words stand in triggers only.
+        // The condition of a full-text index appears only in its triggers.
         return other.expression == nil || other.definition == row.definition
     }
 }

@@ -1,25 +1,25 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Tells SQLite how the values of its indexes are spread, from which it chooses among them.
+/// Gathers the planner statistics from which SQLite chooses among indexes.
 enum Optimization {
-    /// How many rows of an index are looked at: enough to choose by, and soon done.
+    /// How many rows of an index are sampled: enough to choose by, and fast.
     static let analysisLimit = 400
 
-    /// Renews the figures of the tables for which they have become wrong. `PRAGMA optimize`
+    /// Updates the statistics of the tables for which they are out of date. `PRAGMA optimize`
     static func optimize(_ context: SQLContext) throws {
         try context.exec(sql: "PRAGMA analysis_limit=\(analysisLimit); PRAGMA optimize")
     }
 
-    /// Renews the figures of all tables. `ANALYZE`
+    /// Updates the statistics of all tables. `ANALYZE`
     ///
-    /// - Parameter isThorough: whether all rows are looked at.
+    /// - Parameter isThorough: whether to read all rows instead of a sample.
     static func analyze(_ context: SQLContext, isThorough: Bool = false) throws {
         try context.exec(
             sql: "PRAGMA analysis_limit=\(isThorough ? 0 : analysisLimit); ANALYZE")
     }
 
-    /// Renews the figures of some stores. `ANALYZE`
+    /// Updates the statistics of some stores. `ANALYZE`
     static func analyze(_ stores: [KeyStoreName], _ context: SQLContext) throws {
         try context.exec(sql: "PRAGMA analysis_limit=\(analysisLimit)")
         for table in try StoreTable.all(in: context) where stores.contains(table.store) {
@@ -29,18 +29,19 @@ enum Optimization {
     }
 }
 
-/// When the figures about a store have to be renewed: after many changes, and when it has got an
+/// Decides when a store's statistics are updated: after many changes, and after the creation of an
 /// index.
 ///
-/// SQLite's own rule needs the connection to have used an index, and looks only when it closes.
+/// SQLite's own rule requires that the connection has used an index, and applies only when the
+/// connection closes.
 struct AnalysisPolicy {
-    /// After so many rows that were added, changed or removed.
+    /// The number of added, changed and removed rows after which statistics are updated.
     static let bulkRows = 10_000
 
     private var changedRows: [KeyStoreName: Int] = [:]
     private var due: Set<KeyStoreName> = []
 
-    /// Counts rows of a transaction that was committed.
+    /// Counts the changed rows of a committed transaction.
     mutating func noteBulkChange(rows: Int, in store: KeyStoreName) {
         hasChanges = true
         let all = changedRows[store, default: 0] + max(rows, 0)
@@ -48,18 +49,18 @@ struct AnalysisPolicy {
         if all >= Self.bulkRows { due.insert(store) }
     }
 
-    /// A store has got an index.
+    /// Notes that an index was created on a store.
     mutating func noteNewIndex(on store: KeyStoreName) {
         due.insert(store)
     }
 
-    /// Whether it is time for any.
+    /// Whether the statistics of any store are due for an update.
     var isDue: Bool { !due.isEmpty }
 
-    /// Whether anything was changed since it was opened.
+    /// Whether anything has changed since the file was opened.
     private(set) var hasChanges = false
 
-    /// The stores for which it is time, which count as done from then on.
+    /// Takes the stores whose statistics are due, and resets their counts.
     mutating func takeDue() -> [KeyStoreName] {
         defer { due = [] }
         for store in due { changedRows[store] = nil }
@@ -67,9 +68,9 @@ struct AnalysisPolicy {
     }
 }
 
-/// Makes indexes again.
+/// Rebuilds all of SQLite's indexes.
 enum Reindexing {
-    /// In one transaction: cancelled or failed, all is as before.
+    /// Runs in one transaction: if it fails or is cancelled, nothing has changed.
     static func run(_ context: SQLContext, path: String) throws {
         try context.checkCancellation()
         try context.transaction(.immediate) {
@@ -81,14 +82,14 @@ enum Reindexing {
     }
 }
 
-/// What to say when a task needs a function, collation or module that only the program has that
-/// made the indexes.
+/// The error for a task that needs a function, collation or module of the program that created the
+/// indexes.
 ///
-/// SQLite reads a row through all expressions of its table's indexes when it rebuilds or compares
-/// them: without the functions it can do neither.
+/// When SQLite rebuilds or compares indexes, it evaluates all expressions of the table's indexes
+/// for each row, which is impossible without the functions.
 enum MissingFunction {
-    /// Runs `body`; where a function is missing, throws `.unsupported` and says which indexes are
-    /// in the way of what was to be done.
+    /// Runs `body`. If a function is missing, throws `.unsupported` and names the indexes that use
+    /// it.
     static func explaining<T>(
         _ task: String, _ context: SQLContext, path: String, _ body: () throws -> T
     ) throws -> T {
@@ -105,7 +106,7 @@ enum MissingFunction {
         }
     }
 
-    /// Some of the indexes, tables and triggers whose text has a name in it.
+    /// Up to five of the indexes and tables whose SQL contains a name.
     static func owners(of name: String, _ context: SQLContext) throws -> [String] {
         try context.selectAll(
             sql: "SELECT name FROM sqlite_master WHERE type<>'trigger' AND instr(sql, ?) > 0 "

@@ -2,27 +2,27 @@ internal import QueryFunctions
 package import SQLCore
 package import StoreFormat
 
-/// An index as its file has registered it, with what of it stands elsewhere in the file: enough to
-/// make the same one in another file.
+/// An index as registered in its file, with its properties that are stored elsewhere in the file:
+/// enough to create the same index in another file.
 package struct StoredIndex: Hashable, Sendable {
     /// The name, unique in the file.
     package var name: String
-    /// What it is for; nil for a number that is unknown.
+    /// The kind; nil if the file has an unknown number.
     package var kind: IndexInfo.Kind?
-    /// The store that it indexes.
+    /// The store that is indexed.
     package var keyStore: KeyStoreName
-    /// The column `expression`, with the mark of its language (`=n` or `=j`) as far as it has one;
-    /// nil in files of before 2.5.
+    /// The column `expression`, including the prefix for its language (`=n` or `=j`), if any; nil
+    /// in files from before Couchbase Lite 2.5.
     package var expression: String?
     /// The column `whereClause`.
     package var condition: String?
     /// The column `indexTableName`.
     package var table: String?
-    /// The column `lastSeq`, of lazy indexes of vectors.
+    /// The column `lastSeq`, for lazy vector indexes.
     package var lastSequences: String?
-    /// What a full-text index tells its tokenizer, which stands in the text of its table.
+    /// The tokenizer arguments of a full-text index, from its table's SQL.
     package var tokenizerArguments: [String]
-    /// Whether a predictive index leaves documents out of which its model fails.
+    /// Whether a predictive index leaves out documents on which its model fails.
     package var leavesFailuresOut: Bool
 
     package init(
@@ -43,18 +43,18 @@ package struct StoredIndex: Hashable, Sendable {
 }
 
 extension StoredIndex {
-    /// The definition from which the index can be made.
+    /// The definition with which the index can be created.
     ///
-    /// Throws `.unsupported` for an index of vectors or of an unknown kind, for one whose
-    /// definition the file does not say, and for options that this version does not have.
+    /// Throws `.unsupported` for a vector index, an unknown kind, a definition that the file does
+    /// not contain, and options that this version does not support.
     package func spec() throws -> IndexSpec {
         guard let expressions = row.expressions, let kind = try specKind() else {
             throw StoreError(
                 .unsupported,
-                "the index \(name) of \(keyStore.rawName) cannot be made: "
+                "the index \(name) of \(keyStore.rawName) cannot be created: "
                     + (kind == nil || kind == .vector
-                        ? "this version does not have its kind"
-                        : "its file does not say what it is of"))
+                        ? "this version does not support its kind"
+                        : "its file does not contain its definition"))
         }
         return IndexSpec(name, kind, on: expressions, where: condition)
     }
@@ -83,7 +83,7 @@ extension StoredIndex {
         else {
             throw StoreError(
                 .unsupported,
-                "the full-text index \(name) has options that this version does not know: "
+                "the full-text index \(name) has options that this version does not support: "
                     + tokenizerArguments.joined(separator: " "))
         }
         let language = options.stemmer ?? options.stopWordLanguage
@@ -96,14 +96,14 @@ extension StoredIndex {
 }
 
 extension Snapshot {
-    /// The file's indexes as they are registered, sorted by store and name.
+    /// The file's indexes as registered, sorted by store and name.
     ///
-    /// Throws `.wrongFormat` if the table of indexes is another one.
+    /// Throws `.wrongFormat` if the table of indexes has another layout.
     package func storedIndexes() throws -> [StoredIndex] {
         let session = try session()
         return try IndexRegistry(session).rows().map { row in
             var index = try StoredIndex(row, in: session.context)
-            // Every index of a model does the same when it fails.
+            // All predictive indexes of a model handle failures in the same way.
             if row.kind == .predictive, let spec = try? index.spec() {
                 index.leavesFailuresOut = try !hasPolicy(of: spec, row)
             }
@@ -113,7 +113,7 @@ extension Snapshot {
 }
 
 extension StoredIndex {
-    /// A row of the registry, and what the schema says of it.
+    /// Combines a row of the registry with the table's SQL.
     package init(_ row: IndexRow, in context: SQLContext) throws {
         self.init(
             name: row.name, kind: row.kind, keyStore: row.store, expression: row.expression,
@@ -125,12 +125,12 @@ extension StoredIndex {
 }
 
 extension Transaction {
-    /// Makes an index as another file has registered it; nothing if there is the same one.
+    /// Creates an index as another file has registered it, unless the same one exists.
     ///
     /// - Parameter progress: as for `DocumentCollection.createIndex`.
-    /// - Returns: whether anything was made.
+    /// - Returns: whether an index was created.
     ///
-    /// Throws as `StoredIndex.spec` and `DocumentCollection.createIndex` do.
+    /// Throws the errors of `StoredIndex.spec` and `DocumentCollection.createIndex`.
     @discardableResult
     package func createIndex(
         _ index: StoredIndex, progress: ((IndexProgress) -> Bool)? = nil
@@ -139,25 +139,25 @@ extension Transaction {
     }
 }
 
-/// The text of a full-text table: `… USING fts4("bio", tokenize=unicodesn "stemmer=en")`.
+/// The SQL of a full-text table: `… USING fts4("bio", tokenize=unicodesn "stemmer=en")`.
 enum TokenizerText {
-    /// What stands behind the tokenizer's name, each argument in double quotes.
+    /// The arguments after the tokenizer's name, each in double quotes.
     static func arguments(inTable sql: String) -> [String] {
         let bytes = Array(sql.utf8)
         let marker = Array("tokenize=unicodesn".utf8)
         guard bytes.count > marker.count else { return [] }
-        // The last one: properties can have any name.
-        let place = (0...bytes.count - marker.count).last {
+        // The last occurrence: properties can have any name.
+        let start = (0...bytes.count - marker.count).last {
             bytes[$0..<$0 + marker.count].elementsEqual(marker)
         }
-        guard let place else { return [] }
+        guard let start else { return [] }
         var arguments: [String] = []
-        var rest = bytes[(place + marker.count)...]
+        var rest = bytes[(start + marker.count)...]
         while let argument = next(&rest) { arguments.append(argument) }
         return arguments
     }
 
-    /// The next argument; two quotes in it stand for one.
+    /// The next argument. A doubled quote in it stands for one.
     private static func next(_ rest: inout ArraySlice<UInt8>) -> String? {
         rest = rest.drop { $0 == UInt8(ascii: " ") }
         let quote = UInt8(ascii: "\"")

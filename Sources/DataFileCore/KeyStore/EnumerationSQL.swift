@@ -1,17 +1,17 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// The SELECT of an enumeration. Its text does not depend on the bounds, so that it is kept.
+/// The SELECT of an enumeration. The bounds are parameters, so that the statement can be cached.
 struct EnumerationSQL {
-    /// The statement.
+    /// The SQL.
     let text: String
-    /// What is bound to its parameters, in their order.
+    /// The values of its parameters, in order.
     let parameters: [SQLValue]
 
     /// - Parameters:
     ///   - hasIndex: whether a table has an index of a kind.
-    ///   - mayHaveLiveTombstones: whether the table of live records may hold tombstones.
-    ///   - bound: where it ends in a transaction that may write meanwhile.
+    ///   - mayHaveLiveTombstones: whether the live table may contain tombstones.
+    ///   - bound: the end of the enumeration in a transaction, which may write meanwhile.
     init(
         _ tables: StoreTables, _ options: RecordEnumerator.Options,
         mayHaveLiveTombstones: Bool, bound: Bound?,
@@ -45,10 +45,10 @@ struct EnumerationSQL {
         parameters = bounds.values + [.long(limit)]
     }
 
-    /// What every row had been given when the enumeration began. What is written meanwhile gets
-    /// more, so that a body that writes a record for each that comes finds an end.
+    /// The highest number that a row has when the enumeration begins. Rows written later have
+    /// higher numbers, so an enumeration whose body writes a record for each record terminates.
     struct Bound {
-        /// Of sequences; of rowids in a raw store, which has none.
+        /// Whether the number is a sequence; it is a row ID in a raw store, which has no sequences.
         let isSequence: Bool
         let last: Int64
 
@@ -72,7 +72,8 @@ struct EnumerationSQL {
             values.append(value)
             terms.append("\(term) ?\(values.count)")
         }
-        // The start is where the enumeration begins: at the higher end if it goes downward.
+        // The bounds are given in the order of the enumeration: descending, it starts at the high
+        // end.
         let (low, high) =
             options.descending
             ? (options.endKey, options.startKey) : (options.startKey, options.endKey)
@@ -83,7 +84,7 @@ struct EnumerationSQL {
             add("sequence >=", .long(sequences.lowerBound))
             add("sequence <=", .long(min(sequences.upperBound, lastSequence ?? .max)))
         } else if options.order == .sequence {
-            // Said of the column itself, so that the index of the sequences has an end to stop at.
+            // A condition on the column itself, which lets the index on sequences end the scan.
             add("sequence <=", .long(lastSequence ?? .max))
         } else if lastSequence != nil, let bound {
             add("ifnull(sequence, 0) <=", .long(bound.last))
@@ -92,7 +93,8 @@ struct EnumerationSQL {
         return (terms, values)
     }
 
-    /// SQLite would take the primary key's index for the order, and look at every row.
+    /// An `INDEXED BY` clause: SQLite would use the primary key's index for the order, and scan
+    /// every row.
     private static func index(
         _ options: RecordEnumerator.Options, _ table: StoreTables.Table, _ isTombstone: Bool,
         _ hasIndex: (LazyIndex, Bool) throws -> Bool

@@ -3,13 +3,30 @@ internal import StoreFormat
 
 // Times are milliseconds since 1970, as in the file.
 extension KeyStore {
-    /// Sets when a record is purged; nil for never. Its sequence and its flags stay, with the
-    /// subsequence in them, as in LiteCore: a save by whoever has read the record before is no
-    /// conflict, and leaves the expiration as it is.
+    /// Sets the time at which a record is purged.
     ///
-    /// - Returns: whether there is such a record.
+    /// Maintenance purges expired records soon after that time while the file is open for writing,
+    /// unless ``DataFileOptions/maintenance`` is off; then call ``purgeExpired(at:limit:in:)``.
+    /// Until it is purged, an expired record can still be read.
     ///
-    /// Throws `.invalidParameter` for what the engine itself keeps in `info`.
+    /// ```swift
+    /// let inOneHour = Int64((Date().timeIntervalSince1970 + 3600) * 1000)
+    /// try file.write { transaction in
+    ///     try people.keyStore.setExpiration(inOneHour, of: id, in: transaction)
+    /// }
+    /// ```
+    ///
+    /// The record's sequence, flags and subsequence do not change, as in LiteCore: a save based on
+    /// a read before this call is not a conflict, and does not change the expiration. Observers
+    /// receive ``RecordChange/Kind-swift.enum/metadata``.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: the time in milliseconds since 1970; nil for never.
+    ///   - key: the record's key. Tombstones can expire, too.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: whether the record exists.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store;
+    ///   ``StoreError/Code/invalidParameter`` for the engine's own records in `info`.
     @discardableResult
     public func setExpiration(
         _ milliseconds: Int64?, of key: String, in transaction: Transaction
@@ -21,7 +38,9 @@ extension KeyStore {
             let tables = try tables(in: transaction)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 if isTombstone, try !tables.hasTombstones(in: session) { continue }
-                let statement = try tables.statement(.setExpiration, tombstones: isTombstone, in: session) {
+                let statement = try tables.statement(
+                    .setExpiration, tombstones: isTombstone, in: session
+                ) {
                     "UPDATE \($0.name) SET expiration=?\($0.hasExtra ? SwappedRows.keeping : "") "
                         + "WHERE key=?"
                 }
@@ -42,10 +61,12 @@ extension KeyStore {
         }
     }
 
-    /// Tables that 3.1 to 3.2.1 made have the column only if something in them could expire.
+    /// In tables created by 3.1 to 3.2.1, the column exists only if a record was to expire.
     private func addColumns(in session: Session) throws {
         guard let tables = try session.storeTables(name) else { return }
-        let lacking = [tables.live, tables.tombstones].compactMap(\.self).filter { !$0.hasExpiration }
+        let lacking = [tables.live, tables.tombstones].compactMap(\.self).filter {
+            !$0.hasExpiration
+        }
         for table in lacking {
             try session.context.exec(
                 sql: SchemaSQL.addColumn("expiration", type: "INTEGER", table: table.plainName))
@@ -55,14 +76,31 @@ extension KeyStore {
         if !lacking.isEmpty { try session.reload(name) }
     }
 
-    /// When a record is purged; nil for never, and if there is no such record.
+    /// The time at which a record is purged.
+    ///
+    /// Costs one lookup by key, or two for a tombstone. A whole record contains its expiration,
+    /// too.
+    ///
+    /// ```swift
+    /// let milliseconds = try file.read { try people.keyStore.expiration(of: id, in: $0) }
+    /// let date = milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: the record's key.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Returns: the time in milliseconds since 1970; nil if the record does not expire or does
+    ///   not exist.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func expiration(of key: String, in snapshot: Snapshot) throws -> Int64? {
         try snapshot.wrapping(name) {
             let session = try snapshot.session()
             let tables = try tables(in: snapshot)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 guard try tables.table(tombstones: isTombstone).hasExpiration else { continue }
-                let statement = try tables.statement(.getExpiration, tombstones: isTombstone, in: session) {
+                let statement = try tables.statement(
+                    .getExpiration, tombstones: isTombstone, in: session
+                ) {
                     "SELECT expiration FROM \($0.name) WHERE key=?"
                 }
                 defer { statement.reset() }
@@ -75,14 +113,22 @@ extension KeyStore {
         }
     }
 
-    /// When the next record of the store is to be purged; nil if none is.
+    /// The time of the store's next purge.
+    ///
+    /// Costs one lookup in the index on expirations of each of its tables. For all stores of a file
+    /// see ``Snapshot/nextExpiration()``.
+    ///
+    /// - Parameter snapshot: the snapshot or transaction to read from.
+    /// - Returns: the earliest expiration of a record in milliseconds since 1970, which may be in
+    ///   the past; nil if no record expires.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func nextExpiration(in snapshot: Snapshot) throws -> Int64? {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             var next: Int64?
             for table in tables.expiringTables {
-                // The index of the expirations answers it. Numbers are less than any text or blob;
-                // an upgrade by LiteCore can have put a blob there.
+                // Served by the index on expirations. Numbers sort before any string or blob; an
+                // upgrade by LiteCore may have stored a blob in the column.
                 let sql = """
                     SELECT expiration FROM \(table.name)
                     WHERE expiration NOT NULL AND expiration < ''\(notOfEngine)
@@ -95,14 +141,26 @@ extension KeyStore {
         }
     }
 
-    /// Purges the records whose time has come, those that expired first.
+    /// Purges the expired records, those that expired first.
     ///
-    /// It counts as a purge, and observers hear of it.
+    /// Each counts as a purge, and observers are notified. Maintenance calls this by itself; call
+    /// it where ``DataFileOptions/maintenance`` is off, or to purge before a time of your choice. A
+    /// limit bounds how long other writers wait:
+    ///
+    /// ```swift
+    /// let store = people.keyStore
+    /// while try file.write({ try store.purgeExpired(limit: 500, in: $0) }) == 500 {}
+    /// ```
+    ///
+    /// Uses the index on expirations, so that its cost is that of the purged records.
     ///
     /// - Parameters:
-    ///   - milliseconds: the time that it is; nil for now.
-    ///   - limit: the most records that are purged.
-    /// - Returns: how many were purged.
+    ///   - milliseconds: the time up to which records are purged, in milliseconds since 1970; nil
+    ///     (default) to read the clock.
+    ///   - limit: the maximum number of records to purge; by default all.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: the number of purged records.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     @discardableResult
     public func purgeExpired(
         at milliseconds: Int64? = nil, limit: Int = .max, in transaction: Transaction
@@ -124,7 +182,7 @@ extension KeyStore {
         }
     }
 
-    /// More of a condition: what the engine itself keeps does not expire, whatever the file says.
+    /// An SQL condition that excludes the engine's own records, which never expire.
     package var notOfEngine: String {
         guard name == .info else { return "" }
         return " AND key NOT IN (\(InfoKey.all.sorted().map { "'\($0)'" }.joined(separator: ", ")))"
@@ -135,7 +193,7 @@ extension KeyStore {
         _ transaction: Transaction
     ) throws -> Int {
         let session = try transaction.writing()
-        // The same rows in the same order in both statements.
+        // Both statements process the same rows in the same order.
         let due =
             "FROM \(table.name) WHERE expiration NOT NULL AND expiration <= ?1\(notOfEngine)"
         let first = "ORDER BY expiration, rowid LIMIT ?2"
@@ -143,7 +201,7 @@ extension KeyStore {
             try statement.bind(time, at: 1)
             try statement.bind(Int64(limit), at: 2)
         }
-        if transaction.wal.isRecording {
+        if transaction.changeLog.isRecording {
             try session.context.withStatement(sql: "SELECT key, sequence \(due) \(first)") {
                 try bind($0)
                 while try $0.next() {
@@ -151,7 +209,7 @@ extension KeyStore {
                 }
             }
         }
-        // Without a limit SQLite deletes while it walks, and need not remember the rows.
+        // Without a limit SQLite deletes rows during the scan and need not remember them.
         let sql =
             limit == .max
             ? "DELETE \(due)"
@@ -161,19 +219,29 @@ extension KeyStore {
             while try statement.next() {}
         }
         let count = session.context.changes
-        if !transaction.wal.isRecording { tables.writtenRows += count }
+        if !transaction.changeLog.isRecording { tables.writtenRows += count }
         return count
     }
 }
 
 extension StoreTables {
-    /// The tables in which a record can expire.
-    package var expiringTables: [Table] { [live, tombstones].compactMap(\.self).filter(\.hasExpiration) }
+    /// The tables with a column for the expiration.
+    package var expiringTables: [Table] {
+        [live, tombstones].compactMap(\.self).filter(\.hasExpiration)
+    }
 }
 
 extension Snapshot {
-    /// When the next record of any store is to be purged, in milliseconds since 1970; nil if none
-    /// is.
+    /// The time of the next purge in any store, in milliseconds since 1970; nil if no record
+    /// expires.
+    ///
+    /// ```swift
+    /// if let next = try file.read({ try $0.nextExpiration() }) {
+    ///     show("next purge:", Date(timeIntervalSince1970: Double(next) / 1000))
+    /// }
+    /// ```
+    /// Costs one lookup in the index on expirations of each table; see
+    /// ``KeyStore/nextExpiration(in:)``.
     public func nextExpiration() throws -> Int64? {
         try keyStoreNames().filter { try session().isStore($0) }
             .compactMap { try KeyStore($0).nextExpiration(in: self) }.min()

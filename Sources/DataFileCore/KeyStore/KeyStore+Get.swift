@@ -2,9 +2,23 @@ internal import SQLCore
 public import StoreFormat
 
 extension KeyStore {
-    /// The record of a key, alive or a tombstone; nil if there is none.
+    /// Reads the record with a key.
     ///
-    /// Throws `.notFound` if the file does not have this store.
+    /// Costs one lookup by key, or two if the key is not in the live table and the store has
+    /// tombstones, and copies the columns. A record is independent of the snapshot.
+    ///
+    /// ```swift
+    /// let size = try file.read { try store.get(id, content: .metadata, in: $0)?.bodySize }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: the key, compared by its bytes.
+    ///   - content: the columns to read; by default all. With `.metadata`, bodies are not read,
+    ///     whose pages can be many.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Returns: the record, live or a tombstone (`flags` contains `.deleted`); nil if there is
+    ///   none.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func get(
         _ key: String, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
@@ -13,8 +27,8 @@ extension KeyStore {
         }
     }
 
-    /// Lends the row of a key, with the columns of `RecordColumns`, and whether it stands in the
-    /// table of tombstones; nil if there is none.
+    /// Passes the row with a key to `use`, with the columns of `RecordColumns`, and whether it is
+    /// in the tombstone table. Returns nil if there is none.
     @inline(__always)
     func withRow<T>(
         _ key: String, _ content: RecordContent, of tables: StoreTables, in snapshot: Snapshot,
@@ -32,7 +46,8 @@ extension KeyStore {
 
     @inline(__always)
     private func withRow<T>(
-        _ key: String, _ content: RecordContent, _ tables: StoreTables, tombstones isTombstone: Bool,
+        _ key: String, _ content: RecordContent, _ tables: StoreTables,
+        tombstones isTombstone: Bool,
         _ session: Session, _ use: (SQLStatement, Bool) throws -> T
     ) throws -> T? {
         let statement = try tables.statement(
@@ -47,18 +62,31 @@ extension KeyStore {
         }
     }
 
-    /// The record that the change of a sequence wrote, alive or a tombstone; nil if there is none,
-    /// as when a later change has written it again.
+    /// Reads the record whose latest change has a sequence.
     ///
-    /// Without the index of the sequences the store is walked through. Maintenance makes the index
-    /// soon after; where `DataFileOptions.maintenance` is off, nothing does.
+    /// Without the index on sequences, this scans the store. Maintenance creates the index soon
+    /// after, unless ``DataFileOptions/maintenance`` is off.
+    ///
+    /// ```swift
+    /// let latest = try file.read { snapshot in
+    ///     try store.get(sequence: store.lastSequence(in: snapshot), in: snapshot)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sequence: the sequence, from 1.
+    ///   - content: the columns to read; by default all.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Returns: the record, live or a tombstone; nil if there is none, or if the record has
+    ///   changed since.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func get(
         sequence: Int64, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
         try snapshot.wrapping(name) {
             let session = try snapshot.session()
             let tables = try tables(in: snapshot)
-            try LazyIndex.sequences.want(for: tables, in: snapshot)
+            try LazyIndex.sequences.request(for: tables, in: snapshot)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 let statement = try tables.statement(
                     content.bySequence, tombstones: isTombstone, in: session,
@@ -66,16 +94,32 @@ extension KeyStore {
                 defer { statement.reset() }
                 try statement.bind(sequence, at: 1)
                 if try statement.next() {
-                    return RecordColumns.record(statement, content, key: nil, isTombstone: isTombstone)
+                    return RecordColumns.record(
+                        statement, content, key: nil, isTombstone: isTombstone)
                 }
             }
             return nil
         }
     }
 
-    /// The records of many keys, in the order of the keys; nil for those that are not there.
+    /// Reads many records by key.
     ///
-    /// 64 keys at a time are looked for by one statement.
+    /// One statement reads up to 64 keys, which is faster than as many single reads. A key may
+    /// occur several times.
+    ///
+    /// ```swift
+    /// let ids = ["ada", "grace", "barbara"]
+    /// let records = try file.read { try store.get(ids, content: .metadata, in: $0) }
+    /// for (id, record) in zip(ids, records) { show(id, record?.sequence ?? 0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - keys: the keys, in any order.
+    ///   - content: the columns to read; by default all. See `RecordContent`.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Returns: the records in the order of the keys, live or tombstones, with nil for missing
+    ///   ones.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func get(
         _ keys: [String], content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> [Record?] {
@@ -83,7 +127,8 @@ extension KeyStore {
             let tables = try tables(in: snapshot)
             var records = [Record?](repeating: nil, count: keys.count)
             for isTombstone in [true, false] where !isTombstone || tables.tombstones != nil {
-                // Live ones last: they count if a damaged file has both.
+                // The live table comes last: its row counts if a damaged file has a key in both
+                // tables.
                 if isTombstone, tables.hasTombstones == false { continue }
                 let table = try tables.table(tombstones: isTombstone)
                 let session = try snapshot.session()
@@ -122,9 +167,9 @@ extension KeyStore {
     private static func manySQL(_ table: StoreTables.Table, _ content: RecordContent) -> String {
         let values = (0..<keysAtOnce).map { "(\($0), ?\($0 + 1))" }.joined(separator: ",")
         return """
-            WITH sought(place, sought) AS (VALUES \(values))
-            SELECT \(RecordColumns.list(table, content)), place
-            FROM sought CROSS JOIN \(table.name) ON key = sought
+            WITH lookup(position, lookup_key) AS (VALUES \(values))
+            SELECT \(RecordColumns.list(table, content)), position
+            FROM lookup CROSS JOIN \(table.name) ON key = lookup_key
             """
     }
 }

@@ -2,14 +2,36 @@ internal import SQLCore
 internal import StoreFormat
 
 extension KeyStore {
-    /// Writes a record, if it is as the update expects.
+    /// Writes a record if its current state is the one that the update expects.
     ///
-    /// A record with the flag `.deleted` is moved to the table of tombstones, one without it back;
-    /// its expiration goes along.
+    /// A record with the flag `.deleted` moves to the tombstone table, and back without the flag.
+    /// The expiration moves with it. The columns are stored as they are: to save a document, which
+    /// also creates its revision and detects conflicts, use the `save` functions of
+    /// ``DocumentCollection``.
     ///
-    /// Throws `.notFound` if the file does not have this store, `.invalidParameter` for a new
-    /// record that is to keep its sequence, a key that cannot be one, a record of the engine's own
-    /// in `info`, or a subsequence after which there is none.
+    /// ```swift
+    /// let result = try file.write { transaction in
+    ///     try store.put(RecordUpdate("ada", body: bytes, expecting: .absent), in: transaction)
+    /// }
+    /// switch result {
+    /// case .saved(let sequence, _): show("stored as change \(sequence)")
+    /// case .conflict: show("there is a record with this key")
+    /// }
+    /// ```
+    ///
+    /// An expectation that is not met is a result, not an error: the transaction continues. Costs
+    /// one write by key, and one more lookup if the record may be in the other table.
+    ///
+    /// - Parameters:
+    ///   - update: the new columns and the expected state.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: the new sequence and subsequence, or ``PutResult/conflict`` if the state is not
+    ///   as expected.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store;
+    ///   ``StoreError/Code/invalidParameter`` for a new record that is to keep its sequence, an
+    ///   empty key or one with U+0000, a record of the engine's own in `info`, or if the
+    ///   subsequence cannot grow any more; ``StoreError/Code/corruptData`` if the sequences of the
+    ///   rows contradict the index on them.
     public func put(
         _ update: RecordUpdate, in transaction: Transaction
     ) throws -> PutResult {
@@ -29,9 +51,9 @@ extension KeyStore {
         }
     }
 
-    /// The same, with borrowed bytes.
+    /// Writes a record from borrowed bytes.
     ///
-    /// - Parameter tables: the store's tables; nil to look for them.
+    /// - Parameter tables: the store's tables; nil to look them up.
     func put(
         _ key: String, _ content: RowContent, expecting expectation: RecordUpdate.Expectation,
         keepsSequence: Bool = false, tables: StoreTables? = nil, in transaction: Transaction
@@ -43,7 +65,7 @@ extension KeyStore {
                 guard !keepsSequence else {
                     throw StoreError(
                         .invalidParameter,
-                        "the record \"\(key)\" is new and has no sequence that it could keep")
+                        "the record \"\(key)\" is new, so it has no sequence to keep")
                 }
                 return try writer.insert()
             case .revision(let sequence, let subsequence):
@@ -52,7 +74,7 @@ extension KeyStore {
         }
     }
 
-    /// Keys are text without NUL, which other programs would take for its end.
+    /// Checks a key. It must not contain NUL, which other programs would take for its end.
     package static func requireKey(_ key: String) throws {
         guard !key.isEmpty, !key.hasByte(below: 1, or: 0) else {
             throw StoreError(
@@ -62,14 +84,14 @@ extension KeyStore {
     }
 }
 
-/// One row that is being written.
+/// Writes one row.
 private struct RowWriter: ~Copyable {
     let key: String
     let content: RowContent
     let transaction: Transaction
     let session: Session
     let tables: StoreTables
-    /// The table that the row is to stand in.
+    /// The table to which the row belongs.
     let isTombstone: Bool
 
     init(
@@ -83,16 +105,16 @@ private struct RowWriter: ~Copyable {
         self.transaction = transaction
         self.session = session
         self.tables = tables
-        // A collection without a table for tombstones is an error of its own, below.
+        // A missing tombstone table of a collection is another error, thrown below.
         isTombstone = content.flags.contains(.deleted) && store.name.isCollection
     }
 
-    /// What the bits above the flags can hold.
+    /// The largest value of the bits above the flags.
     private static var largestSubsequence: Int { 1 << 47 - 1 }
 
     private var kind: RecordChange.Kind { content.flags.contains(.deleted) ? .deleted : .saved }
 
-    /// Adds a row whose key must be new.
+    /// Inserts a row, whose key must not exist.
     func insert() throws -> PutResult {
         guard try !isInOtherTable() else { return .conflict }
         let statement = try tables.statement(.insert, tombstones: isTombstone, in: session) {
@@ -101,7 +123,7 @@ private struct RowWriter: ~Copyable {
             VALUES (?, ?, ?, ?, ?, ?)
             """
         }
-        // A second time if kvmeta lagged behind and the sequence is in use.
+        // Repeated if kvmeta was out of date and the sequence is in use.
         for _ in 0..<2 {
             let sequence = try transaction.nextSequence(tables)
             if try run(statement, sequence, 0) {
@@ -115,7 +137,7 @@ private struct RowWriter: ~Copyable {
         throw lostRow
     }
 
-    /// Rewrites the row that has this sequence and subsequence, wherever it stands.
+    /// Replaces the row with this sequence and subsequence, in whichever table it is.
     func replace(
         _ sequence: Int64, _ subsequence: Int, keepsSequence: Bool
     ) throws -> PutResult {
@@ -129,8 +151,9 @@ private struct RowWriter: ~Copyable {
             let new = keepsSequence ? sequence : try transaction.nextSequence(tables)
             let newSubsequence = keepsSequence ? subsequence + 1 : 0
             do {
-                // Most rows stay where they are, but for those that are deleted.
-                let hasBeenMoved = try isTombstone && moveRow(sequence, subsequence, new, newSubsequence)
+                // Most rows stay in their table, except when they are deleted.
+                let hasBeenMoved =
+                    try isTombstone && moveRow(sequence, subsequence, new, newSubsequence)
                 let isDone =
                     try hasBeenMoved || updateRow(sequence, subsequence, new, newSubsequence)
                     || !isTombstone && moveRow(sequence, subsequence, new, newSubsequence)
@@ -163,7 +186,7 @@ private struct RowWriter: ~Copyable {
         return try run(statement, new, newSubsequence)
     }
 
-    /// Moves the row from the other table to its own.
+    /// Moves the row from the other table to the table to which it belongs.
     private func moveRow(
         _ sequence: Int64, _ subsequence: Int, _ new: Int64, _ newSubsequence: Int
     ) throws -> Bool {
@@ -184,8 +207,8 @@ private struct RowWriter: ~Copyable {
         do {
             guard try run(statement, new, newSubsequence) else { return false }
         } catch let error as SQLError where error.code == .primaryKeyConstraint {
-            // A key in both tables, which only damage can bring about: the live one counts, and
-            // what is left of the other goes.
+            // A key in both tables, which only damage can cause: the live row counts, and the other
+            // one is removed.
             guard isTombstone else { return false }
             _ = try tables.remove(key, tombstones: true, in: session)
             guard try run(statement, new, newSubsequence) else { return false }
@@ -194,10 +217,10 @@ private struct RowWriter: ~Copyable {
         return true
     }
 
-    /// Removes the row from the table that it was in.
+    /// Removes the row from the table in which it was.
     ///
-    /// A trigger can refuse that. Whoever catches the error and goes on must not commit a document
-    /// that is both alive and deleted.
+    /// A trigger can refuse that. A caller that catches the error and continues must not commit a
+    /// document that is both live and deleted.
     private func removeMoved() throws {
         do {
             _ = try tables.remove(key, tombstones: !isTombstone, in: session)
@@ -238,10 +261,10 @@ private struct RowWriter: ~Copyable {
         StoreError(
             .corruptData,
             "the record \"\(key)\" could not be stored: the sequences of the store "
-                + "\(tables.name.rawName) of \(session.path) are not what its index says")
+                + "\(tables.name.rawName) of \(session.path) do not match the index on them")
     }
 
-    /// Binds the columns, runs, and says whether a row was written.
+    /// Binds the columns and runs the statement. Returns whether a row was written.
     @inline(__always)
     private func run(
         _ statement: SQLStatement, _ sequence: Int64, _ subsequence: Int
@@ -267,11 +290,11 @@ private struct RowWriter: ~Copyable {
 }
 
 extension StoreTables {
-    /// Whether the table of tombstones has rows; looked up once.
+    /// Whether the tombstone table has rows. Looked up once.
     package func hasTombstones(in session: Session) throws -> Bool {
         if let hasTombstones { return hasTombstones }
         guard let tombstones else { return false }
-        // Not a cached statement: it would keep its place for one use.
+        // Not a cached statement: it would stay in the cache after a single use.
         let statement = try session.context.prepare(sql: "SELECT 1 FROM \(tombstones.name) LIMIT 1")
         let found = try statement.next()
         hasTombstones = found

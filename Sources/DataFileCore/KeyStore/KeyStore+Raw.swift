@@ -1,23 +1,56 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// A record of a raw store: bytes under a key, without sequence or history.
+/// A record of a raw store: bytes with a key, without a sequence or history.
+///
+/// Raw stores hold metadata about a file, such as an application's settings or a replicator's
+/// checkpoints. Their records are not documents: queries, indexes and replication do not see them.
+/// What the bytes mean is up to the caller.
+///
+/// ```swift
+/// let settings = KeyStore(KeyStoreName("settings"))
+/// try file.write { transaction in
+///     try settings.putRaw(RawRecord(body: Array("dark".utf8)), for: "theme", in: transaction)
+/// }
+/// let theme = try file.read { try settings.getRaw("theme", in: $0) }
+/// show(theme.map { String(decoding: $0.body, as: UTF8.self) } ?? "light")
+/// ```
+///
+/// See ``KeyStore/getRaw(_:in:)`` and ``KeyStore/putRaw(_:for:in:)``.
 public struct RawRecord: Sendable, Hashable {
-    /// Bytes that say what the body is; often empty.
+    /// Bytes that describe the body, such as a format or a checksum; often empty, which is stored
+    /// as `NULL`.
     public var version: [UInt8]
-    /// The bytes.
+    /// The content: any bytes. It is neither compressed nor, in a plain file, encrypted.
     public var body: [UInt8]
 
-    /// A record of these bytes.
+    /// Creates a record. It is stored by ``KeyStore/putRaw(_:for:in:)``.
+    ///
+    /// - Parameters:
+    ///   - version: bytes that describe the body; empty by default.
+    ///   - body: the content.
     public init(version: [UInt8] = [], body: [UInt8]) {
         self.version = version
         self.body = body
     }
 }
 
-// Raw stores are `info`, `checkpoints` and those of one's own: metadata, not documents.
+// Raw stores hold metadata, not documents: `info`, `checkpoints` and those of applications.
 extension KeyStore {
-    /// The bytes of a key in a raw store; nil if there are none, or no such store.
+    /// Reads the record with a key in a raw store.
+    ///
+    /// Costs one lookup by key, and copies the bytes. A missing store is the same as a missing
+    /// record, so that a reader need not know whether anything was ever written.
+    ///
+    /// ```swift
+    /// let checkpoints = KeyStore(KeyStoreName("checkpoints"))
+    /// let checkpoint = try file.read { try checkpoints.getRaw("server-1", in: $0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: the key, compared by its bytes.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Returns: the record; nil if the record or the store is missing.
     public func getRaw(_ key: String, in snapshot: Snapshot) throws -> RawRecord? {
         try snapshot.wrapping(name) {
             let session = try snapshot.session()
@@ -33,10 +66,26 @@ extension KeyStore {
         }
     }
 
-    /// Writes the bytes of a key in a raw store, which is made if there is none; nil removes them.
+    /// Writes the record with a key in a raw store, or removes it.
     ///
-    /// Throws `.invalidParameter` for the store of a collection, whose records have a history, for
-    /// a name that cannot be a store's, and for what the engine itself keeps in `info`.
+    /// Replaces an existing record, whatever it contains: there is no expectation and no conflict.
+    /// Creates the store if it does not exist.
+    ///
+    /// ```swift
+    /// let checkpoints = KeyStore(KeyStoreName("checkpoints"))
+    /// try file.write { transaction in
+    ///     try checkpoints.putRaw(RawRecord(body: bytes), for: "server-1", in: transaction)
+    ///     try checkpoints.putRaw(nil, for: "server-2", in: transaction)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - record: the record; nil to remove it.
+    ///   - key: the key: not empty, and without U+0000.
+    ///   - transaction: the transaction to write in.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for the store of a collection, whose records
+    ///   have a history; for an invalid name of a store or key; and for the engine's own records in
+    ///   `info`.
     public func putRaw(
         _ record: RawRecord?, for key: String, in transaction: Transaction
     ) throws {
@@ -48,7 +97,7 @@ extension KeyStore {
                 try create(in: transaction)
             }
             let session = try transaction.writing()
-            // What it holds may be known already.
+            // Values of this store may have been cached.
             if name == .info { session.forgetInfo() }
             let tables = try tables(in: transaction)
             guard let record else {
@@ -82,7 +131,7 @@ extension KeyStore {
         try requireNotOfEngine(key)
     }
 
-    /// Without its own records the engine could not read the others.
+    /// Protects the engine's own records, without which it could not read the others.
     ///
     /// Throws `.invalidParameter` for one of them.
     func requireNotOfEngine(_ key: String) throws {

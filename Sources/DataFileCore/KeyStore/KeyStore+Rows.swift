@@ -2,10 +2,19 @@ internal import SQLCore
 internal import StoreFormat
 
 extension KeyStore {
-    /// How many records are alive, and how many are tombstones.
+    /// Counts the live records and the tombstones.
     ///
-    /// Counted in the smallest index that has all rows, unless tombstones may lie among the live
-    /// records, as in files of before 3.1: then all of those are looked at.
+    /// Reads the smallest index that has all rows, so the cost grows with the number of records,
+    /// but not with their size. If the live table may contain tombstones, as in files from before
+    /// 3.1, it scans that table; see ``Transaction/moveTombstones(rows:)``.
+    ///
+    /// ```swift
+    /// let isEmpty = try file.read { try store.count(in: $0).live } == 0
+    /// ```
+    ///
+    /// - Parameter snapshot: the snapshot or transaction to read from.
+    /// - Returns: the number of records that are not deleted, and that of tombstones.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
@@ -27,15 +36,15 @@ extension KeyStore {
 }
 
 extension Session {
-    /// How many rows a table has.
+    /// The number of rows of a table.
     fileprivate func count(_ table: StoreTables.Table) throws -> Int {
         try first("SELECT count(*) FROM \(table.name)") { Int($0.long(at: 0)) } ?? 0
     }
 }
 
 extension StoreTables {
-    /// Whether tombstones may lie among the live records: always where they have no table of their
-    /// own, and in the default collection until all have been moved.
+    /// Whether the live table may contain tombstones: always if the store has no tombstone table,
+    /// and in the default collection until all tombstones have been moved.
     package func mayHaveLiveTombstones(in snapshot: Snapshot) throws -> Bool {
         if let mayHaveLiveTombstones { return mayHaveLiveTombstones }
         let may: Bool
@@ -52,12 +61,28 @@ extension StoreTables {
 }
 
 extension KeyStore {
-    /// Removes a record or tombstone permanently; it counts as a purge.
+    /// Removes a record or tombstone permanently. It counts as a purge.
     ///
-    /// - Parameter expectation: the state that the record must be in; nil for any.
-    /// - Returns: whether there was such a record.
+    /// Nothing remains that replication could send: other devices keep the document, and can send
+    /// it again. To delete a document everywhere, use the `delete` functions of
+    /// ``DocumentCollection``, which leave a tombstone.
     ///
-    /// Throws `.invalidParameter` for what the engine itself keeps in `info`.
+    /// ```swift
+    /// try file.write { transaction in
+    ///     if let record = try store.get(id, content: .metadata, in: transaction) {
+    ///         try store.purge(id, expecting: .revision(of: record), in: transaction)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: the record's key.
+    ///   - expectation: the required state of the record; nil (default) for any state. With
+    ///     `.absent` nothing is removed.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: whether the record existed in that state.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store;
+    ///   ``StoreError/Code/invalidParameter`` for the engine's own records in `info`.
     @discardableResult
     public func purge(
         _ key: String, expecting expectation: RecordUpdate.Expectation? = nil,
@@ -69,7 +94,7 @@ extension KeyStore {
             let tables = try tables(in: transaction)
             var isPurged = false
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
-                // A damaged file can have a key in both tables: neither may stay.
+                // A damaged file can have a key in both tables: both rows must be removed.
                 if isTombstone, try !tables.hasTombstones(in: session) { continue }
                 guard
                     try remove(key, expectation, tombstones: isTombstone, tables, session)
@@ -90,7 +115,9 @@ extension KeyStore {
         case .absent: return false
         case nil: return try tables.remove(key, tombstones: isTombstone, in: session)
         case .revision(let sequence, let subsequence):
-            let statement = try tables.statement(.removeExpected, tombstones: isTombstone, in: session) {
+            let statement = try tables.statement(
+                .removeExpected, tombstones: isTombstone, in: session
+            ) {
                 "DELETE FROM \($0.name) WHERE key=? AND \(RecordColumns.isExpected(2))"
             }
             try statement.bind(sequence, at: 2)

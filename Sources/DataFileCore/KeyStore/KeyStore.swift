@@ -1,19 +1,79 @@
 internal import SQLCore
 public import StoreFormat
 
-/// A table of records in a data file, by name; tombstones are kept in a second one.
+/// A named table of records in a data file, with a second table for tombstones.
 ///
-/// It holds nothing but the name: reading and writing take a `Snapshot` or a `Transaction`.
+/// A store is the layer below a ``DocumentCollection``: its records are bytes with a key, a
+/// sequence and flags, and it neither decodes bodies nor creates revisions. Each collection has one
+/// store (``DocumentCollection/keyStore``); raw stores, such as ``KeyStoreName/info`` and those of
+/// applications, hold metadata. Use a store to enumerate records without decoding them, to follow
+/// changes by sequence, to set expirations, and for an application's own metadata. To read and save
+/// documents, use the collection.
+///
+/// The value contains only the name, so that it costs nothing to create and can be used with
+/// several files and on any thread. Reading takes a ``Snapshot``, writing a ``Transaction``.
+///
+/// ```swift
+/// let store = KeyStore(.default)
+/// let (live, deleted) = try file.read { try store.count(in: $0) }
+/// show("\(live) documents, \(deleted) tombstones")
+/// ```
+///
+/// The sequence is a number that each change of the store increments. A reader that remembers the
+/// last one that it has processed finds all later changes:
+///
+/// ```swift
+/// func process(since sequence: Int64) throws -> Int64 {
+///     try file.read { snapshot in
+///         let last = try people.keyStore.lastSequence(in: snapshot)
+///         var options = RecordEnumerator.Options()
+///         options.sequences = (sequence + 1)...max(last, sequence + 1)
+///         options.includesDeleted = true
+///         options.content = .metadata
+///         try people.keyStore.records(options, in: snapshot).forEachRow { row in
+///             show(row.key, row.flags.contains(.deleted))
+///             return true
+///         }
+///         return last
+///     }
+/// }
+/// ```
+///
+/// Except for ``exists(in:)``, ``create(in:)``, ``delete(in:)`` and the functions for raw records,
+/// all functions throw ``StoreError/Code/notFound`` if the file does not have the store. All throw
+/// ``StoreError/Code/notInTransaction`` after the end of the snapshot or transaction, and
+/// ``StoreError/Code/corruptData`` or ``StoreError/Code/inputOutput`` if SQLite cannot read or
+/// write the file.
+///
+/// See ``RecordEnumerator``, ``RecordUpdate``, and ``DataFile/changes(of:since:)`` to observe a
+/// store.
 public struct KeyStore: Hashable, Sendable {
-    /// The store's name.
+    /// The store's name. It determines the names of its tables, and whether it belongs to a
+    /// collection; see ``KeyStoreName/isCollection``.
     public let name: KeyStoreName
 
-    /// The store of this name, whether or not it exists.
+    /// Creates a reference to the store with this name, whether or not it exists.
+    ///
+    /// ```swift
+    /// let documents = KeyStore(.default)
+    /// let employees = KeyStore(try CollectionName("hr.employees").keyStoreName)
+    /// let settings = KeyStore(KeyStoreName("settings"))
+    /// ```
+    ///
+    /// - Parameter name: the name, which is checked only by ``create(in:)``. That of a collection
+    ///   begins with a dot, except for the default collection; any other name is that of a raw
+    ///   store.
     public init(_ name: KeyStoreName) {
         self.name = name
     }
 
-    /// Whether the file has this store.
+    /// Whether the store exists in the file.
+    ///
+    /// The schema is read once per connection and schema change, so that repeated calls cost a
+    /// lookup in memory.
+    ///
+    /// - Parameter snapshot: the snapshot or transaction to read from; in a transaction, a store
+    ///   that it has created exists.
     public func exists(in snapshot: Snapshot) throws -> Bool {
         try snapshot.wrapping(name) {
             try snapshot.session().storeTables(name) != nil
@@ -36,18 +96,39 @@ public struct KeyStore: Hashable, Sendable {
 }
 
 extension KeyStore {
-    /// The sequence of the store's latest change, live or deleted; 0 if it has had none.
+    /// The sequence of the store's latest change, live or deleted; 0 if nothing was ever written,
+    /// and in raw stores.
     ///
-    /// What `kvmeta` says may lag behind in files of other programs, so the rows are looked at,
-    /// too: once per open file, through the index of the sequences if there is one.
+    /// Files of other programs may have an outdated value in `kvmeta`, so this also reads the
+    /// highest sequence of the rows: once per open file, through the index on sequences if it
+    /// exists, otherwise by scanning the store.
+    ///
+    /// ```swift
+    /// let position = try file.read { try people.keyStore.lastSequence(in: $0) }
+    /// let later = try file.changes(of: people.keyStore, since: position)
+    /// ```
+    ///
+    /// - Parameter snapshot: the snapshot or transaction to read from; a transaction includes its
+    ///   own changes.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func lastSequence(in snapshot: Snapshot) throws -> Int64 {
         try snapshot.wrapping(name) {
             try snapshot.lastSequence(tables(in: snapshot))
         }
     }
 
-    /// How many records have been purged from the store, by hand or since they had expired, live
-    /// and deleted ones.
+    /// The number of records and tombstones that have been purged from the store, explicitly or
+    /// because they expired.
+    ///
+    /// A purge leaves nothing that an enumeration by sequence could find. If the number has changed
+    /// since a reader's last visit, records have disappeared, and the reader has to compare all
+    /// keys with its own copy.
+    ///
+    /// - Parameter snapshot: the snapshot or transaction to read from; a transaction includes its
+    ///   own purges.
+    /// - Returns: the number since the file was created; only later purges in a file that was
+    ///   created before Couchbase Lite 2.7, which did not count them.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func purgeCount(in snapshot: Snapshot) throws -> Int64 {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
@@ -58,7 +139,7 @@ extension KeyStore {
     }
 
     private func readPurges(_ session: Session) throws -> Int64 {
-        // Files of before 2.7 do not count them.
+        // Files from before Couchbase Lite 2.7 do not count purges.
         guard try session.context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == true else {
             return 0
         }
@@ -72,11 +153,19 @@ extension KeyStore {
 }
 
 extension KeyStore {
-    /// Makes the store, with a table for tombstones if it is a collection's; nothing if the file
-    /// has it already.
+    /// Creates the store, with a tombstone table if it belongs to a collection. Does nothing if it
+    /// exists.
     ///
-    /// Throws `.invalidParameter` for a name that no store can have, or whose tables' names are
-    /// taken.
+    /// ```swift
+    /// let settings = KeyStore(KeyStoreName("settings"))
+    /// try file.write { try settings.create(in: $0) }
+    /// ```
+    ///
+    /// - Parameter transaction: the transaction to write in. If it is rolled back, the store does
+    ///   not exist.
+    /// - Throws: ``StoreError/Code/invalidParameter`` if the name is empty, contains a colon, a
+    ///   backslash or U+0000, or looks like that of a tombstone table, or if other objects of the
+    ///   schema have the names of its tables.
     public func create(in transaction: Transaction) throws {
         try transaction.wrapping(name) {
             let session = try transaction.writing()
@@ -88,7 +177,7 @@ extension KeyStore {
 }
 
 extension Snapshot {
-    /// Whether tombstones may still lie among the live records of the default collection.
+    /// Whether the live table of the default collection may still contain tombstones.
     func hasUnmovedTombstones() throws -> Bool {
         try KeyStore(.default).exists(in: self)
             && KeyStore(.default).tables(in: self).mayHaveLiveTombstones(in: self)
@@ -96,14 +185,23 @@ extension Snapshot {
 }
 
 extension Transaction {
-    /// Moves tombstones that files of before 3.1 keep among the live records of the default
-    /// collection to a table of their own, as far as they are among the next rows.
+    /// Moves tombstones of the default collection from the live table to the tombstone table.
     ///
-    /// The engine does it by itself, in small steps, unless `DataFileOptions.maintenance` is
-    /// false.
+    /// Files from before Couchbase Lite 3.1 store them in the live table, which makes counting and
+    /// enumerating slower. Maintenance moves them in small steps, unless
+    /// ``DataFileOptions/maintenance`` is off; then call this repeatedly, each time in a
+    /// transaction of its own, so that other writers wait for one step only:
     ///
-    /// - Parameter rows: how many rows are looked at.
-    /// - Returns: whether all have been moved.
+    /// ```swift
+    /// while try !file.write({ try $0.moveTombstones(rows: 1000) }) {
+    ///     Thread.sleep(forTimeInterval: 0.01)
+    /// }
+    /// ```
+    ///
+    /// Sequences, revisions and expirations do not change, and observers are not notified.
+    ///
+    /// - Parameter rows: the maximum number of rows to examine in this call.
+    /// - Returns: whether all tombstones have been moved; true at once in files of newer versions.
     public func moveTombstones(rows: Int = 10_000) throws -> Bool {
         let session = try writing()
         guard try hasUnmovedTombstones() else { return true }
@@ -117,12 +215,30 @@ extension Transaction {
 }
 
 extension KeyStore {
-    /// Sets flags of a record whose latest change is the one of this sequence; its subsequence
-    /// grows by one.
+    /// Adds flags to a record and increments its subsequence.
     ///
-    /// - Returns: whether there was such a record.
+    /// The record keeps its sequence, so it is not a change that a reader by sequence finds;
+    /// observers receive it as ``RecordChange/Kind-swift.enum/metadata``. Flags that the record has
+    /// already are not removed.
     ///
-    /// Throws `.invalidParameter` for `.deleted`, which is more than a flag: `put` does that.
+    /// ```swift
+    /// let isMarked = try file.write { transaction in
+    ///     guard let record = try store.get(id, content: .metadata, in: transaction) else {
+    ///         return false
+    ///     }
+    ///     return try store.setFlags(.synced, of: id, sequence: record.sequence, in: transaction)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - flags: the flags to add.
+    ///   - key: the record's key.
+    ///   - sequence: the sequence that the record must have, so that a change that was made since
+    ///     it was read is not marked.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: whether a record with this key and sequence exists.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for `.deleted`: use ``put(_:in:)`` to delete
+    ///   a record.
     public func setFlags(
         _ flags: DocumentFlags, of key: String, sequence: Int64, in transaction: Transaction
     ) throws -> Bool {
@@ -136,7 +252,9 @@ extension KeyStore {
             let session = try transaction.writing()
             let tables = try tables(in: transaction)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
-                let statement = try tables.statement(.setFlags, tombstones: isTombstone, in: session) {
+                let statement = try tables.statement(
+                    .setFlags, tombstones: isTombstone, in: session
+                ) {
                     """
                     UPDATE \($0.name) SET flags=((ifnull(flags, 0) + 0x10000) | ?)
                     WHERE key=? AND ifnull(sequence, 0)=?
@@ -158,18 +276,32 @@ extension KeyStore {
 }
 
 extension KeyStore {
-    /// Moves a record that is alive into another store, where it gets a new sequence; its
-    /// expiration goes along. In its old store it counts as purged.
+    /// Moves a live record to another store, where it gets a new sequence.
+    ///
+    /// Version, body, flags and expiration move with it. In the old store the move counts as a
+    /// purge, so no tombstone remains there. The move is one savepoint: if it throws, both stores
+    /// are as before.
+    ///
+    /// ```swift
+    /// let archive = DocumentCollection(try CollectionName("archive"))
+    /// let result = try file.write { transaction in
+    ///     try archive.create(in: transaction)
+    ///     return try people.keyStore.move(id, to: archive.keyStore, in: transaction)
+    /// }
+    /// if case .saved(let sequence, _) = result { show("archived as change \(sequence)") }
+    /// ```
     ///
     /// - Parameters:
-    ///   - newKey: its key there; nil for the one it has.
-    ///   - expectation: the state that it must be in; nil for any.
-    /// - Returns: the sequence that it has got; `.conflict` if it is not as expected, or the other
-    ///   store has a record or tombstone of the key; nil if there is no such record, or it is a
-    ///   tombstone.
-    ///
-    /// Throws `.notFound` if the file lacks one of the stores, `.invalidParameter` for a move
-    /// within a store.
+    ///   - key: the record's key.
+    ///   - target: the other store, which must exist.
+    ///   - newKey: the key in the other store; nil to keep the key.
+    ///   - expectation: the required state of the record; nil for any state.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: the new sequence; ``PutResult/conflict`` if the state is not as expected, or if
+    ///   the other store has a record or tombstone with the key; nil if the record does not exist
+    ///   or is a tombstone.
+    /// - Throws: ``StoreError/Code/notFound`` if one of the stores does not exist;
+    ///   ``StoreError/Code/invalidParameter`` for a move within a store.
     public func move(
         _ key: String, to target: KeyStore, as newKey: String? = nil,
         expecting expectation: RecordUpdate.Expectation? = nil, in transaction: Transaction
@@ -186,7 +318,7 @@ extension KeyStore {
         let update = RecordUpdate(
             newKey ?? key, version: record.version, body: record.body, extra: record.extra,
             flags: record.flags, expecting: .absent)
-        // All of it or nothing, also if the caller goes on after an error.
+        // All of it or nothing, even if the caller catches an error and continues.
         return try transaction.savepoint {
             let result = try target.put(update, in: transaction)
             guard case .saved = result else { return .conflict }

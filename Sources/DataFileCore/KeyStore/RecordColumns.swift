@@ -1,10 +1,10 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// The columns of a record in the one order that all statements use.
+/// The columns of a record, in the order that all statements use.
 enum RecordColumns {
-    /// Columns are always named, since their order differs from file to file; those that an older
-    /// table lacks are `NULL`.
+    /// Statements always name the columns, since their order differs between files. Columns that an
+    /// older table lacks are `NULL`.
     static func list(_ table: StoreTables.Table, _ content: RecordContent) -> String {
         let expiration = table.hasExpiration ? "expiration" : "NULL"
         let extra = table.hasExtra ? "extra" : "NULL"
@@ -17,27 +17,28 @@ enum RecordColumns {
         return "key, sequence, flags, version, \(expiration), \(bodies)"
     }
 
-    /// The statement that reads the rows for which a condition holds.
+    /// A SELECT of the rows that meet a condition.
     static func select(
         _ table: StoreTables.Table, _ content: RecordContent, _ condition: String
     ) -> String {
         "SELECT \(list(table, content)) FROM \(table.name) WHERE \(condition)"
     }
 
-    /// The condition that a row has a sequence and a subsequence: two parameters, from `first` on.
+    /// A condition on the sequence and subsequence, with two parameters, the first numbered
+    /// `first`.
     static func isExpected(_ first: Int) -> String {
         "ifnull(sequence, 0)=?\(first) AND (ifnull(flags, 0) >> 16)=?\(first + 1)"
     }
 
-    /// The condition that a row has a sequence, a subsequence and a version, any if that is `NULL`:
-    /// three parameters, from `first` on.
+    /// A condition on the sequence, subsequence and version, with three parameters, the first
+    /// numbered `first`. If the version is `NULL`, any version matches.
     static func isExpectedVersion(_ first: Int) -> String {
         "\(isExpected(first)) AND (?\(first + 2) IS NULL OR version=?\(first + 2))"
     }
 
-    /// Reads a row of those columns, that begin at column 0.
+    /// Reads a row with these columns, starting at column 0.
     ///
-    /// - Parameter key: the key if it is known.
+    /// - Parameter key: the key, if it is known.
     static func record(
         _ row: SQLStatement, _ content: RecordContent, key: String?, isTombstone: Bool
     ) -> Record {
@@ -45,8 +46,8 @@ enum RecordColumns {
         let hasBody = content != .metadata
         let body = hasBody ? row.byteArray(at: 5) : nil
         let expirationType = row.type(at: 4)
-        // Upgrades by LiteCore put the revision tree of a tombstone that a 3.0 file had into the
-        // wrong one of its last two columns.
+        // Upgrades by LiteCore store the revision tree of a tombstone from a 3.0 file in the wrong
+        // one of the last two columns.
         let isSwapped = expirationType == .blob && (content != .all || !row.isBlob(at: 6))
         let extraColumn = isSwapped ? 4 : 6
         let hasExtra = content == .all || isSwapped

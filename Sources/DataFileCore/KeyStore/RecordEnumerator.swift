@@ -2,58 +2,134 @@ public import FleeceLite
 package import SQLCore
 public import StoreFormat
 
-/// Walks through the records of a KeyStore, one at a time.
+/// An enumeration of the records of a KeyStore, one at a time.
 ///
-/// Valid inside the snapshot it was made in. What another connection commits meanwhile is not seen;
-/// what the same transaction writes may or may not come, but the walk ends.
-/// It is an error to go on after a savepoint was undone or a store deleted.
+/// Records are read when they are requested, so that an enumeration needs little memory however
+/// large the store is, and ending it early costs nothing. Create it with
+/// ``KeyStore/records(_:in:)`` or ``DocumentCollection/records(_:in:)``.
+///
+/// ``next()`` returns copies, which may leave the snapshot:
+///
+/// ```swift
+/// let keys = try file.read { snapshot in
+///     var options = RecordEnumerator.Options()
+///     options.content = .metadata
+///     options.limit = 100
+///     let records = try store.records(options, in: snapshot)
+///     var keys: [String] = []
+///     while let record = try records.next() { keys.append(record.key) }
+///     return keys
+/// }
+/// ```
+///
+/// ``forEachRow(_:)`` passes rows in SQLite's memory, which is faster, since it copies nothing:
+///
+/// ```swift
+/// let bytes = try file.read { snapshot in
+///     var total = 0
+///     try store.records(in: snapshot).forEachRow { row in
+///         total += row.bodySize
+///         return true
+///     }
+///     return total
+/// }
+/// ```
+///
+/// It is valid inside the snapshot in which it was created, and on its thread. Commits of other
+/// connections are not visible. Writes of the same transaction may or may not be visible, but the
+/// enumeration terminates even if its body writes a record for each record.
+///
+/// Continuing throws ``StoreError/Code/notInTransaction`` after the end of the snapshot, and after
+/// a savepoint was rolled back or a store was deleted: start the enumeration again then. To get
+/// decoded documents, use ``DocumentCollection/forEach(_:in:_:)``; to select by contents, use a
+/// query.
 public final class RecordEnumerator: SnapshotReader {
     /// The order of the records.
     public enum Order: Sendable {
-        /// By key, its bytes compared.
+        /// By key, comparing bytes (default). The table itself is in this order, so nothing is
+        /// sorted.
         case key
-        /// By the sequence of the latest change. Records without one do not come, as those of raw
-        /// stores.
+        /// By the sequence of the latest change. Records without a sequence, as in raw stores, are
+        /// skipped.
+        ///
+        /// Uses the index on sequences. Until maintenance has created it, the records are sorted.
         case sequence
-        /// As they are stored: live ones first, then tombstones. The fastest.
+        /// In storage order, live records before tombstones. The fastest order.
         case unsorted
     }
 
-    /// Which records, and how much of each.
+    /// The selection of records, and how much of each is read.
+    ///
+    /// The conditions are combined: a record is included if it meets all of them. The following
+    /// finds the latest conflicts:
+    ///
+    /// ```swift
+    /// var options = RecordEnumerator.Options()
+    /// options.order = .sequence
+    /// options.descending = true
+    /// options.conflictedOnly = true
+    /// options.content = .metadata
+    /// options.limit = 20
+    /// let conflicts = try store.records(options, in: snapshot)
+    /// ```
     public struct Options: Sendable {
-        /// The order.
+        /// The order; by key by default.
         public var order = Order.key
-        /// Backwards.
+        /// Whether to enumerate in descending order; false by default. ``startKey`` is the upper
+        /// bound then, and ``endKey`` the lower one. ``Order/unsorted`` has no direction.
         public var descending = false
-        /// The key to begin with, or the next one if there is none such; nil for the first.
+        /// The key at which the enumeration starts, or continues after if no record has it: a lower
+        /// bound, or an upper bound in descending order. Nil (default) to start at the first
+        /// record.
+        ///
+        /// The bounds apply in every order, not only in that of the keys. The next page of a list
+        /// starts at the last key of the previous one:
+        ///
+        /// ```swift
+        /// func page(after last: String?, in snapshot: Snapshot) throws -> RecordEnumerator {
+        ///     var options = RecordEnumerator.Options()
+        ///     options.startKey = last
+        ///     options.limit = last == nil ? 50 : 51
+        ///     let records = try store.records(options, in: snapshot)
+        ///     if last != nil { _ = try records.next() }
+        ///     return records
+        /// }
+        /// ```
         public var startKey: String?
-        /// The key to end with; nil for the last.
+        /// The key at which the enumeration ends, inclusive; nil (default) to continue to the last
+        /// record. All keys with a prefix are those from the prefix to the prefix followed by
+        /// U+10FFFF.
         public var endKey: String?
-        /// The sequences that are wanted; nil for all.
+        /// The range of sequences to enumerate, inclusive; nil (default) for all. It uses the index
+        /// on sequences, as the order by sequence does.
         public var sequences: ClosedRange<Int64>?
-        /// Tombstones too.
+        /// Whether to include tombstones; false by default. With it, a record's `flags` distinguish
+        /// the two.
         public var includesDeleted = false
-        /// Only records with the flag `.conflicted`.
+        /// Whether to include only records with the flag `.conflicted`; false by default. It uses
+        /// an index of these records, which maintenance creates when it is first requested.
         public var conflictedOnly = false
-        /// Only records with the flag `.hasAttachments`.
+        /// Whether to include only records with the flag `.hasAttachments`; false by default. It
+        /// uses an index of these records, which maintenance creates when it is first requested.
         public var withAttachmentsOnly = false
-        /// How much of each record is read.
+        /// How much of each record is read; by default all columns. With `.metadata`, the pages of
+        /// large bodies are not read.
         public var content = RecordContent.all
-        /// The most records that come, nil for all.
+        /// The maximum number of records; nil (default) for no limit.
         public var limit: Int?
 
-        /// All that are alive, by key, with their bodies.
+        /// Creates options for all live records, ordered by key, with their bodies.
         public init() {}
     }
 
     private let snapshot: Snapshot
     private let session: Session
-    /// Nil at the end.
+    /// The running statement; nil at the end.
     private var statement: SQLStatement?
     private let store: KeyStore
     private var options: Options
     private var sql = ""
-    /// It was ended before its end.
+    /// Whether the enumeration was ended early by its snapshot.
     private var wasCut = false
 
     init(_ store: KeyStore, _ options: Options, in snapshot: Snapshot) throws {
@@ -74,19 +150,30 @@ public final class RecordEnumerator: SnapshotReader {
         statement = nil
     }
 
-    /// An end that comes too early must not look like one.
+    /// Throws if the enumeration was ended early, which must not look like its regular end.
     private func requireWhole() throws {
         guard !wasCut else {
             throw StoreError(
                 .notInTransaction,
-                "an enumeration of \(store.name.rawName) was ended by a savepoint that was undone "
-                    + "or by the deletion of a store; begin it again")
+                "an enumeration of \(store.name.rawName) was ended by the rollback of a savepoint "
+                    + "or by the deletion of a store; start it again")
         }
     }
 
-    /// Goes on with the record of a key, or the one that comes after its place in the order.
+    /// Continues at the record with a key, or at the next one in the order.
     ///
-    /// Throws `.invalidParameter` for another order than by key.
+    /// It can go back as well as forward, and also restart an enumeration that has ended. The limit
+    /// of the options starts again.
+    ///
+    /// ```swift
+    /// let records = try store.records(in: snapshot)
+    /// try records.seek(to: "m")
+    /// let first = try records.next()
+    /// ```
+    ///
+    /// - Parameter key: the key; in descending order, the enumeration continues at the previous one
+    ///   if no record has it.
+    /// - Throws: ``StoreError/Code/invalidParameter`` unless the order is by key.
     public func seek(to key: String) throws {
         guard options.order == .key else {
             throw StoreError(.invalidParameter, "only an enumeration by key can seek a key")
@@ -99,7 +186,12 @@ public final class RecordEnumerator: SnapshotReader {
         try start()
     }
 
-    /// The next record, nil at the end.
+    /// Returns the next record, or nil at the end.
+    ///
+    /// - Returns: a copy of the columns that the options select, which may leave the snapshot.
+    /// - Throws: ``StoreError/Code/notInTransaction`` after the end of the snapshot, or if the
+    ///   enumeration was ended early by the rollback of a savepoint or the deletion of a store;
+    ///   ``StoreError/Code/corruptData`` for damaged pages.
     public func next() throws -> Record? {
         _ = try snapshot.session()
         try requireWhole()
@@ -108,19 +200,31 @@ public final class RecordEnumerator: SnapshotReader {
             statement, options.content, key: nil, isTombstone: statement.long(at: 7) != 0)
     }
 
-    /// Lends the rest of the records to `body`, one after the other, without copying them.
+    /// Passes the remaining records to `body`, one after the other, without copying them.
     ///
-    /// It ends early when `body` returns false.
+    /// ```swift
+    /// var names: [String] = []
+    /// try store.records(in: snapshot).forEachRow { row in
+    ///     try row.withProperties { properties in
+    ///         if let name = properties?["name"]?.string { names.append(name) }
+    ///     }
+    ///     return names.count < 100
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: receives each record, which is valid only within it; returns false to
+    ///   stop. After that, the enumeration can be continued.
+    /// - Throws: the errors of ``next()``, and those of `body`.
     public func forEachRow(_ body: (borrowing RecordRow) throws -> Bool) throws {
         _ = try snapshot.session()
         try requireWhole()
         guard let statement else { return }
         let row = RecordRow(
             statement: statement, content: options.content,
-            place: try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys), snapshot: snapshot)
+            document: try FleeceDocument.empty(sharedKeys: snapshot.sharedKeys), snapshot: snapshot)
         while try step(statement) {
             guard try body(row) else { return }
-            // The body may have ended the snapshot, or sought.
+            // The body may have ended the snapshot or called `seek`.
             guard self.statement === statement else { return try requireWhole() }
         }
     }
@@ -147,10 +251,12 @@ public final class RecordEnumerator: SnapshotReader {
             try EnumerationSQL.Bound(store, tables, in: $0)
         }
         if options.order == .sequence || options.sequences != nil {
-            try LazyIndex.sequences.want(for: tables, in: snapshot)
+            try LazyIndex.sequences.request(for: tables, in: snapshot)
         }
-        if options.conflictedOnly { try LazyIndex.conflicts.want(for: tables, in: snapshot) }
-        if options.withAttachmentsOnly { try LazyIndex.attachments.want(for: tables, in: snapshot) }
+        if options.conflictedOnly { try LazyIndex.conflicts.request(for: tables, in: snapshot) }
+        if options.withAttachmentsOnly {
+            try LazyIndex.attachments.request(for: tables, in: snapshot)
+        }
         let select = try EnumerationSQL(
             tables, options, mayHaveLiveTombstones: tables.mayHaveLiveTombstones(in: snapshot),
             bound: bound,
@@ -164,52 +270,75 @@ public final class RecordEnumerator: SnapshotReader {
     }
 }
 
-/// The record that an enumeration has come to, in the memory of SQLite.
+/// The current record of an enumeration, in SQLite's memory.
 ///
-/// Valid inside the closure that it is lent to.
+/// It is valid inside the closure to which ``RecordEnumerator/forEachRow(_:)`` passes it, and
+/// cannot be stored. Reading a column costs no more than that column: `key` and `version` are
+/// copied when they are read, bytes are passed without a copy. Use ``copy()`` for a record that is
+/// needed later.
 public struct RecordRow: ~Copyable {
-    /// With the columns of `RecordColumns`.
+    /// The statement, with the columns of `RecordColumns`.
     package let statement: SQLStatement
     fileprivate let content: RecordContent
-    /// Where each body is read in its turn.
-    fileprivate let place: FleeceDocument
+    /// A document that is reused to read each body.
+    fileprivate let document: FleeceDocument
     fileprivate let snapshot: Snapshot
-    /// The keys that the body's integer keys stand for; none if the file's are damaged.
-    public var sharedKeys: SharedKeys { place.sharedKeys }
+    /// The strings that integer keys in the body stand for; empty if the file's are damaged. They
+    /// are needed to decode the bytes of ``withBody(_:)``.
+    public var sharedKeys: SharedKeys { document.sharedKeys }
 
-    /// The key.
+    /// The key: a document ID, or the key of a raw record. Each access copies it. Invalid UTF-8,
+    /// which only damage can cause, is replaced.
     public var key: String { statement.text(at: 0) ?? "" }
-    /// The sequence of the latest change.
+    /// The sequence of the latest change; 0 in raw stores.
     public var sequence: Int64 { statement.long(at: 1) }
-    /// Saves since then that kept the sequence.
+    /// The number of saves since then that kept the sequence.
     public var subsequence: Int { Int(statement.long(at: 2) >> 16) }
-    /// What the document is.
+    /// The document's flags; `.deleted` for a tombstone.
     public var flags: DocumentFlags {
         DocumentFlags(rawValue: UInt16(truncatingIfNeeded: statement.long(at: 2)))
     }
-    /// The bytes of the column `body`, 0 also if it is `NULL`.
+    /// The length of the column `body` in bytes; 0 also if it is `NULL`. Available with any
+    /// content.
     public var bodySize: Int {
         content == .metadata ? Int(statement.long(at: 5)) : statement.bytes(at: 5).count
     }
-    /// Whether it is a tombstone in a table of its own.
+    /// Whether it is in the tombstone table.
     var isInTombstoneTable: Bool { statement.long(at: 7) != 0 }
 
-    /// Lends the bytes of the column `body`; none if it is `NULL` or was not asked for.
+    /// Passes the bytes of the column `body` to `use`; empty if it is `NULL` or was not requested.
+    ///
+    /// - Parameter use: the bytes are valid only within it.
+    /// - Returns: the result of `use`.
     public func withBody<T>(_ use: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try use(content == .metadata ? UnsafeRawBufferPointer(start: nil, count: 0) : bytes)
     }
 
-    /// Lends the bytes of the column `version`; none if it is `NULL`.
+    /// Passes the bytes of the column `version` to `use`; empty if it is `NULL`.
+    ///
+    /// - Parameter use: the bytes of the revision ID or version vector, valid only within it.
+    /// - Returns: the result of `use`.
     public func withVersion<T>(_ use: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try use(statement.bytes(at: 3))
     }
 
-    /// Lends the properties of the current revision, without a copy; nil if it has none, or if
-    /// bodies were not asked for.
+    /// Passes the properties of the current revision to `use`, without copying them. Passes nil if
+    /// there are none, or if bodies were not requested.
     ///
-    /// Neither they nor what is taken from them may leave `use`. Of a record of Couchbase Lite 2,
-    /// which keeps its body in a tree of revisions, they are copied. Throws `.corruptData` if the
-    /// shared keys of the file are damaged.
+    /// ```swift
+    /// var total: Int64 = 0
+    /// try store.records(in: snapshot).forEachRow { row in
+    ///     total += try row.withProperties { $0?["age"]?.int ?? 0 }
+    ///     return true
+    /// }
+    /// ```
+    ///
+    /// A record of Couchbase Lite 2, which stores its body in a revision tree, is copied.
+    ///
+    /// - Parameter use: neither the properties nor values taken from them may leave it.
+    /// - Returns: the result of `use`.
+    /// - Throws: ``StoreError/Code/corruptData`` if the file's shared keys are damaged; the errors
+    ///   of `use`.
     public func withProperties<T>(
         _ use: (UnsafeFleeceDictionary?) throws -> T
     ) throws -> T {
@@ -218,17 +347,18 @@ public struct RecordRow: ~Copyable {
         if let first = statement.bytes(at: 3).first, first != 0, extraSize == 0 {
             let body = copy().currentBody
             guard let body else { return try use(nil) }
-            return try FleeceDocument(trusted: body, sharedKeys: place.sharedKeys)
+            return try FleeceDocument(trusted: body, sharedKeys: document.sharedKeys)
                 .withUnsafeRoot { try use($0.dictionary) }
         }
-        return try place.withUnsafeRoot(of: bytes) { try use($0?.dictionary) }
+        return try document.withUnsafeRoot(of: bytes) { try use($0?.dictionary) }
     }
 
     private var extraSize: Int {
         content == .all ? statement.bytes(at: 6).count : Int(statement.long(at: 6))
     }
 
-    /// A copy of it that may leave the closure.
+    /// Returns a copy of the record, which may leave the closure. It has the columns that the
+    /// options select.
     public func copy() -> Record {
         RecordColumns.record(statement, content, key: nil, isTombstone: isInTombstoneTable)
     }
@@ -237,11 +367,25 @@ public struct RecordRow: ~Copyable {
 }
 
 extension KeyStore {
-    /// The records of the store, read as they are asked for.
+    /// Enumerates the records of the store, reading them as they are requested.
     ///
-    /// Without an index for it, an order by sequence sorts the store first, and a search for
-    /// conflicts or attachments looks at every record. Maintenance makes the index soon after;
-    /// where `DataFileOptions.maintenance` is off, nothing does.
+    /// ```swift
+    /// var options = RecordEnumerator.Options()
+    /// options.startKey = "user:"
+    /// options.endKey = "user:\u{10FFFF}"
+    /// let users = try store.records(options, in: snapshot)
+    /// while let user = try users.next() { show(user.key) }
+    /// ```
+    ///
+    /// Without the index that it needs, an order by sequence sorts the store first, and a search
+    /// for conflicts or attachments scans every record. Maintenance creates the index soon after,
+    /// unless ``DataFileOptions/maintenance`` is off.
+    ///
+    /// - Parameters:
+    ///   - options: the order, the selection and the content; by default all live records by key.
+    ///   - snapshot: the snapshot or transaction to read from, and to use the enumerator in.
+    /// - Returns: an enumerator before the first record.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func records(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot
     ) throws -> RecordEnumerator {

@@ -1,66 +1,66 @@
 internal import SQLCore
 public import StoreFormat
 
-/// What compacting did.
+/// The result of compacting a file.
 public struct CompactionResult: Hashable, Sendable {
-    /// How it was done.
+    /// The method that was used.
     public enum Kind: Sendable {
-        /// There was too little to win.
+        /// Not compacted: there were too few free pages.
         case skipped
-        /// Free pages were cut off, a few at a time.
+        /// `PRAGMA incremental_vacuum`: free pages were removed from the end of the file, in steps.
         case incremental
-        /// The file was rewritten, since it was not made for the other way.
+        /// `VACUUM`: the file was rewritten, since it was not created with incremental vacuum.
         case full
     }
 
-    /// How it was done.
+    /// The method that was used.
     public let kind: Kind
-    /// How many pages the file has less.
+    /// The number of pages by which the file shrank.
     public let removedPages: Int
-    /// Whether the log was emptied into the file; false where others are still reading from it.
+    /// Whether the WAL was checkpointed and truncated; false if other readers still use it.
     public let isWALReset: Bool
-    /// How many blobs were removed to which nothing in the file refers.
+    /// The number of blobs that were removed because nothing in the file refers to them.
     public let removedBlobs: Int
-    /// How many bytes they had.
+    /// The size of the removed blobs in bytes.
     public let removedBlobBytes: Int
-    /// Whether unused blobs were removed; false where others were copying them, where the file
-    /// system has no locks, where documents cannot be read, and if nobody asked for it.
+    /// Whether unused blobs were removed. False if it was not requested, if other processes were
+    /// copying blobs, if the file system has no locks, or if documents cannot be read.
     public let areBlobsCollected: Bool
-    /// Documents that are damaged and may refer to any blob, so that none was removed; nil if
-    /// there are none.
+    /// Damaged documents that may refer to any blob, so that no blob was removed; nil if there are
+    /// none.
     public let unreadableDocuments: UnreadableDocuments?
 }
 
-/// Gives room that nothing stands in back to the file system.
+/// Reclaims free pages and returns them to the file system.
 struct Compaction {
-    /// A connection for writing, with no transaction open.
+    /// A connection for writing, without an open transaction.
     let context: SQLContext
-    /// The bundle's path, for messages.
+    /// The bundle's path, for error messages.
     let path: String
-    /// Whether somebody asked for it: otherwise it is done only if it is worth it.
+    /// Whether the caller requested it; otherwise it runs only if it is worthwhile.
     let isExplicit: Bool
-    /// The blobs to be collected; nil if they are to be left alone.
+    /// The blobs to collect; nil to leave all blobs in place.
     var blobs: (any BlobStorage)?
 
-    /// Where there is as much to win, it is always worth it.
+    /// Compacting is worthwhile if this many bytes can be reclaimed,
     static let worthwhileBytes = 10 << 20
-    /// And so it is if one page of so many is free.
+    /// or if one in this many pages is free.
     static let worthwhileShare = 4
-    /// Larger files are rewritten only if somebody asked for it.
+    /// Larger files are rewritten only if the caller requests it.
     static let smallFileBytes = 10 << 20
-    /// Pages that are cut off in one transaction: others wait no longer than that takes.
+    /// The number of pages removed in one transaction, which bounds how long other writers wait.
     static let pagesPerStep = 512
 
-    /// Throws `.unsupported` for a file that has to be rewritten and whose indexes need
-    /// functions that are missing, `CancellationError`, or `SQLError`.
+    /// Throws `.unsupported` if the file has to be rewritten and its indexes need functions that
+    /// are missing, `CancellationError`, or `SQLError`.
     func run() throws -> CompactionResult {
-        // First, since it can make the room that writing the file again needs.
-        let collected = try blobs.map { try BlobCollector(context: context, place: $0).run() }
+        // First, since it can free the disk space that rewriting the file needs.
+        let collected = try blobs.map { try BlobCollector(context: context, storage: $0).run() }
         let before = try PageCounts(context)
         let kind = try kind(before)
         switch kind {
         case .skipped: break
-        case .incremental: try cutOff()
+        case .incremental: try removeFreePages()
         case .full: try vacuum()
         }
         let isWALReset = isExplicit ? try resetWAL() : false
@@ -83,19 +83,19 @@ struct Compaction {
         return isExplicit || counts.bytes < Self.smallFileBytes ? .full : .skipped
     }
 
-    private func cutOff() throws {
+    private func removeFreePages() throws {
         var free = try context.number("freelist_count")
         while free > 0 {
             try context.checkCancellation()
             try context.exec(sql: "PRAGMA incremental_vacuum(\(Self.pagesPerStep))")
             let rest = try context.number("freelist_count")
-            // Each file that is not damaged gets shorter.
+            // The file shrinks unless it is damaged.
             guard rest < free else { return }
             free = rest
         }
     }
 
-    /// From then on it can be cut off.
+    /// Rewrites the file. From then on it can be compacted incrementally.
     private func vacuum() throws {
         try context.checkCancellation()
         try MissingFunction.explaining("compacted", context, path: path) {
@@ -108,7 +108,7 @@ struct Compaction {
     }
 }
 
-/// How many pages a file has, and how many of them nothing stands in.
+/// The number of pages of a file, and how many of them are free.
 struct PageCounts {
     let pages: Int
     let free: Int
@@ -125,7 +125,7 @@ struct PageCounts {
 }
 
 extension SQLContext {
-    /// A pragma that is a number, 0 if it has no value.
+    /// The value of a numeric pragma, 0 if it has none.
     func number(_ pragma: String) throws -> Int {
         Int(clamping: try self.pragma(pragma)?.longValue ?? 0)
     }

@@ -1,22 +1,26 @@
 internal import FleeceLite
 public import StoreFormat
 
-/// What a file says of itself.
+/// The properties of a file; see ``Snapshot/fileInfo()``.
 public struct FileInfo: Sendable {
     /// `PRAGMA user_version`; see `docs/file-format.md`.
     public let schemaVersion: Int
-    /// How revisions are kept; nil if the file does not say, or says a number that is unknown.
+    /// How revisions are stored; nil if the file does not specify it, or has an unknown value.
     public let versioning: Versioning?
-    /// The 16 bytes that peers know this database by; its source id in version vectors.
+    /// The 16 bytes that identify the database to peers: its source ID in version vectors.
     public let publicUUID: [UInt8]?
-    /// 16 bytes that are not told to peers.
+    /// The 16 bytes that identify the database and are not sent to peers.
     public let privateUUID: [UInt8]?
-    /// How many shared keys it has, of at most 2,048; nil if they are damaged.
+    /// The number of shared keys, at most 2,048; nil if they are damaged.
     public let sharedKeyCount: Int?
 }
 
 extension Snapshot {
-    /// What the file says of itself.
+    /// Reads the file's properties: schema version, versioning, UUIDs and the number of shared
+    /// keys.
+    ///
+    /// Damaged shared keys are reported as nil, not as an error. For the file's size see
+    /// ``FileSize``, for its contents ``FileStatistics``.
     public func fileInfo() throws -> FileInfo {
         return FileInfo(
             schemaVersion: try session().context.schemaVersion(),
@@ -27,10 +31,10 @@ extension Snapshot {
     }
 }
 
-/// How much space a database takes, in bytes.
+/// The size of a database in bytes.
 public struct FileSize: Sendable {
     /// `db.sqlite3`
     public let database: Int
-    /// The log of changes that are not in it yet.
+    /// The write-ahead log (`db.sqlite3-wal`).
     public let wal: Int
 }

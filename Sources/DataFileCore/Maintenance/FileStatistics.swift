@@ -1,54 +1,56 @@
 public import StoreFormat
 
-/// How much a file holds, and where.
+/// Statistics of a file's contents and of the space they occupy, as of one snapshot.
+///
+/// The lengths are those of the stored columns. Free pages and unused bytes inside pages count
+/// towards the file's size, but not towards any store's.
 public struct FileStatistics: Sendable {
-    /// What a KeyStore holds.
+    /// The contents of a KeyStore.
     public struct Store: Hashable, Sendable {
-        /// The store.
+        /// The store's name.
         public let name: KeyStoreName
-        /// Records that are not tombstones.
+        /// The number of live records.
         public internal(set) var liveRecords = 0
-        /// Tombstones, in either table.
+        /// The number of tombstones, in either table.
         public internal(set) var tombstones = 0
-        /// Records that expire some day.
+        /// The number of records with an expiration.
         public internal(set) var expiringRecords = 0
-        /// The bytes of all keys.
+        /// The total size of the keys in bytes.
         public internal(set) var keyBytes = 0
-        /// The bytes of all bodies, as they stand in the column.
+        /// The total size of the bodies in bytes, as stored.
         public internal(set) var bodyBytes = 0
-        /// The bytes of the other revisions: the column `extra`.
+        /// The total size of the other revisions (the column `extra`) in bytes.
         public internal(set) var extraBytes = 0
     }
 
-    /// What a table or index takes up.
+    /// The space that a table or index occupies.
     public struct Tree: Hashable, Sendable {
-        /// Its name.
+        /// The name.
         public let name: String
-        /// The table that it indexes, or itself.
+        /// The table that is indexed; for a table, its own name.
         public let table: String
         /// Whether it is an index.
         public let isIndex: Bool
-        /// How many pages it has.
+        /// The number of pages.
         public let pages: Int
-        /// What they take up.
+        /// The size of the pages in bytes.
         public let bytes: Int
-        /// What of that is not used.
+        /// The unused part of that in bytes.
         public let unusedBytes: Int
     }
 
     /// The stores, sorted by name.
     public let stores: [Store]
-    /// The tables and indexes, sorted by name; nil if SQLite was compiled without `dbstat`, which
-    /// alone knows.
+    /// The tables and indexes, sorted by name; nil if SQLite was compiled without `dbstat`.
     public let trees: [Tree]?
     /// The size of a page in bytes.
     public let pageSize: Int
-    /// How many pages the file has.
+    /// The number of pages of the file.
     public let pages: Int
-    /// How many of them nothing stands in.
+    /// The number of free pages.
     public let freePages: Int
-    /// The size of the log in bytes.
+    /// The size of the WAL in bytes.
     public let walBytes: Int
-    /// How many shared keys there are, of at most 2,048; nil if they are damaged.
+    /// The number of shared keys, at most 2,048; nil if they are damaged.
     public let sharedKeyCount: Int?
 }

@@ -2,14 +2,14 @@ internal import QueryFunctions
 package import SQLCore
 internal import StoreFormat
 
-/// Looks for damage.
+/// Checks a file for damage with SQLite's integrity check.
 package struct IntegrityCheck {
     package let context: SQLContext
-    /// The most findings.
+    /// The maximum number of findings.
     package let limit: Int
-    /// Whether indexes are not compared with their rows.
+    /// Whether to skip the comparison of indexes with their rows.
     package var isQuick = false
-    /// The only table that is looked at; nil for all, and all that is between them.
+    /// The only table to check; nil for the whole file.
     package var table: String?
 
     package init(context: SQLContext, limit: Int, isQuick: Bool = false, table: String? = nil) {
@@ -19,7 +19,7 @@ package struct IntegrityCheck {
         self.table = table
     }
 
-    /// Throws `SQLError` only for what is not damage: a lock, a lack of memory, an interruption.
+    /// Throws `SQLError` only for other errors than damage: a lock, a lack of memory, an interrupt.
     package func run() throws -> IntegrityReport {
         var unchecked: String?
         var messages: [IntegrityMessage]
@@ -51,7 +51,7 @@ package struct IntegrityCheck {
         } catch let error as SQLError {
             switch error.code {
             case .corrupt, .notADatabase:
-                // It says the same of all damage, and may come after what says more.
+                // The message is the same for all damage, and may follow more specific ones.
                 if messages.isEmpty { messages.append(IntegrityMessage(error.message[...])) }
             default: throw error
             }
@@ -76,17 +76,17 @@ package struct IntegrityCheck {
 }
 
 extension SQLError {
-    /// What indexes need and only the program has that made them, as part of a sentence; nil if
-    /// that is not what the error is about.
+    /// What the indexes need and this program lacks, as part of a sentence; nil if the error has
+    /// another cause.
     ///
-    /// Reports on files say it to whoever has the file, and that need not be a programmer.
+    /// It appears in reports, whose readers need not be programmers.
     package var missingPart: String? {
         let part = missingName ?? missingModel.map { "the model \($0)" }
         return part.map { "\($0), which this program does not have" }
     }
 }
 
-// What SQLite writes, of which only this is looked at:
+// Messages of SQLite, of which only these parts are parsed:
 //
 //   row 7 missing from index NAME | wrong # of entries in index NAME | non-unique entry in index …
 //   NULL value in TABLE.COLUMN
@@ -94,7 +94,7 @@ extension SQLError {
 //   On tree page 20 cell 3: …        before: the page
 //   Page 20: … | On page 20 at right child: … | Page 20 is never used
 //
-// One row can have several lines, after `*** in database main ***`.
+// A row can have several lines, after `*** in database main ***`.
 
 /// A line of `PRAGMA integrity_check`, and what it names.
 struct IntegrityMessage: Hashable {
@@ -119,14 +119,14 @@ struct IntegrityMessage: Hashable {
         }
     }
 
-    /// The lines of a row, without headings.
+    /// The messages of a row, without the heading.
     static func all(in row: String) -> [IntegrityMessage] {
         row.split(separator: "\n").filter { !$0.hasPrefix("*** in database ") }
             .map(IntegrityMessage.init)
     }
 
     private static func number(after word: Substring, in words: [Substring]) -> Int? {
-        guard let place = words.firstIndex(of: word), place + 1 < words.count else { return nil }
-        return Int(words[place + 1].prefix { $0.isASCII && $0.isNumber })
+        guard let index = words.firstIndex(of: word), index + 1 < words.count else { return nil }
+        return Int(words[index + 1].prefix { $0.isASCII && $0.isNumber })
     }
 }

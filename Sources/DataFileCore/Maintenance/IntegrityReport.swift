@@ -1,14 +1,14 @@
 public import StoreFormat
 
-/// One thing that is wrong with a file.
+/// A problem in a file, as found by SQLite.
 public struct IntegrityFinding: Hashable, Sendable {
-    /// What SQLite says of it.
+    /// SQLite's message.
     public let message: String
-    /// The table that it belongs to, if that is known; `sqlite_schema` for the list of tables.
+    /// The table concerned, if known; `sqlite_schema` for the list of tables.
     public let table: String?
-    /// The index that it belongs to.
+    /// The index concerned.
     public let index: String?
-    /// The page that it is on, from 1.
+    /// The number of the page concerned, starting at 1.
     public let page: Int?
     /// The KeyStore of the table.
     public var keyStore: KeyStoreName? {
@@ -16,18 +16,21 @@ public struct IntegrityFinding: Hashable, Sendable {
     }
 }
 
-/// What a check of a file has found.
+/// The result of an integrity check, which covers SQLite's pages and indexes.
+///
+/// It neither checks documents and blobs nor compares the tables of full-text, array and predictive
+/// indexes with the documents: `DataFile.verify` of the target StoreTools does.
 public struct IntegrityReport: Hashable, Sendable {
-    /// What is wrong; empty if nothing is.
+    /// The problems; empty if the file is intact.
     public let findings: [IntegrityFinding]
-    /// Whether there may be more than these: the check ends after as many as were asked for.
+    /// Whether there may be more problems: the check stops at the requested number.
     public let isCutOff: Bool
-    /// Why indexes were not compared with their rows, as when a function is missing; nil if they
-    /// were.
+    /// Why indexes were not compared with their rows, such as a missing function; nil if they were
+    /// compared.
     public let uncheckedIndexes: String?
-    /// Whether pages could be traced to their tables, for which SQLite needs `dbstat`.
+    /// Whether pages were traced to their tables, which requires SQLite's `dbstat`.
     public let tracesPages: Bool
 
-    /// Whether nothing is wrong.
+    /// Whether no problems were found.
     public var isIntact: Bool { findings.isEmpty }
 }

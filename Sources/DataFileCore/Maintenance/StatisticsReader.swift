@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// Counts what a file holds, in one pass over each table and with no memory for its rows.
+/// Gathers a file's statistics, in one pass over each table and in constant memory.
 struct StatisticsReader {
     let context: SQLContext
     let walBytes: Int
@@ -27,7 +27,7 @@ struct StatisticsReader {
         return stores
     }
 
-    /// The lengths come from the rows' headers: overflow pages are not read.
+    /// The lengths are in the rows' headers: overflow pages are not read.
     private func count(_ table: StoreTable, into store: inout FileStatistics.Store) throws {
         let expires =
             table.columns.contains("expiration") ? "typeof(expiration)='integer'" : "0"
@@ -50,7 +50,7 @@ struct StatisticsReader {
         store.extraBytes += Int(row.long(at: 5))
     }
 
-    /// In some files an upgrade has put the revisions of tombstones into `expiration`.
+    /// In some files an upgrade has stored the revisions of tombstones in `expiration`.
     private func extraLength(_ columns: Set<String>) -> String {
         let swapped = "CASE WHEN typeof(expiration)='blob' THEN length(expiration) END"
         return switch (columns.contains("extra"), columns.contains("expiration")) {
@@ -61,7 +61,7 @@ struct StatisticsReader {
     }
 
     private func trees() throws -> [FileStatistics.Tree] {
-        // Not a join: SQLite would look through the whole schema for each tree.
+        // Not a join: SQLite would scan the whole schema for each tree.
         let names = try SchemaNames(context)
         let rows = try context.selectAll(
             sql: "SELECT name, pageno, pgsize, unused FROM dbstat WHERE aggregate=1 ORDER BY name")

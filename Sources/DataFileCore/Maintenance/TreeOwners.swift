@@ -1,8 +1,8 @@
 internal import SQLCore
 
-/// Which table or index a page belongs to, as far as a damaged file lets one find out.
+/// Maps pages to tables and indexes, as far as a damaged file permits.
 struct TreeOwners {
-    /// A table, or an index of one: each is a tree of pages.
+    /// A table or an index: each is a B-tree.
     struct Tree: Hashable {
         let name: String
         let table: String
@@ -10,18 +10,18 @@ struct TreeOwners {
         let root: Int
     }
 
-    /// Whether SQLite can say which pages a tree has: it was compiled with `dbstat`.
+    /// Whether SQLite can list the pages of a tree: it was compiled with `dbstat`.
     static var canTrace: Bool { SQLContext.compileOptions["ENABLE_DBSTAT_VTAB"] != nil }
 
     let tracesPages: Bool
     private var trees: [Tree] = []
     private var ownerOfPage: [Int: Tree] = [:]
 
-    /// The tree that lists all others.
+    /// The tree of the schema table, which lists all others.
     static let schema = Tree(
         name: "sqlite_schema", table: "sqlite_schema", isIndex: false, root: 1)
 
-    /// - Parameter pages: those that are asked for; the others are not kept.
+    /// - Parameter pages: the pages of interest; no others are retained.
     init(_ context: SQLContext, pages: Set<Int>) throws {
         tracesPages = Self.canTrace
         trees = [Self.schema] + (try Self.skippingDamage { try Self.trees(context) } ?? [])
@@ -57,7 +57,7 @@ struct TreeOwners {
         }
     }
 
-    /// What can be had of a damaged file: nil where the damage is met.
+    /// Runs `body` and returns nil if it encounters damage.
     @discardableResult
     private static func skippingDamage<T>(_ body: () throws -> T) throws -> T? {
         do {

@@ -1,13 +1,12 @@
 /// How the files of blobs are named in an encrypted database.
 public enum BlobNames: Sendable {
-    /// By digests under the key: who does not have it cannot tell whether a file is one that is
-    /// known.
+    /// By keyed digests: without the key, a file cannot be recognized as a known blob.
     case keyed
     /// By the digests of the bytes, as without encryption.
     case digests
 }
 
-/// The points at which making a blob can fail.
+/// The steps of storing a blob, for tests that make one fail.
 package enum BlobStep: CaseIterable, Sendable {
     case createDirectory, make, write, sync, rename, syncDirectory, syncBundle
 }

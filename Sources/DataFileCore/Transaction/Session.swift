@@ -3,59 +3,60 @@ package import QueryFunctions
 package import SQLCore
 package import StoreFormat
 
-/// A connection to the file and what is kept with it: statements, tables, shared keys, encoder.
+/// A connection to the file with its caches: statements, tables, shared keys and encoder.
 ///
-/// Used by one thread at a time, which its pool sees to.
+/// Used by one thread at a time, which its pool ensures.
 package final class Session {
     package let context: SQLContext
-    /// The bundle's path, for messages.
+    /// The bundle's path, for error messages.
     package let path: String
-    /// Writes the bodies of this connection's transactions.
+    /// Encodes the bodies that this connection's transactions write.
     ///
-    /// Unchecked, since each access would be entered in a list at run time: a transaction itself
-    /// refuses to write a body while it writes another.
+    /// Unchecked, because tracking each access at run time is expensive; a transaction refuses to
+    /// write a body while it writes another.
     @exclusivity(unchecked)
     package var encoder = FleeceEncoder()
-    /// What the SQL functions of the connection read bodies with.
+    /// The context with which the SQL functions of this connection read bodies.
     package let functions: FunctionContext
-    /// What is done when a model fails, and what was left out of indexes by that.
+    /// What happens when a model fails, and what was left out of indexes because one failed.
     package let failures = PredictionFailures()
-    /// The snapshot or transaction that is open on it.
+    /// The snapshot or transaction that is open on this connection.
     var snapshot: Snapshot?
-    /// Whether the file was found to be one that can be written, as it is now.
+    /// Whether the file in its present state has been checked and can be written.
     var isKnownWritable = false
-    /// Whether nothing of another program runs when the file is written, as its schema is now.
+    /// Whether the present schema has been checked: writing runs no triggers of other programs.
     var isKnownOwnSchema = false
-    /// How the file keeps revisions, where that was looked up.
+    /// How the file stores revisions, once looked up.
     var versioning: Versioning?
-    /// How many revisions of a branch the file keeps, where that was looked up.
+    /// How many revisions of a branch the file retains, once looked up.
     var treeDepth: Int?
-    /// Whether it was seen to that triggers can write to the virtual tables of indexes.
+    /// Whether triggers have been allowed to write to the virtual tables of indexes.
     private var letsTriggersWrite = false
-    /// Whether a schema is trusted that runs what another program has added.
+    /// Whether to accept a schema that runs code added by another program.
     package var trustsSchema = false
     /// Whether another connection has committed since this was set to false.
     var othersHaveCommitted = false
     /// Whether another connection has altered the schema since this was set to false.
     var othersHaveAltered = false
-    /// Statements of enumerators that have come to their end, by their text.
+    /// Idle statements of finished enumerators, by their SQL.
     private var idle: [ExactString: SQLStatement] = [:]
 
-    /// The tables and indexes that there are, once that was looked up.
+    /// The existing tables and indexes, once looked up.
     private var names: SchemaNames?
     package private(set) var tables: [KeyStoreName: StoreTables] = [:]
-    /// The store that was asked for last: mostly it is the next one, too.
+    /// The store that was used last: usually it is also the next one.
     private var latest: StoreTables?
-    /// Changes when any other connection commits.
+    /// A value that changes when another connection commits.
     private var dataVersion: Int64?
-    /// Changes when any connection alters the schema.
+    /// A value that changes when any connection alters the schema.
     private var schemaCookie: Int64?
     private var sharedKeys = SharedKeys()
     private var sharedKeysState: [UInt8] = []
-    /// What is wrong with the shared keys of the file; it is read with none then, but for bodies.
+    /// The damage of the file's shared keys. With damaged keys, everything except bodies is
+    /// readable.
     private(set) var sharedKeysDamage: StoreError?
     private var statements: TransactionStatements?
-    /// What is kept for queries until the schema changes.
+    /// The caches of queries, which last until the schema changes.
     package let queries = SessionQueries()
 
     init(context: SQLContext, path: String) throws {
@@ -67,7 +68,7 @@ package final class Session {
         functions.loadKeys = { [unowned self] in try? storedKeys() }
     }
 
-    /// The shared keys as the file has them now; none if it has no record of them.
+    /// The file's current shared keys; empty if the file has no record of them.
     private func storedKeys() throws -> SharedKeys {
         let state = try context.first(SchemaSQL.getInfo, [.text(InfoKey.sharedKeys)]) {
             $0.byteArray(at: 0)
@@ -85,15 +86,15 @@ package final class Session {
         }
     }
 
-    /// Prepares for statements outside of snapshots, whose functions read the shared keys again.
+    /// Prepares for statements outside of snapshots: their functions load the shared keys again.
     ///
-    /// Throws if they cannot be read: what is made with wrong ones would be wrong.
+    /// Throws if the keys cannot be read, since an index built with wrong keys would be wrong.
     func prepareForMaintenance() throws {
         functions.use(try storedKeys())
         functions.forgetKeys()
     }
 
-    /// Runs a cached statement and hands its first row to `row`; nil if there is none.
+    /// Runs a cached statement and passes its first row to `row`. Returns nil if there is no row.
     package func first<T>(
         _ sql: String, bind: (SQLStatement) throws -> Void = { _ in },
         row: (SQLStatement) throws -> T
@@ -104,7 +105,7 @@ package final class Session {
         }
     }
 
-    /// Runs a cached statement to its end.
+    /// Runs a cached statement to completion.
     package func run(_ sql: String, bind: (SQLStatement) throws -> Void = { _ in }) throws {
         try context.withStatement(sql: sql) { statement in
             try bind(statement)
@@ -112,26 +113,26 @@ package final class Session {
         }
     }
 
-    /// A statement of a caller's own, until `giveBack` or for good.
+    /// A statement for the caller's exclusive use. Pass it to `giveBack` to have it reused.
     package func take(_ sql: String) throws -> SQLStatement {
         try idle.removeValue(forKey: ExactString(sql)) ?? context.prepare(sql: sql)
     }
 
-    /// Takes a statement back that `take` gave, to be used again.
+    /// Accepts a statement that `take` returned, for reuse.
     package func giveBack(_ statement: SQLStatement, _ sql: String) {
         statement.reset()
-        // Texts name stores, of which there is no end.
+        // The SQL contains names of stores, whose number is unlimited.
         if idle.count >= 32 { idle.removeAll() }
         idle[ExactString(sql)] = statement
     }
 }
 
-// What others have changed.
+// Detecting changes by other connections.
 extension Session {
-    /// Begins the snapshot that SQLite has not begun yet, and drops what it makes wrong.
+    /// Starts the read transaction that SQLite has deferred, and drops outdated caches.
     ///
-    /// One statement does it if nobody else has committed since the last time. Called first in each
-    /// transaction.
+    /// If no other connection has committed since the last call, this costs one statement. It is
+    /// called first in each transaction.
     func refresh() throws {
         let statements = try transactionStatements()
         let version = try statements.dataVersion.single()
@@ -151,7 +152,7 @@ extension Session {
         dataVersion = version
     }
 
-    /// Forgets what may have changed.
+    /// Drops the caches that a commit may have made outdated.
     private func forget() {
         for tables in tables.values { tables.forget() }
         dataVersion = nil
@@ -160,20 +161,20 @@ extension Session {
         encoder.reset()
     }
 
-    /// Forgets what the raw store `info` said.
+    /// Drops the values cached from the raw store `info`.
     package func forgetInfo() {
         versioning = nil
         treeDepth = nil
     }
 
-    /// Forgets all that a transaction that was rolled back may have learnt.
+    /// Drops everything that a transaction may have cached before it was rolled back.
     func forgetTransaction() {
         forgetSchema()
         keepSharedKeys(SharedKeys(), state: [])
         encoder.reset()
     }
 
-    /// Forgets the schema, which this connection has changed.
+    /// Drops the cached schema, which this connection has changed.
     package func forgetSchema() {
         schemaCookie = nil
         dataVersion = nil
@@ -191,15 +192,15 @@ extension Session {
         queries.removeAll()
     }
 
-    /// Whether this connection has altered the schema since it was asked the last time.
+    /// Whether this connection has altered the schema since the last call.
     package func hasAlteredSchema() throws -> Bool {
         let cookie = try transactionStatements().schemaVersion.single()
         defer { queries.schemaCookie = cookie }
         return cookie != queries.schemaCookie
     }
 
-    /// Forgets the tables of one store, which this connection is making or deleting. What it knows
-    /// of others is not in the file yet.
+    /// Drops the cached tables of one store, which this connection is creating or deleting. The
+    /// cached state of other stores is not in the file yet and stays.
     func forgetSchema(of name: KeyStoreName) {
         tables[name] = nil
         names = nil
@@ -208,11 +209,11 @@ extension Session {
         queries.removeAll()
     }
 
-    /// Lets the triggers of full-text indexes write to their tables, if there are any.
+    /// Allows the triggers of full-text indexes to write to their tables, if there are any.
     ///
-    /// To SQLite 3.40 FTS4 is nothing that the schema of a doubtful file may use. That is kept up
-    /// where it can be: `load_extension` is off, and the functions of this project are all
-    /// harmless.
+    /// SQLite 3.40 does not allow the schema of an untrusted file to use FTS4. The protection is
+    /// dropped only where FTS4 tables exist; `load_extension` stays off, and all functions of this
+    /// project are harmless.
     func letTriggersWrite() throws {
         guard !letsTriggersWrite else { return }
         let isNeeded = try context.selectValue(sql: SchemaSQL.hasFullTextTables) != nil
@@ -220,14 +221,14 @@ extension Session {
         letsTriggersWrite = true
     }
 
-    /// Looks again for virtual tables, of which one has been made.
+    /// Checks for virtual tables again, after one has been created.
     func noteNewVirtualTable() throws {
         letsTriggersWrite = false
         try letTriggersWrite()
     }
 
-    /// The tables that every file has must be tables, since a view can run whatever its maker
-    /// likes, and have the columns that are used.
+    /// Checks that the mandatory tables are tables and have the columns that are used. A view in
+    /// their place could run arbitrary code of its author.
     private func requireOwnTables() throws {
         let info = KeyStoreName.info.tableName
         for (table, needed) in [("kvmeta", ["name", "lastSeq"]), (info, ["key", "body"])] {
@@ -239,14 +240,14 @@ extension Session {
         }
     }
 
-    /// Looks at a store's tables again, which this connection has given a column.
+    /// Reloads a store's tables, to which this connection has added a column.
     func reload(_ name: KeyStoreName) throws {
         let old = tables[name]
         forgetSchema(of: name)
         if let old { try storeTables(name)?.takeOver(old) }
     }
 
-    /// The tables and indexes that there are, read once for each version of the schema.
+    /// The existing tables and indexes, read once per version of the schema.
     func schemaNames() throws -> SchemaNames {
         if let names { return names }
         let read = try SchemaNames(context)
@@ -254,10 +255,10 @@ extension Session {
         return read
     }
 
-    /// Forgets which indexes there are, of which some were made.
+    /// Drops the cached names of indexes, after some were created.
     func forgetIndexNames() { names = nil }
 
-    /// The tables of a store, nil if there is no such store.
+    /// The tables of a store; nil if the store does not exist.
     package func storeTables(_ name: KeyStoreName) throws -> StoreTables? {
         if let latest, latest.name == name { return latest }
         guard let found = try tables[name] ?? StoreTables(name, session: self) else { return nil }
@@ -268,8 +269,8 @@ extension Session {
 }
 
 extension Session {
-    /// Whether the table with a store's name has a store's columns. One that an application has
-    /// made for itself need not be in the way of what is done to all stores.
+    /// Whether the table with a store's name has the columns of a store. A table that an
+    /// application created for itself must not break operations on all stores.
     package func isStore(_ name: KeyStoreName) throws -> Bool {
         do {
             return try storeTables(name) != nil
@@ -281,18 +282,18 @@ extension Session {
 
 // Shared keys.
 extension Session {
-    /// The shared keys as this snapshot sees them.
+    /// The shared keys in this snapshot.
     var currentSharedKeys: SharedKeys { sharedKeys }
 
-    /// Takes over the keys that a transaction has saved.
+    /// Adopts the keys that a transaction has saved.
     package func keepSharedKeys(_ keys: SharedKeys, state: [UInt8]) {
         sharedKeys = keys
         sharedKeysState = state
         sharedKeysDamage = nil
     }
 
-    /// Decodes the shared keys, if another commit has changed them. That they are damaged is an
-    /// error of whoever needs them.
+    /// Decodes the shared keys if another commit has changed them. Damage is not thrown here, but
+    /// by operations that need the keys.
     private func readSharedKeys() throws {
         let state = try first(SchemaSQL.getInfo, bind: { try $0.bind(InfoKey.sharedKeys, at: 1) }) {
             row in
@@ -313,12 +314,12 @@ extension Session {
 
 // Transactions.
 extension Session {
-    /// Whether the transaction is for writing.
+    /// Whether a transaction is for reading or for writing.
     enum Mode {
         case reading, writing
     }
 
-    /// Opens a transaction of SQLite's.
+    /// Opens an SQLite transaction.
     func begin(_ mode: Mode) throws {
         let statements = try transactionStatements()
         try (mode == .reading ? statements.begin : statements.beginImmediate).update()
@@ -326,12 +327,12 @@ extension Session {
 
     private func transactionStatements() throws -> TransactionStatements {
         if let statements { return statements }
-        let made = try TransactionStatements(context)
-        statements = made
-        return made
+        let prepared = try TransactionStatements(context)
+        statements = prepared
+        return prepared
     }
 
-    /// Makes what was done permanent.
+    /// Commits the transaction.
     func commit() throws {
         guard context.isInTransaction, let statements else {
             throw StoreError(
@@ -341,10 +342,10 @@ extension Session {
         try statements.commit.update()
     }
 
-    /// Ends a transaction in which nothing was changed.
+    /// Ends a transaction that has changed nothing.
     ///
-    /// SQLite can report damage once more here that a statement has met, and that was caught: what
-    /// was read stays read.
+    /// SQLite can report damage here once more that a statement has met and whose error was caught.
+    /// That does not invalidate what was read.
     func endReading() throws {
         do {
             try commit()
@@ -353,13 +354,13 @@ extension Session {
         }
     }
 
-    /// Takes back what was done, whatever has gone wrong before.
+    /// Rolls the transaction back, whatever error came before.
     func rollback() {
         context.rollback()
     }
 }
 
-/// The statements around every transaction, compiled once.
+/// The statements that begin and end every transaction, compiled once.
 private final class TransactionStatements {
     let begin: SQLStatement
     let beginImmediate: SQLStatement

@@ -3,10 +3,10 @@ package import QueryLanguage
 package import SQLCore
 package import StoreFormat
 
-/// What a connection keeps of queries until the schema changes: their translations, their
-/// statements, and the indexes that they can use.
+/// A connection's caches for queries, valid until the schema changes: translations, statements, and
+/// the indexes that queries can use.
 package final class SessionQueries {
-    /// A query, and what else its translation depends on.
+    /// A query and the options on which its translation depends.
     package struct Key: Hashable {
         package let query: ExactString
         package let options: QueryTranslation.Options
@@ -16,10 +16,11 @@ package final class SessionQueries {
             self.options = options
         }
 
-        /// Most queries differ by their text.
+        /// Hashes the query only, since most keys differ in it.
         package func hash(into hasher: inout Hasher) { query.hash(into: &hasher) }
 
-        /// By hand, since what another module derives is not specialized here.
+        /// Written by hand, because an implementation derived in another module is not specialized
+        /// here.
         package static func == (left: Key, right: Key) -> Bool {
             let (one, other) = (left.options, right.options)
             return left.query == right.query && one.servesValues == other.servesValues
@@ -30,14 +31,14 @@ package final class SessionQueries {
         }
     }
 
-    // Texts of queries can be made without end.
+    // The number of different queries is unlimited.
     private var prepared = RecentValues<Key, PreparedQuery>(capacity: 64)
     /// The indexes of collections.
     package var indexes: [KeyStoreName: QueryIndexes] = [:]
-    /// The collations by which there is an index in another order, and the record of `kv_info`
-    /// that says so; nil if that was not looked at.
+    /// The collations whose indexes were built with another version, and the record of `kv_info`
+    /// from which that follows; nil before the first check.
     package var staleCollations: (record: [UInt8]?, names: Set<String>)?
-    /// The schema that all of it is of, where that is looked at.
+    /// The version of the schema to which the caches belong, where it is checked.
     var schemaCookie: Int64?
 
     package subscript(key: Key) -> PreparedQuery? { prepared.value(key) }
@@ -51,25 +52,25 @@ package final class SessionQueries {
     }
 }
 
-/// A query in SQL, as one connection can run it.
+/// A translated query that one connection can run.
 ///
-/// What changes is not checked for overlapping accesses, which costs more here than what is done:
-/// one thread at a time has the connection, and each access is a load or a store.
+/// Mutable properties are not checked for overlapping accesses, since a check costs more than the
+/// access: one thread at a time has the connection, and each access is a load or a store.
 package final class PreparedQuery {
     package let sql: String
     package let columns: QueryColumns
-    /// Whether each column is the bodies of documents.
+    /// Whether each column holds bodies of documents.
     package let isBody: [Bool]
-    /// Whether the IDs of the documents come before the columns.
+    /// Whether the document IDs precede the columns.
     package let hasKeys: Bool
     package let translation: QueryTranslation
-    /// Whether the SQL depends on the record `collationVersions` of `kv_info`, and what that was.
+    /// Whether the SQL depends on the record `collationVersions` of `kv_info`, and its value then.
     @exclusivity(unchecked)
     package var collationVersions: (isUsed: Bool, record: [UInt8]?) = (false, nil)
-    /// A statement that nobody is using.
+    /// A statement that is not in use.
     @exclusivity(unchecked)
     package var idle: SQLStatement?
-    /// The statements that say whether the translation holds.
+    /// The statements that check whether the translation is still valid.
     @exclusivity(unchecked)
     package var guards: [SQLStatement] = []
 
@@ -82,25 +83,25 @@ package final class PreparedQuery {
     }
 }
 
-/// Values by keys, of which those are kept that were used last.
+/// A cache of the values that were used most recently.
 ///
-/// There are two generations: when the young one is full it becomes the old one, and what nobody
-/// has asked for since then is dropped.
+/// It has two generations: when the young one is full it becomes the old one, and the values of the
+/// previous old generation that were not used since are dropped.
 ///
-/// Inlinable, so that each module has it for its own keys.
+/// Inlinable, so that it is specialized for the keys of each module.
 @usableFromInline
 package struct RecentValues<Key: Hashable, Value> {
     @usableFromInline let capacity: Int
     @usableFromInline var young: [Key: Value] = [:]
     @usableFromInline var old: [Key: Value] = [:]
 
-    /// - Parameter capacity: the most values of one generation.
+    /// - Parameter capacity: the maximum number of values of one generation.
     @inlinable
     package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// The value of a key, which is young from now on; nil if none is kept.
+    /// The value of a key, which moves to the young generation; nil if it is not cached.
     @inlinable
     package mutating func value(_ key: Key) -> Value? {
         if let value = young[key] { return value }
@@ -109,7 +110,7 @@ package struct RecentValues<Key: Hashable, Value> {
         return value
     }
 
-    /// Keeps a value.
+    /// Caches a value.
     @inlinable
     package mutating func keep(_ value: Value, _ key: Key) {
         if young.count >= capacity, young[key] == nil {
@@ -119,7 +120,7 @@ package struct RecentValues<Key: Hashable, Value> {
         young[key] = value
     }
 
-    /// Drops all values.
+    /// Removes all values.
     mutating func removeAll() {
         young = [:]
         old = [:]

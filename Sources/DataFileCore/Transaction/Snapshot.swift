@@ -3,28 +3,29 @@ internal import QueryFunctions
 internal import SQLCore
 public import StoreFormat
 
-/// The file as it was at one moment: what others commit meanwhile is not seen.
+/// A consistent view of the file as of one commit: later commits are not visible.
 ///
-/// Valid inside the `DataFile.read` that made it, on that thread.
+/// A snapshot is valid only inside the closure of the ``DataFile/read(_:)`` that created it, and
+/// only on that thread.
 public class Snapshot {
-    /// What reads through the snapshot and has to let go at its end.
+    /// The readers with open statements, which end with the snapshot.
     private var readers: [WeakReader] = []
     private let openSession: Session
     private var isActive = true
-    /// What is wrong with the shared keys of the file.
+    /// The damage of the file's shared keys; nil if they are intact.
     private let sharedKeysDamage: StoreError?
-    /// The keys that the bodies' integer keys stand for; none if the file's are damaged, where
-    /// reading a document throws `.corruptData`.
+    /// The strings that integer keys in bodies stand for; empty if the file's shared keys are
+    /// damaged: then reading a document throws `.corruptData`.
     ///
-    /// Unchecked, as nobody reads it while it is being changed: it is asked for with each document.
+    /// Unchecked, because every document reads it and no access overlaps a change.
     @exclusivity(unchecked)
     public package(set) var sharedKeys: SharedKeys {
         didSet { openSession.functions.use(sharedKeys) }
     }
-    /// What all connections of this process know of the file.
+    /// The state that all connections of this process share for the file.
     package let state: FileState
 
-    /// Begins on a session whose SQL transaction is open.
+    /// Begins a snapshot on a session whose SQL transaction is open.
     init(session: Session, state: FileState) throws {
         openSession = session
         self.state = state
@@ -41,16 +42,16 @@ public class Snapshot {
         session.snapshot = self
     }
 
-    /// The shared keys, for whoever reads a body or writes one.
+    /// The shared keys, for reading or writing a body.
     ///
-    /// Throws `.corruptData` if those of the file are damaged.
+    /// Throws `.corruptData` if the file's shared keys are damaged.
     @inline(__always)
     package func requireSharedKeys() throws -> SharedKeys {
         if let sharedKeysDamage { throw sharedKeysDamage }
         return sharedKeys
     }
 
-    /// Makes every use an error while `body` runs, which SQLite calls in the middle of a statement.
+    /// Makes every use throw while `body` runs, which SQLite calls in the middle of a statement.
     func whileSuspended<T>(_ body: () throws -> T) rethrows -> T {
         let wasActive = isActive
         isActive = false
@@ -58,28 +59,28 @@ public class Snapshot {
         return try body()
     }
 
-    /// Makes every later use an error, and ends what is still being read.
+    /// Makes every later use throw, and ends open readers.
     func end() {
         isActive = false
         openSession.snapshot = nil
         endReaders()
     }
 
-    /// Ends what is being read.
+    /// Ends open readers.
     package func endReaders() {
         for reader in readers { reader.value?.snapshotEnded() }
         readers = []
     }
 
-    /// Remembers a reader that keeps a statement under way.
+    /// Registers a reader with an open statement, to end it with the snapshot.
     package func add(_ reader: any SnapshotReader) {
         readers.removeAll { $0.value == nil }
         readers.append(WeakReader(value: reader))
     }
 
-    /// The session, while the snapshot lasts.
+    /// The session of an active snapshot.
     ///
-    /// Throws `.notInTransaction` after its end.
+    /// Throws `.notInTransaction` after the end of the snapshot.
     @inline(__always)
     package func session() throws -> Session {
         guard isActive else { throw Self.endedError }
@@ -89,27 +90,29 @@ public class Snapshot {
     private static var endedError: StoreError {
         StoreError(
             .notInTransaction,
-            "a snapshot or transaction was used after its end, or in "
-                + "the report of an index's progress")
+            "a snapshot or transaction was used after its end, or in an "
+                + "index progress handler")
     }
 }
 
 extension Snapshot {
-    /// The names of all KeyStores, collections and raw stores, sorted.
+    /// The names of all KeyStores (collections and raw stores), sorted.
+    ///
+    /// They follow from the names of the tables, whose columns are not checked here.
     public func keyStoreNames() throws -> [KeyStoreName] {
-        let texts = try session().context.withStatement(sql: SchemaSQL.tableNames) { statement in
-            var texts: [String] = []
-            while try statement.next() { texts.append(statement.text(at: 0) ?? "") }
-            return texts
+        let names = try session().context.withStatement(sql: SchemaSQL.tableNames) { statement in
+            var names: [String] = []
+            while try statement.next() { names.append(statement.text(at: 0) ?? "") }
+            return names
         }
-        return texts.compactMap { KeyStoreName(tableName: $0) }
+        return names.compactMap { KeyStoreName(tableName: $0) }
             .sorted { $0.rawName < $1.rawName }
     }
 }
 
-/// Something that keeps a statement under way, which would hold the connection's snapshot open.
+/// A reader with an open statement, which keeps the connection's SQL transaction open.
 package protocol SnapshotReader: AnyObject {
-    /// Lets go of the statement.
+    /// Finalizes or gives back the statement.
     func snapshotEnded()
 }
 
@@ -128,7 +131,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Runs `body`; what SQLite refuses becomes a `StoreError` that names the file and the table.
+    /// Runs `body` and converts an `SQLError` to a `StoreError` that names the file and the table.
     @inline(__always)
     package func wrapping<T>(_ store: KeyStoreName, _ body: () throws -> T) throws -> T {
         do {
@@ -140,7 +143,7 @@ extension Snapshot {
 
     @inline(never)
     func storeError(_ error: SQLError, _ store: KeyStoreName) -> any Error {
-        // A task that is cancelled gets another error than this one, from its pool.
+        // When a task is cancelled, its pool throws another error than this one.
         guard error.code != .interrupted, let path = try? session().path else {
             return error
         }
@@ -149,7 +152,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// The sequence of a store's latest change, as `kvmeta` and the rows have it.
+    /// The sequence of a store's latest change: the higher one of `kvmeta` and of the rows.
     package func lastSequence(_ tables: StoreTables) throws -> Int64 {
         if let known = tables.lastSequence { return known }
         let session = try session()
@@ -158,15 +161,15 @@ extension Snapshot {
             stored, try state.recovered.sequence(tables, stored: stored, session: session))
         tables.lastSequence = last
         if self is Transaction, last > LazyIndex.worthwhileRows {
-            // The next time, in this process or another, it need not be looked for.
-            try LazyIndex.sequences.want(for: tables, in: self)
+            // With the index, the next lookup by this or another process need not scan the table.
+            try LazyIndex.sequences.request(for: tables, in: self)
         }
         return last
     }
 }
 
 extension Session {
-    /// A store's last sequence as `kvmeta` has it, 0 if it has none.
+    /// A store's last sequence in `kvmeta`; 0 if it has none.
     func lastSequence(_ name: KeyStoreName) throws -> Int64 {
         try first(
             "SELECT lastSeq FROM kvmeta WHERE name=?", bind: { try $0.bind(name.rawName, at: 1) },

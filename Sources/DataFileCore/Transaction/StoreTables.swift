@@ -1,26 +1,27 @@
 internal import SQLCore
 package import StoreFormat
 
-/// The tables of one KeyStore in one file, whose columns depend on the version that made it, and
-/// the statements that are kept for them on one connection.
+/// The tables of one KeyStore in one file, and the statements that one connection caches for them.
+///
+/// The columns depend on the version that created the tables.
 package final class StoreTables {
-    /// One table, quoted, and which of the later columns it has.
+    /// A table and which of the columns of later versions it has.
     package struct Table {
-        /// As it stands in SQL.
+        /// The name, quoted for SQL.
         package let name: String
-        /// As it stands in `sqlite_master`.
+        /// The name in `sqlite_master`.
         package let plainName: String
         package let hasExpiration: Bool
         package let hasExtra: Bool
     }
 
     package let name: KeyStoreName
-    /// The records that are alive; in older files also tombstones.
+    /// The table of the live records; in older files also of the tombstones.
     package let live: Table
-    /// The tombstones, where they have a table of their own.
+    /// The table of the tombstones; nil if the file has none.
     package let tombstones: Table?
 
-    /// What a cached statement does; each table has its own.
+    /// The operations of the cached statements. Each table has a statement of its own.
     enum Operation: Int, CaseIterable {
         case getMetadata, getBody, getAll, sequenceMetadata, sequenceBody, sequenceAll
         case insert, update, moveRow, remove, removeExpected, setFlags
@@ -28,12 +29,12 @@ package final class StoreTables {
         case putRaw
     }
 
-    // Used by one thread at a time, and nothing of it is changed while it is being changed:
-    // entering each access in a list at run time would cost more than the accesses.
+    // Unchecked: one thread at a time uses the statements and no access overlaps another, while
+    // tracking each access at run time would cost more than the access itself.
 
     @exclusivity(unchecked)
-    private var kept: [SQLStatement?]
-    /// Whether there is an index, where that was looked up.
+    private var statements: [SQLStatement?]
+    /// Whether an index exists, for each index that was looked up.
     var knownIndexes: [IndexReference: Bool] = [:]
 
     /// An index of one of the tables.
@@ -42,26 +43,26 @@ package final class StoreTables {
         let isTombstone: Bool
     }
 
-    // What is known of the rows, until another connection commits.
+    // State of the rows, valid until another connection commits.
 
-    /// The highest sequence that was given.
+    /// The highest sequence assigned.
     @exclusivity(unchecked)
     package var lastSequence: Int64?
-    /// It is not in `kvmeta` yet.
+    /// Whether `lastSequence` still has to be written to `kvmeta`.
     @exclusivity(unchecked)
     package var isSequenceDirty = false
-    /// Whether the table of tombstones has rows.
+    /// Whether the tombstone table has rows.
     @exclusivity(unchecked)
     package var hasTombstones: Bool?
-    /// Whether tombstones may lie among the live records.
+    /// Whether the live table may contain tombstones.
     @exclusivity(unchecked)
     package var mayHaveLiveTombstones: Bool?
-    /// Purges that are not in `kvmeta` yet.
+    /// Purges that still have to be written to `kvmeta`.
     package var purges = Pair(live: 0, tombstones: 0)
 
-    /// Purges as `kvmeta` counts them.
+    /// The purge count in `kvmeta`.
     package var storedPurges: Int64?
-    /// Rows that were written in this transaction.
+    /// The number of rows written in this transaction.
     @exclusivity(unchecked)
     var writtenRows = 0
 
@@ -75,25 +76,25 @@ package final class StoreTables {
             self.tombstones = tombstones
         }
 
-        /// Both and a number of the file's, which may be as high as there is.
+        /// The sum of both and of a number from the file, which may be as large as `Int64.max`.
         func added(to number: Int64) -> Int64 {
             let (sum, isOver) = number.addingReportingOverflow(live + tombstones)
             return isOver ? .max : sum
         }
     }
 
-    /// Nil if the store's table does not exist.
+    /// Returns nil if the store's table does not exist.
     init?(_ name: KeyStoreName, session: Session) throws {
-        // The table of another store's tombstones, or of an index, is not a store's of its own.
+        // A tombstone table and a table of an index are not stores of their own.
         guard KeyStoreName(tableName: name.tableName) == name else { return nil }
         guard let live = try Self.table(name.tableName, session) else { return nil }
         self.name = name
         self.live = live
         tombstones = name.isCollection ? try Self.table(name.tombstoneTableName, session) : nil
-        kept = Array(repeating: nil, count: Operation.allCases.count * 2)
+        statements = Array(repeating: nil, count: Operation.allCases.count * 2)
     }
 
-    /// Drops what is known of the rows.
+    /// Forgets the state of the rows.
     func forget() {
         lastSequence = nil
         isSequenceDirty = false
@@ -104,7 +105,7 @@ package final class StoreTables {
         writtenRows = 0
     }
 
-    /// Takes over what is known of the rows.
+    /// Copies the state of the rows from `old`.
     func takeOver(_ old: StoreTables) {
         lastSequence = old.lastSequence
         isSequenceDirty = old.isSequenceDirty
@@ -115,28 +116,30 @@ package final class StoreTables {
         writtenRows = old.writtenRows
     }
 
-    /// The statement for an operation, compiled from `sql` the first time.
+    /// The cached statement of an operation, compiled from `sql` on first use.
     func statement(
         _ operation: Operation, tombstones isTombstone: Bool = false, in session: Session,
         _ sql: (Table) throws -> String
     ) throws -> SQLStatement {
         let index = operation.rawValue * 2 + (isTombstone ? 1 : 0)
-        if let statement = kept[index] { return statement }
+        if let statement = statements[index] { return statement }
         let statement = try session.context.prepare(sql: sql(table(tombstones: isTombstone)))
-        kept[index] = statement
+        statements[index] = statement
         return statement
     }
 
-    /// Removes the row of a key from one of the tables; returns whether there was one.
-    package func remove(_ key: String, tombstones isTombstone: Bool, in session: Session) throws -> Bool {
+    /// Removes the row with a key from one of the tables. Returns whether there was one.
+    package func remove(
+        _ key: String, tombstones isTombstone: Bool, in session: Session
+    ) throws -> Bool {
         let statement = try statement(.remove, tombstones: isTombstone, in: session) {
             "DELETE FROM \($0.name) WHERE key=?"
         }
         return try run(statement, key: key, at: 1, in: session)
     }
 
-    /// Runs a change of the row of a key, whose other parameters are bound; returns whether there
-    /// was one.
+    /// Runs a statement that changes the row with a key, and whose other parameters are bound.
+    /// Returns whether a row was changed.
     @inline(__always)
     func run(
         _ statement: SQLStatement, key: String, at index: Int, in session: Session
@@ -150,9 +153,9 @@ package final class StoreTables {
         }
     }
 
-    /// The table of tombstones or of the live records.
+    /// The tombstone table or the live table.
     ///
-    /// Throws `.wrongFormat` if there is none for tombstones.
+    /// Throws `.wrongFormat` if the store has no tombstone table.
     package func table(tombstones isTombstone: Bool) throws -> Table {
         guard isTombstone else { return live }
         guard let tombstones else {
@@ -180,37 +183,38 @@ package final class StoreTables {
 }
 
 extension LazyIndex {
-    /// Fewer rows are looked through in a millisecond.
+    /// Fewer rows are scanned within a millisecond, so that an index would not pay.
     static let worthwhileRows: Int64 = 10_000
 
-    /// Notes that a reader would be faster with this index, if the store lacks it.
-    func want(for tables: StoreTables, in snapshot: Snapshot) throws {
+    /// Requests this index from maintenance, unless the store has it already.
+    func request(for tables: StoreTables, in snapshot: Snapshot) throws {
         let session = try snapshot.session()
-        // Also where only the tombstones lack it, as in files that were upgraded.
+        // The live table may have it and only the tombstone table lack it, as in upgraded files.
         for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
             guard try !tables.has(self, tombstones: isTombstone, in: session) else { continue }
-            return snapshot.state.want(self, of: tables.name)
+            return snapshot.state.request(self, of: tables.name)
         }
     }
 }
 
 extension StoreTables {
-    /// Whether a table has an index; looked up once, as long as the schema stays.
+    /// Whether a table has an index. Looked up once per version of the schema.
     func has(_ index: LazyIndex, tombstones isTombstone: Bool, in session: Session) throws -> Bool {
-        let place = IndexReference(index: index, isTombstone: isTombstone)
-        if let known = knownIndexes[place] { return known }
+        let reference = IndexReference(index: index, isTombstone: isTombstone)
+        if let known = knownIndexes[reference] { return known }
         let table = try table(tombstones: isTombstone).plainName
         let found = try session.schemaNames().hasIndex(index.name(table: table), on: table)
-        knownIndexes[place] = found
+        knownIndexes[reference] = found
         return found
     }
 
-    /// Makes an index for the live records and the tombstones.
+    /// Creates an index on the live table and on the tombstone table.
     ///
-    /// Where it cannot be made, as in a damaged file that has a sequence twice, readers do without.
+    /// Where that is impossible, as in a damaged file with a duplicate sequence, readers scan the
+    /// table.
     ///
-    /// - Returns: what became of it in either table.
-    func make(
+    /// - Returns: the outcome for each table.
+    func create(
         _ index: LazyIndex, in transaction: Transaction
     ) throws -> [LazyIndex.Outcome] {
         let session = try transaction.session()

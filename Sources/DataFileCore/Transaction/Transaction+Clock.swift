@@ -1,10 +1,10 @@
 package import SQLCore
 package import StoreFormat
 
-// The clock's bound in the file: see `HybridClock`.
+// The clock's upper bound in the file: see `HybridClock`.
 extension Transaction {
-    /// A time for a new version, later than all plausible times of the vectors; nil if the wall
-    /// clock is beyond the last valid time.
+    /// A time for a new version, later than all plausible times in the vectors; nil if the wall
+    /// clock is past the last valid time.
     @inline(__always)
     package func nextTime(
         afterAllOf vector: VersionVector?, _ other: VersionVector? = nil
@@ -13,10 +13,10 @@ extension Transaction {
         return clock.next(afterAllOf: vector, other)
     }
 
-    /// Makes the clock go on where the times in the file end.
+    /// Starts the clock after the times in the file.
     @inline(never)
     private func beginClock() throws {
-        if !clock.hasBegun { clock.begin(after: try storedClockBound()) }
+        if !clock.hasStarted { clock.start(after: try storedClockBound()) }
         usesClock = true
     }
 
@@ -24,7 +24,8 @@ extension Transaction {
         try info(InfoKey.clockBound).flatMap(BigEndian.number).map { LogicalTime(rawValue: $0) }
     }
 
-    /// Sees to it that the bound in the file covers the times given; called before the commit.
+    /// Raises the bound in the file if necessary, so that it covers the assigned times. Called
+    /// before the commit.
     func writeClockBound() throws {
         guard usesClock, clock.needsBound else { return }
         let stored = try storedClockBound()
@@ -33,19 +34,20 @@ extension Transaction {
         newClockBound = bound
     }
 
-    /// Notes what is in the file now; called after the commit.
+    /// Notes the bound that is in the file now. Called after the commit.
     func noteCommit() {
-        if let newClockBound { clock.keep(newClockBound) }
+        if let newClockBound { clock.recordBound(newClockBound) }
     }
 }
 
 extension Transaction {
-    /// Runs `body` as a savepoint, which ends when `flag` is set: what it did is undone then, and
-    /// the transaction can go on.
+    /// Runs `body` as a savepoint that is cancelled when `flag` is set: its changes are rolled
+    /// back, and the transaction can continue.
     ///
-    /// A statement that writes is not stopped, but undone after its end.
+    /// A writing statement is not interrupted, but rolled back after it has finished.
     ///
-    /// Throws `CancellationError` if `flag` was set before the end of `body`, and what that throws.
+    /// Throws `CancellationError` if `flag` was set before the end of `body`, and rethrows errors
+    /// of `body`.
     package func savepoint<T>(
         endingAt flag: CancellationFlag, _ body: () throws -> T
     ) throws -> T {

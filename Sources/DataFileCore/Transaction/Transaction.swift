@@ -3,40 +3,41 @@ internal import QueryFunctions
 internal import SQLCore
 package import StoreFormat
 
-/// A snapshot that can be changed; all its changes become visible at once, or none.
+/// A snapshot that can be changed. All its changes become visible at once, or none of them.
 ///
-/// Valid inside the `DataFile.write` that made it, on that thread.
+/// A transaction is valid only inside the closure of the ``DataFile/write(_:)`` that created it,
+/// and only on that thread.
 public final class Transaction: Snapshot {
     /// The logical clock of the file.
     package var clock: HybridClock { state.clock }
-    /// What was changed, for those who want to hear of it.
+    /// The changes, for observers.
     @exclusivity(unchecked)
-    private(set) var wal: ChangeLog
-    /// The size at which the table of shared keys was found to lack the reserved ones.
+    private(set) var changeLog: ChangeLog
+    /// The number of shared keys when the reserved ones were found to be missing.
     package var keyCountWithoutReserved = -1
-    /// Whether the document that was saved last had not been there: mostly the next is like it.
+    /// Whether the last saved document was new: usually the next one is, too.
     var expectsNewDocuments = true
-    /// New versions have got times from the clock.
+    /// Whether new versions got times from the clock.
     var usesClock = false
-    /// The clock's bound that goes into the file with this transaction, or was found there.
+    /// The clock's bound that this transaction writes to the file or has found there.
     var newClockBound: LogicalTime?
-    /// Something was given an expiration.
+    /// Whether a record was given an expiration.
     package var hasSetExpiration = false
-    /// Stores that were deleted.
+    /// The deleted stores.
     var deletedStores: Set<KeyStoreName> = []
-    /// Stores whose rows or counts were taken from another file.
+    /// The stores whose rows or counts were restored from another file.
     package var restoredStores: Set<KeyStoreName> = []
-    /// How many rows were written in each store, once it is finished: to know when the planner's
+    /// The number of rows written to each store, set by `finish`. It decides when the planner's
     /// statistics are out of date.
     private(set) var writtenRows: [(store: KeyStoreName, count: Int)] = []
-    /// How many shared keys the file has.
+    /// The number of shared keys in the file.
     package var savedKeyCount = 0
-    /// The session's encoder is in use.
+    /// Whether the session's encoder is in use.
     private var isEncoding = false
     private var depth = 0
 
     override init(session: Session, state: FileState) throws {
-        wal = ChangeLog(isRecording: state.changes.isObserved)
+        changeLog = ChangeLog(isRecording: state.changes.isObserved)
         try super.init(session: session, state: state)
         savedKeyCount = sharedKeys.count
         session.encoder.reset()
@@ -46,8 +47,9 @@ public final class Transaction: Snapshot {
 
     /// The session, for a change.
     ///
-    /// SQLite ends a transaction by itself when the disk is full or fails: what a body that passes
-    /// over that error wrote would be committed on its own. Throws `.notInTransaction` then.
+    /// SQLite rolls a transaction back by itself when the disk is full or fails. If the caller
+    /// ignored that error, later writes would be committed separately. Throws `.notInTransaction`
+    /// then.
     @inline(__always)
     package func writing() throws -> Session {
         let session = try session()
@@ -65,7 +67,7 @@ public final class Transaction: Snapshot {
     override func end() {
         if let session = try? session() { session.failures.isStrict = true }
         super.end()
-        // What was found out about them may have been undone.
+        // The values recovered for these stores may have been rolled back.
         for store in deletedStores.union(restoredStores) { state.recovered.forget(store) }
     }
 
@@ -83,12 +85,12 @@ public final class Transaction: Snapshot {
         return last + 1
     }
 
-    /// Takes back the sequence that was given last, when nothing was written with it.
+    /// Takes back the sequence assigned last, when nothing was written with it.
     func returnSequence(_ tables: StoreTables) {
         tables.lastSequence? -= 1
     }
 
-    /// Looks at the rows for the last sequence, since what was believed to be it is in use.
+    /// Reads the last sequence from the rows, because the supposed next one is in use.
     func recoverSequence(_ tables: StoreTables) throws {
         state.recovered.forget(tables.name)
         let last = tables.lastSequence ?? 0
@@ -102,12 +104,12 @@ public final class Transaction: Snapshot {
         _ kind: RecordChange.Kind, _ key: String, _ sequence: Int64, _ tables: StoreTables
     ) {
         tables.writtenRows &+= 1
-        if wal.isRecording { wal.add(kind, key, sequence, tables.name) }
+        if changeLog.isRecording { changeLog.add(kind, key, sequence, tables.name) }
     }
 
-    /// Encodes a body with the file's shared keys and lends it to `use`.
+    /// Encodes a body with the file's shared keys and passes it to `use`.
     ///
-    /// Keys that were added are taken back if `write` or `use` throws.
+    /// Added keys are removed again if `write` or `use` throws.
     func withEncodedBody<T>(
         _ write: (inout FleeceEncoder) throws -> Void,
         _ use: (EncodedBody) throws -> T
@@ -115,7 +117,7 @@ public final class Transaction: Snapshot {
         let session = try session()
         guard !isEncoding else {
             throw StoreError(
-                .transactionNotClosed, "a document is saved while another one is being written")
+                .transactionNotClosed, "a document cannot be saved while another is being written")
         }
         isEncoding = true
         defer { isEncoding = false }
@@ -134,8 +136,8 @@ public final class Transaction: Snapshot {
         }
     }
 
-    /// The shared keys that a body was written with. The encoder was in the hands of a caller, who
-    /// may have given it others, by which the numbers in the file would be wrong.
+    /// The shared keys with which a body was written. `write` had access to the encoder and may
+    /// have replaced its keys, which would make the integer keys in the file wrong.
     private func keysOfBody(_ session: Session) throws -> SharedKeys {
         guard let keys = session.encoder.sharedKeys, keys.isExtension(of: sharedKeys),
             !session.encoder.hasBase
@@ -148,16 +150,16 @@ public final class Transaction: Snapshot {
         return keys
     }
 
-    /// Takes back the shared keys that were added last.
+    /// Removes the shared keys that were added last.
     private func revertKeys(to count: Int, _ session: Session) {
         sharedKeys.revert(to: count)
         session.encoder.reset()
         session.encoder.sharedKeys = sharedKeys
-        // Other keys can get the numbers of those that go.
+        // Other keys can get the numbers of the removed ones.
         keyCountWithoutReserved = -1
     }
 
-    /// Writes what goes with the changes; called before the commit.
+    /// Writes the metadata of the changes. Called before the commit.
     func finish() throws {
         let session = try writing()
         for tables in session.tables.values {
@@ -174,7 +176,8 @@ public final class Transaction: Snapshot {
         session.keepSharedKeys(sharedKeys, state: state)
     }
 
-    /// Writes the counts of a store whose tables are about to go, from the rows, too.
+    /// Writes the counts of a store whose tables are about to be dropped, including the last
+    /// sequence found in its rows.
     func keepCounts(_ tables: StoreTables) throws {
         tables.isSequenceDirty = try lastSequence(tables) > 0
         try writeCounts(tables, writing())
@@ -194,7 +197,8 @@ public final class Transaction: Snapshot {
 
     private func writePurges(_ tables: StoreTables, _ session: Session) throws {
         let names = [
-            (tables.name.rawName, tables.purges.live), (tables.name.tombstoneStoreName, tables.purges.tombstones),
+            (tables.name.rawName, tables.purges.live),
+            (tables.name.tombstoneStoreName, tables.purges.tombstones),
         ]
         for (name, count) in names where count > 0 {
             try session.run(SchemaSQL.addPurges) {
@@ -215,26 +219,28 @@ public final class Transaction: Snapshot {
     }
 }
 
-/// A body as the encoder has written it, lent for the length of a call.
+/// An encoded body, valid for the duration of a call.
 struct EncodedBody {
     let bytes: UnsafeRawBufferPointer
-    /// The keys that its integer keys stand for.
+    /// The strings that its integer keys stand for.
     let sharedKeys: SharedKeys
-    /// Whether a key in it is not an integer.
+    /// Whether any of its keys is a string.
     let hasTextKeys: Bool
 }
 
 extension Transaction {
-    /// Runs `body` so that what it did is undone if it throws, and the transaction can go on.
+    /// Runs `body` as a savepoint: if it throws, its changes are rolled back and the transaction
+    /// can continue.
     ///
-    /// Sequences, purge counts and shared keys are as they were before, too. `SAVEPOINT`
+    /// Sequences, purge counts and shared keys are restored, too. Savepoints can be nested.
     ///
-    /// Throws what `body` throws.
+    /// - Throws: rethrows the error of `body`; `.notInTransaction` if the transaction has been
+    ///     rolled back; `.transactionNotClosed` while a document is being written.
     public func savepoint<T>(_ body: () throws -> T) throws -> T {
         let session = try writing()
         guard !isEncoding else {
             throw StoreError(
-                .transactionNotClosed, "a savepoint inside the writing of a document")
+                .transactionNotClosed, "a savepoint cannot begin while a document is written")
         }
         let before = Mark(self, session)
         depth += 1
@@ -255,7 +261,8 @@ extension Transaction {
         }
     }
 
-    /// Undoes what was done since; if that fails, everything, so that no half of it is committed.
+    /// Rolls back to the savepoint; if that fails, rolls back everything, so that no half of it is
+    /// committed.
     private func undo(to name: String, _ session: Session) {
         guard session.context.isInTransaction else { return }
         do {
@@ -265,7 +272,7 @@ extension Transaction {
         }
     }
 
-    /// What a transaction knew at a moment, to go back to.
+    /// The state of a transaction at a savepoint, to be restored.
     private struct Mark {
         private struct Store {
             let lastSequence: Int64?
@@ -276,7 +283,7 @@ extension Transaction {
         private let stores: [KeyStoreName: Store]
         private let keyCount: Int
         private let savedKeyCount: Int
-        private let wal: ChangeLog
+        private let changeLog: ChangeLog
         private let hasSetExpiration: Bool
         private let failures: PredictionFailures.Mark
 
@@ -288,13 +295,13 @@ extension Transaction {
             }
             keyCount = transaction.sharedKeys.count
             savedKeyCount = transaction.savedKeyCount
-            wal = transaction.wal
+            changeLog = transaction.changeLog
             hasSetExpiration = transaction.hasSetExpiration
             failures = session.failures.mark
         }
 
         func restore(_ transaction: Transaction, _ session: Session) {
-            // Tables may have been made or changed since: they are looked up again.
+            // Tables may have been created or altered since: they are looked up again.
             session.forgetSchema()
             for store in transaction.deletedStores.union(transaction.restoredStores) {
                 transaction.state.recovered.forget(store)
@@ -307,7 +314,7 @@ extension Transaction {
             }
             transaction.revertKeys(to: keyCount, session)
             transaction.savedKeyCount = savedKeyCount
-            transaction.wal = wal
+            transaction.changeLog = changeLog
             transaction.hasSetExpiration = hasSetExpiration
             session.failures.restore(failures)
         }

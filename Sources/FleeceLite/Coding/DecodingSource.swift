@@ -1,14 +1,14 @@
 internal import StorePlatform
 
-/// What all decoders of one value have in common.
+/// The state that all decoders of one value share.
 final class DecodingSource {
-    /// Keeps the bytes.
+    /// Retains the bytes.
     let document: FleeceDocument
-    /// What types can ask for; most ask for nothing.
+    /// The values that a type can read from its decoder; most types read none.
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
     let scalars = ScalarTypes.all
-    /// Where properties were found in other values; `form` keeps it.
-    let hints: InlineKeyCache
+    /// The cache of key positions; `form` retains its memory.
+    let keyCache: InlineKeyCache
     private let form: FleeceRowDecoder
     private let maximumBytes: Int
     private var spent = 0
@@ -18,17 +18,17 @@ final class DecodingSource {
     init(_ document: FleeceDocument, _ form: FleeceRowDecoder) {
         self.document = document
         self.form = form
-        hints = form.hints.keys
+        keyCache = form.cachedKeys.keys
         maximumBytes =
             form.maximumBytes ?? max(Self.leastMaximum, 128 * document.bytes.count)
     }
 
-    /// What may be read of any document.
+    /// The lower limit of `maximumBytes`: what may be read from any document.
     private static let leastMaximum = 1 << 26
-    /// What the container of an array or dictionary counts, which costs more than an element.
+    /// What the container of an array or dictionary costs, which is more than an element.
     private static let container = 512
 
-    /// Throws if more than allowed was to be read.
+    /// Throws if more bytes were read than allowed.
     func requireNotExhausted(_ type: Any.Type) throws {
         guard spent > maximumBytes else { return }
         throw DecodingError.dataCorrupted(
@@ -36,20 +36,20 @@ final class DecodingSource {
                 codingPath: [], debugDescription: "over \(maximumBytes) bytes to decode"))
     }
 
-    /// Counts bytes that are about to be copied.
+    /// Charges bytes that are about to be copied.
     @inline(__always)
     func spend(_ bytes: Int, on value: RawValue) throws(ReadFailure) {
         spent &+= bytes
         if spent > maximumBytes { throw .invalid("over \(maximumBytes) bytes to decode", value) }
     }
 
-    /// Counts the elements of an array or the pairs of a dictionary that is about to be read.
+    /// Charges the elements of an array or the pairs of a dictionary that is about to be read.
     @inline(__always)
     func spend(slots: Int, on value: RawValue) throws(ReadFailure) {
         try spend(slots &* 8 &+ Self.container, on: value)
     }
 
-    /// Begins the decoding of a value inside another; false if that is too deep.
+    /// Begins the decoding of a nested value; returns false if it is nested too deep.
     @inline(__always)
     func beginValue() -> Bool {
         guard calls < StackUse.calls, stack.isBearable else { return false }
@@ -62,7 +62,7 @@ final class DecodingSource {
 }
 
 extension ReadFailure {
-    /// The error that says so, where `path` leads to the value.
+    /// The `DecodingError` for this failure; `path` leads to the value.
     func decodingError(_ type: Any.Type, path: [any CodingKey]) -> DecodingError {
         let path = path + (element.map { [PositionKey($0.index)] } ?? [])
         let type = element?.type ?? type
@@ -82,16 +82,16 @@ extension ReadFailure {
     }
 }
 
-/// How much of the thread's stack has been used since a value's coding began.
+/// The amount of the thread's stack that has been used since the coding of a value began.
 ///
-/// Types that contain themselves are coded by calls inside calls, and how much stack their own
-/// code takes is not known beforehand.
+/// Recursive types are coded by recursive calls, and the stack use of their own code
+/// is not known in advance.
 struct StackUse {
-    /// Values inside values, also those that stand for one another: an array of optional values has
-    /// two on each of its levels.
+    /// The maximum depth of nested calls, one for each value including single-value containers: an
+    /// array of optional values has two on each of its levels.
     static let calls = 4 * FleeceLimits.walkDepth
-    /// Bytes: what threads have, less what their own code takes; in debug builds a level may take
-    /// more than 4 KiB.
+    /// In bytes: the usable stack of a thread, less what its own code takes; in debug builds a
+    /// level may take more than 4 KiB.
     static let limit = ThreadStack.usableBytes
 
     private let start: UInt
@@ -106,7 +106,7 @@ struct StackUse {
         return withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
     }
 
-    /// Whether there is stack left to go on.
+    /// Whether enough stack is left for another level.
     @inline(__always)
     var isBearable: Bool {
         let now = Self.address()

@@ -1,12 +1,12 @@
-/// Where a container writes: a level of a stream.
+/// The destination of a container: a level of an encoding stream.
 ///
 /// Three words, so that a container fits in an existential without an allocation.
 struct EncodingDestination {
     let stream: EncodingStream
-    /// Shows that the level is in use, if no `encode(to:)` that runs does.
+    /// Marks the level as in use; nil while an `encode(to:)` of the level is running.
     private let holder: EncodingHolder?
     private let depth: Int32
-    /// `EncodingStream.noSerial` for a place that is none, after a failure.
+    /// `EncodingStream.noSerial` for an invalid destination, after a failure.
     private let serial: UInt32
 
     init(_ stream: EncodingStream, depth: Int, serial: UInt32, holder: EncodingHolder?) {
@@ -20,23 +20,24 @@ struct EncodingDestination {
     @inline(__always)
     var isOpen: Bool { stream.openSerial == serial }
 
-    /// The stream whose innermost level this is, or continues this.
+    /// The stream whose innermost level is this one, or continues it.
     func open() throws -> EncodingStream {
         isOpen ? stream : try stream.reopened(depth: Int(depth), serial: serial)
     }
 
-    /// The stream, with this level the innermost and about to become one scalar.
+    /// The stream, with this level as the innermost one, which is about to become a scalar.
     func openSingle() throws -> EncodingStream {
         let stream = try open()
         guard stream.levels[stream.top].form == .empty else {
             throw stream.fail(
-                EncodingError.invalidValue((), stream.context("a second value in one place")))
+                EncodingError.invalidValue(
+                    (), stream.context("a second value in a single-value container")))
         }
         stream.begin(.single)
         return stream
     }
 
-    /// The same place with the level as a collection; a dead one after a failure.
+    /// The same destination with the level as a collection; an invalid one after a failure.
     func opened(_ form: EncodingLevel.Form) -> EncodingDestination {
         let depth = Int(depth)
         guard depth >= 0, depth <= stream.top, stream.levels[depth].serial == serial else {
@@ -56,23 +57,24 @@ struct EncodingDestination {
         return self
     }
 
-    /// A place inside this one for a value that need not be written at once.
+    /// A destination for a nested value that may be written later.
     func nested(_ key: some CodingKey, isKeyed: Bool) -> EncodingDestination {
-        nested(key, isKeyed: isKeyed) { _, _, _ in EncodingHolder() }.place
+        nested(key, isKeyed: isKeyed) { _, _, _ in EncodingHolder() }.destination
     }
 
-    /// An encoder for a value inside this place.
+    /// An encoder for a nested value.
     func nestedEncoder(_ key: some CodingKey, isKeyed: Bool) -> any Encoder {
-        let (place, holder) = nested(key, isKeyed: isKeyed) { stream, depth, serial in
+        let (destination, holder) = nested(key, isKeyed: isKeyed) { stream, depth, serial in
             NestedEncoder(stream, depth: depth, serial: serial)
         }
-        return holder ?? NestedEncoder(place.stream, depth: -1, serial: EncodingStream.noSerial)
+        return holder ?? NestedEncoder(
+            destination.stream, depth: -1, serial: EncodingStream.noSerial)
     }
 
     private func nested<Holder: EncodingHolder>(
         _ key: some CodingKey, isKeyed: Bool,
         _ makeHolder: (EncodingStream, Int, UInt32) -> Holder
-    ) -> (place: EncodingDestination, holder: Holder?) {
+    ) -> (destination: EncodingDestination, holder: Holder?) {
         do {
             let stream = try open()
             do {
@@ -80,21 +82,23 @@ struct EncodingDestination {
                 let (depth, serial) = stream.next
                 let holder = makeHolder(stream, depth, serial)
                 try stream.push(key: key, holder: holder)
-                return (EncodingDestination(stream, depth: depth, serial: serial, holder: holder), holder)
+                return (
+                    EncodingDestination(stream, depth: depth, serial: serial, holder: holder),
+                    holder
+                )
             } catch {
                 throw stream.fail(error)
             }
         } catch {
             stream.fail(error)
-            return (
-                EncodingDestination(stream, depth: -1, serial: EncodingStream.noSerial, holder: nil), nil
-            )
+            let serial = EncodingStream.noSerial
+            return (EncodingDestination(stream, depth: -1, serial: serial, holder: nil), nil)
         }
     }
 
     var codingPath: [any CodingKey] { stream.path(to: Int(depth)) }
 
-    /// The elements of an array so far.
+    /// The number of array elements written so far.
     var count: Int {
         let depth = Int(depth)
         guard depth >= 0, depth <= stream.top, stream.levels[depth].serial == serial else {
@@ -106,7 +110,7 @@ struct EncodingDestination {
     }
 }
 
-/// The encoder of a value inside another that is written when its owner likes: a superclass's.
+/// The encoder of a nested value that is written at any later time: a superclass's encoder.
 final class NestedEncoder: EncodingHolder, Encoder {
     private let stream: EncodingStream
     private let depth: Int
@@ -118,7 +122,7 @@ final class NestedEncoder: EncodingHolder, Encoder {
         self.serial = serial
     }
 
-    private var place: EncodingDestination {
+    private var destination: EncodingDestination {
         EncodingDestination(stream, depth: depth, serial: serial, holder: self)
     }
 
@@ -127,44 +131,45 @@ final class NestedEncoder: EncodingHolder, Encoder {
     var userInfo: [CodingUserInfoKey: Any] { stream.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedEncoding<Key>(place: place.opened(.keyed)))
+        KeyedEncodingContainer(KeyedEncoding<Key>(destination: destination.opened(.keyed)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        UnkeyedEncoding(place: place.opened(.unkeyed))
+        UnkeyedEncoding(destination: destination.opened(.unkeyed))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleValueEncoding(place: place)
+        SingleValueEncoding(destination: destination)
     }
 }
 
-/// A value that is being encoded: one for each value around the place where the encoder is.
+/// A value that is being encoded; there is one level for each enclosing value.
 struct EncodingLevel {
-    /// What has been asked of the value's encoder.
+    /// The kind of container that was requested from the value's encoder.
     enum Form {
         /// Nothing yet.
         case empty
         case keyed, unkeyed
-        /// It is a scalar, or stands for the level above it.
+        /// The value is a scalar, or is encoded through the level above it.
         case single
     }
 
-    /// Tells it from values that were at the same depth before.
+    /// Distinguishes the level from earlier values at the same depth.
     let serial: UInt32
-    /// The key in the value around it; nil for the outermost, and for one that another stands for.
+    /// The key in the enclosing value; nil for the root, and for a value
+    /// encoded through another one.
     let key: (any CodingKey)?
-    /// Who may still write to a nested container; nil for a value whose `encode(to:)` runs.
+    /// The owners of a nested container; nil for a value whose `encode(to:)` is running.
     var holder: EncodingHolder?
     var form = Form.empty
-    /// Collections around it and itself.
+    /// The number of collections that enclose the level, including itself.
     var collections: Int
-    /// Elements of an array so far.
+    /// The number of array elements written so far.
     var count = 0
-    /// What was written to it while a container inside it was in use, in order.
+    /// What was written to the level while a nested container was in use, in order.
     var diversions: [EncodingStream] = []
 }
 
-/// What the users of a nested container have in common; when it has but one owner left, which is
-/// the level, there are none.
+/// Shared by all users of a nested container. When the level is its only owner, the container is no
+/// longer in use.
 class EncodingHolder {}

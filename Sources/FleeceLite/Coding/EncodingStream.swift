@@ -1,9 +1,9 @@
-/// The encoder of values: writes them to a Fleece encoder as they come.
+/// Encodes values: writes them to a Fleece encoder in the order in which they arrive.
 ///
-/// It holds a level for each value that has begun and not ended. Containers refer to a level by its
-/// depth and serial number, so that one that is used too late finds out.
+/// It holds a level for each value that is not yet complete. Containers refer to a level by its
+/// depth and serial number, so that the use of a container after its value has ended is detected.
 final class EncodingStream: Encoder {
-    /// What no level has, nor `openSerial` is.
+    /// A serial number that neither a level nor `openSerial` ever has.
     static let noSerial = UInt32.max
 
     /// Valid while there are levels.
@@ -12,19 +12,19 @@ final class EncodingStream: Encoder {
     let scalars = ScalarTypes.all
     /// The levels, the innermost last.
     private(set) var levels: UnsafeMutablePointer<EncodingLevel>
-    /// The index of the innermost level, -1 if there is none.
+    /// The index of the innermost level; -1 if there are no levels.
     private(set) var top = -1
-    /// The serial number of the innermost level, 0 if that must not be written to.
+    /// The serial number of the innermost level; 0 if it must not be written to.
     private(set) var openSerial: UInt32 = 0
-    /// The first error; whatever is tried after it fails, too.
+    /// The first error; every later operation fails as well.
     private(set) var failure: (any Error)?
-    /// The level of the value whose `encode(to:)` runs.
+    /// The index of the level whose `encode(to:)` is running.
     private var current = 0
-    // So few that malloc has a place at hand.
+    // Small enough for malloc's fast path.
     private var capacity = 8
     private var serials: UInt32 = 0
     private var stack = StackUse()
-    /// The path of the outermost level.
+    /// The coding path of the outermost level.
     private let prefix: [any CodingKey]
     private let ownsOutput: Bool
 
@@ -36,7 +36,7 @@ final class EncodingStream: Encoder {
         levels = .allocate(capacity: capacity)
     }
 
-    /// The continuation of a level elsewhere.
+    /// A stream that continues a level of another stream.
     private init(continuing stream: EncodingStream, depth: Int) {
         output = .allocate(capacity: 1)
         output.initialize(to: FleeceEncoder())
@@ -66,15 +66,15 @@ extension EncodingStream {
     var userInfo: [CodingUserInfoKey: Any] { form.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        KeyedEncodingContainer(KeyedEncoding<Key>(place: currentDestination.opened(.keyed)))
+        KeyedEncodingContainer(KeyedEncoding<Key>(destination: currentDestination.opened(.keyed)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        UnkeyedEncoding(place: currentDestination.opened(.unkeyed))
+        UnkeyedEncoding(destination: currentDestination.opened(.unkeyed))
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleValueEncoding(place: currentDestination)
+        SingleValueEncoding(destination: currentDestination)
     }
 
     private var currentDestination: EncodingDestination {
@@ -128,7 +128,7 @@ extension EncodingStream {
         current = outer
     }
 
-    /// Begins a value inside the innermost level.
+    /// Begins a value nested in the innermost level.
     func push(key: (any CodingKey)?, holder: EncodingHolder?) throws {
         guard top + 1 < StackUse.calls, stack.isBearable else {
             throw EncodingError.invalidValue((), context("values nested too deep", key))
@@ -153,7 +153,7 @@ extension EncodingStream {
         capacity *= 2
     }
 
-    /// Makes the innermost level, which is empty, a collection or a scalar.
+    /// Makes the innermost level, which is still empty, a collection or a scalar.
     func begin(_ form: EncodingLevel.Form) {
         levels[top].form = form
         switch form {
@@ -222,7 +222,7 @@ extension EncodingStream {
     }
 }
 
-/// What an optional value is, where its type is not known.
+/// Recognizes an optional value whose static type is not known.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }
@@ -261,7 +261,7 @@ extension EncodingStream {
         for diversion in levels[top].diversions { try diversion.join(&output.pointee) }
     }
 
-    /// Writes what a diversion has collected.
+    /// Writes the content of a diversion.
     private func join(_ destination: inout FleeceEncoder) throws {
         if let failure { throw failure }
         try close(above: -1)
@@ -270,7 +270,7 @@ extension EncodingStream {
         }
     }
 
-    /// The stream whose innermost level continues a level that is not open for writing.
+    /// Returns a stream whose innermost level continues a level that is not open for writing.
     func reopened(depth: Int, serial: UInt32) throws -> EncodingStream {
         if let failure { throw failure }
         guard depth >= 0, depth <= top, levels[depth].serial == serial else {
@@ -289,7 +289,8 @@ extension EncodingStream {
         return diversion
     }
 
-    /// Ends nested containers that nobody holds any more; returns whether all above `depth` were.
+    /// Ends nested containers that have no users left; returns whether all
+    /// above `depth` were ended.
     private func closeUnused(above depth: Int) throws -> Bool {
         while top > depth, levels[top].holder != nil,
             isKnownUniquelyReferenced(&levels[top].holder)
@@ -299,7 +300,7 @@ extension EncodingStream {
         return top == depth
     }
 
-    /// Gives up: no container of this stream can be written to any more.
+    /// Fails the stream: all later writes to its containers fail.
     @discardableResult
     func fail(_ error: any Error) -> any Error {
         if failure == nil { failure = error }
@@ -317,7 +318,7 @@ extension EncodingStream {
 }
 
 extension EncodingStream {
-    /// The depth and serial number of the level that is pushed next.
+    /// The depth and serial number of the next level to be pushed.
     var next: (depth: Int, serial: UInt32) { (top + 1, serials &+ 1) }
 
     @inline(__always)

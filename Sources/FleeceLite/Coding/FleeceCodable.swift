@@ -1,5 +1,5 @@
-/// A `Codable` type that also writes and reads its properties one by one, by their names: in a
-/// third of the time that the code takes which the compiler makes for `Codable`.
+/// A `Codable` type that also writes and reads its properties explicitly by name, which takes a
+/// third of the time of the compiler's `Codable` conformance.
 ///
 /// ```swift
 /// struct Person: FleeceCodable {
@@ -19,9 +19,9 @@
 ///     }
 /// }
 /// ```
-/// `FleeceRowEncoder` and `FleeceRowDecoder` use it for the value that they are given, unless the
-/// form asks for something else than Swift's own; inside another value it is asked by its `Codable`
-/// conformance. Both must say the same.
+/// `FleeceRowEncoder` and `FleeceRowDecoder` use this conformance for the root value, unless their
+/// settings change the form of dates or of nil, or provide `userInfo`. Nested values are coded by
+/// their `Codable` conformance. Both conformances must produce the same properties.
 public protocol FleeceCodable: Codable {
     /// Reads the properties of a dictionary.
     init(_ properties: FleeceProperties) throws
@@ -31,12 +31,12 @@ public protocol FleeceCodable: Codable {
 }
 
 extension FleeceCodable {
-    /// Writes a value of this type, which the caller knows by another name.
+    /// Writes a value of this type through a generic parameter that is the same type.
     static func write<Value>(_ value: Value, to encoder: inout FleeceEncoder) throws {
         try unsafeBitCast(value, to: Self.self).write(to: &encoder)
     }
 
-    /// Reads a value of this type, which the caller knows by another name.
+    /// Reads a value of this type through a generic parameter that is the same type.
     static func read<Value>(_ decoder: ValueDecoder, as type: Value.Type) throws -> Value {
         unsafeBitCast(try Self(FleeceProperties(decoder)), to: type)
     }

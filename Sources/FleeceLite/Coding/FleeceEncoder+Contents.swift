@@ -1,6 +1,6 @@
 extension FleeceEncoder {
-    /// Writes the elements or pairs of a document's root into the collection that is open, which
-    /// must be of the same kind. The document has no shared keys.
+    /// Writes the elements or pairs of a document's root into the open collection, which must be of
+    /// the same kind. The document has no shared keys.
     mutating func writeContents(of document: UnsafeRawBufferPointer) throws {
         guard let root = RawValue.root(of: document), var walk = ContentsWalk(root) else {
             throw FleeceError(.invalidData, "no collection to write")
@@ -33,7 +33,8 @@ extension FleeceEncoder {
     }
 }
 
-/// The scalars of a value in the order of their bytes; it opens and closes what is around them.
+/// Iterates over the scalars of a value in the order of their bytes, and opens and closes the
+/// enclosing collections.
 private struct ContentsWalk {
     private struct Level {
         let slots: RawCollection
@@ -76,7 +77,7 @@ private struct ContentsWalk {
         return nil
     }
 
-    /// The next value of a collection; its key, if it has one, is written.
+    /// Returns the next value of a collection, after writing its key if it has one.
     private static func item(_ level: Level, _ encoder: inout FleeceEncoder) throws -> RawValue? {
         guard level.isDictionary else { return level.slots.slot(level.next) }
         guard case .string(let key) = level.slots.key(level.next) else { return nil }

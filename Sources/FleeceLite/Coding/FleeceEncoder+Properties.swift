@@ -1,4 +1,4 @@
-// The properties of the dictionary that is open, one call each. What is nil is not written.
+// Methods that write a property of the open dictionary in one call. A nil value is not written.
 //
 // Each throws as `writeKey` does.
 extension FleeceEncoder {
@@ -59,7 +59,7 @@ extension FleeceEncoder {
         if let value { try write(key, value) }
     }
 
-    /// Writes a key and a value by its conformance to `Encodable`, unless it is nil.
+    /// Writes a key and a value through its `Encodable` conformance, unless it is nil.
     public mutating func write(_ key: String, encoding value: (some Encodable)?) throws {
         guard let value else { return }
         try writeKey(key)

@@ -1,8 +1,8 @@
-/// The properties of a dictionary, for a type that is `FleeceCodable`.
+/// The properties of a dictionary, for a type that conforms to `FleeceCodable`.
 ///
-/// They are found fastest in the order in which they were written. Each method throws
-/// `DecodingError` as `FleeceRowDecoder` does: for a property that is not there, is of another
-/// type, or does not fit. Those for properties that need not be there take `null` as missing.
+/// Reading is fastest in the order in which the properties were written. Each method throws
+/// `DecodingError` as `FleeceRowDecoder` does: for a property that is missing, has another type, or
+/// does not fit. The `…IfPresent` methods return nil for a missing property and for `null`.
 public struct FleeceProperties {
     private let decoder: ValueDecoder
 
@@ -11,50 +11,50 @@ public struct FleeceProperties {
         self.decoder = decoder
     }
 
-    /// A Boolean.
+    /// Returns a Boolean.
     public func bool(_ name: String) throws -> Bool { try read(name) }
 
-    /// A Boolean, or nil.
+    /// Returns a Boolean, or nil.
     public func boolIfPresent(_ name: String) throws -> Bool? { try readIfPresent(name) }
 
-    /// A number without a fraction.
+    /// Returns an integer; a floating-point number must have no fraction.
     public func int(_ name: String) throws -> Int { try read(name) }
 
-    /// A number without a fraction, or nil.
+    /// Returns an integer, or nil; a floating-point number must have no fraction.
     public func intIfPresent(_ name: String) throws -> Int? { try readIfPresent(name) }
 
-    /// A number without a fraction.
+    /// Returns an integer; a floating-point number must have no fraction.
     public func int64(_ name: String) throws -> Int64 { try read(name) }
 
-    /// A number without a fraction, or nil.
+    /// Returns an integer, or nil; a floating-point number must have no fraction.
     public func int64IfPresent(_ name: String) throws -> Int64? { try readIfPresent(name) }
 
-    /// A number.
+    /// Returns a number.
     public func double(_ name: String) throws -> Double { try read(name) }
 
-    /// A number, or nil.
+    /// Returns a number, or nil.
     public func doubleIfPresent(_ name: String) throws -> Double? { try readIfPresent(name) }
 
-    /// A string.
+    /// Returns a string.
     public func string(_ name: String) throws -> String { try read(name) }
 
-    /// A string, or nil.
+    /// Returns a string, or nil.
     public func stringIfPresent(_ name: String) throws -> String? { try readIfPresent(name) }
 
-    /// The properties of a dictionary inside this one.
+    /// Returns the properties of a nested dictionary.
     public func properties(_ name: String) throws -> FleeceProperties {
         let key = PropertyName(name)
         return try FleeceProperties(ValueDecoder(decoder.require(key), in: decoder, key: key))
     }
 
-    /// The properties of a dictionary inside this one, or nil.
+    /// Returns the properties of a nested dictionary, or nil.
     public func propertiesIfPresent(_ name: String) throws -> FleeceProperties? {
         let key = PropertyName(name)
         guard let value = try decoder.find(key), !value.isNil else { return nil }
         return try FleeceProperties(ValueDecoder(value, in: decoder, key: key))
     }
 
-    /// A value of any type, by its conformance to `Decodable`.
+    /// Returns a value of any type, through its `Decodable` conformance.
     public func value<Value: Decodable>(
         _ name: String, as type: Value.Type = Value.self
     ) throws -> Value {
@@ -62,7 +62,7 @@ public struct FleeceProperties {
         return try decoder.decode(type, decoder.require(key), key)
     }
 
-    /// A value of any type, by its conformance to `Decodable`, or nil.
+    /// Returns a value of any type, through its `Decodable` conformance, or nil.
     public func valueIfPresent<Value: Decodable>(
         _ name: String, as type: Value.Type = Value.self
     ) throws -> Value? {
@@ -85,7 +85,7 @@ public struct FleeceProperties {
     }
 }
 
-/// The key of a property that is asked for by its name.
+/// The key of a property that is read by its name.
 struct PropertyName: CodingKey {
     let stringValue: String
 

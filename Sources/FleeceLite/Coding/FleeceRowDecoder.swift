@@ -1,42 +1,43 @@
-/// How values that conform to `Decodable` are read from Fleece.
+/// Decodes values that conform to `Decodable` from Fleece.
 ///
 /// ```swift
 /// let person = try FleeceRowDecoder().decode(Person.self, from: document.root)
 /// ```
-/// Properties are looked up in the document's bytes, with nothing between them and the values.
+/// Properties are looked up directly in the document's bytes; there is no intermediate
+/// representation.
 ///
-/// Numbers are taken only as what they are: an integer may be read as any type that it fits in, a
-/// whole floating-point number as an integer; what does not fit is an error. Only `Float`, and
-/// `Decimal` beyond its 38 digits, take the nearest number. `undefined` in a dictionary is no
-/// property, elsewhere it is nil like `null`.
-/// Data is read from data or from base64, a date from ISO 8601 text or from milliseconds since
+/// Numbers are never converted with a loss: an integer can be read as any type that it fits in, a
+/// whole floating-point number as an integer; a number that does not fit is an error. Only `Float`,
+/// and `Decimal` beyond its 38 digits, take the nearest number. `undefined` in a dictionary counts
+/// as a missing property, elsewhere as nil like `null`.
+/// Data is read from data or from Base64, a date from ISO 8601 text or from milliseconds since
 /// 1970, `Decimal` from a string or a number.
 ///
-/// A decoder remembers where properties were found: keep one for many values, or take `shared`. Its
-/// copies, and threads, share what it has learnt. In damaged bytes that have a key twice, either
+/// A decoder caches the positions of properties: use one decoder for many values, or ``shared``.
+/// Its copies and all threads share the cache. In damaged bytes that have a key twice, either
 /// property may be read.
 public struct FleeceRowDecoder: Sendable {
-    /// The most that is read for one value: bytes of strings and data, 512 for an array or
-    /// dictionary and 8 for each of its elements or properties; nil for 64 MiB or 128 times the
-    /// size of the value's document, whichever is more. A small document that uses its parts again
-    /// and again can stand for a very large one.
+    /// The limit of what is read for one value, in bytes: strings and data count their bytes,
+    /// an array or dictionary 512 and each of its elements or properties 8. The default, nil,
+    /// stands for 64 MiB or 128 times the size of the value's document, whichever is more.
+    /// The limit exists because a small document that refers to its parts repeatedly can
+    /// stand for a very large one.
     public var maximumBytes: Int?
-    /// What the types that are decoded can ask their decoder for.
+    /// The values that the decoded types can read from their decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    let hints = RowKeyCache()
+    let cachedKeys = RowKeyCache()
 
-    /// The decoder of calls that name none: with the limit that `maximumBytes` tells, and shared by
-    /// the whole process.
+    /// The decoder that is used by default, shared by the whole process. Its `maximumBytes` is nil.
     public static let shared = FleeceRowDecoder()
 
-    /// With the limit that `maximumBytes` tells.
+    /// Creates a decoder with the default limit (see ``maximumBytes``).
     public init() {}
 
-    /// The value that a Fleece value stands for.
+    /// Decodes a value.
     ///
-    /// Throws `DecodingError` with the coding path of what is missing, is of another type, does not
-    /// fit, is corrupt, or is nested more than `FleeceLimits.walkDepth` deep or deeper than the
-    /// stack allows; and what the type's own `init(from:)` throws.
+    /// Throws `DecodingError` with the coding path of a value that is missing, has another type,
+    /// does not fit, is corrupt, or is nested more than `FleeceLimits.walkDepth` deep or deeper
+    /// than the stack allows; and any error that the type's own `init(from:)` throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from value: FleeceValue
     ) throws -> Value {
@@ -55,15 +56,15 @@ public struct FleeceRowDecoder: Sendable {
             } else {
                 try Value(from: decoder)
             }
-        // A type may have gone on over the error that says so.
+        // A type may have caught this error and continued.
         try source.requireNotExhausted(type)
         return result
     }
 
-    /// The value that a document's root stands for.
+    /// Decodes a document's root.
     ///
     /// Throws as `decode(_:from:)` of a value does, and `FleeceError.Code.invalidData` if the bytes
-    /// have no root. They need not be trusted.
+    /// have no root. The bytes need not be trusted.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys()
     ) throws -> Value {
@@ -72,10 +73,10 @@ public struct FleeceRowDecoder: Sendable {
     }
 }
 
-/// At which pairs the properties of the values that a row decoder reads were found last.
+/// Caches the positions of properties in the dictionaries that a row decoder has read.
 ///
-/// The documents of a collection tend to have the same keys, so that one comparison does for a
-/// search in the next one, whatever the order a type asks in.
+/// The documents of a collection tend to have the same keys. A single comparison then replaces a
+/// search in the next document, regardless of the order in which a type reads its properties.
 final class RowKeyCache: Sendable {
     let keys = InlineKeyCache.allocated()
 

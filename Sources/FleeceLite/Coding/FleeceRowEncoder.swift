@@ -1,4 +1,4 @@
-/// How values that conform to `Encodable` are written as Fleece.
+/// Encodes values that conform to `Encodable` as Fleece.
 ///
 /// ```swift
 /// struct Person: Codable {
@@ -7,63 +7,64 @@
 /// }
 /// let bytes = try FleeceRowEncoder().encode(Person(name: "Ada", age: 36))
 /// ```
-/// Nothing stands between the value and its bytes: what it encodes is written as it comes. Only if
-/// a container is written to while one that was opened inside it is still in use, the rest of it
-/// is kept aside until it ends.
+/// Values are written directly as they are encoded; there is no intermediate representation. Only
+/// if a container is written to while a nested container is still in use, the rest of it is
+/// buffered until the nested one ends.
 ///
-/// Structures and dictionaries with keys of `String` or `Int` become dictionaries, of equal keys
-/// the last one wins; what encodes nothing becomes an empty dictionary. Data is Fleece's own data,
-/// `UUID`, `URL` and `Decimal` are strings, an integer beyond 64 bits is the string of its digits.
+/// Structures and dictionaries with keys of `String` or `Int` become dictionaries; of equal keys
+/// the last one wins. A value that encodes nothing becomes an empty dictionary. Data becomes Fleece
+/// data; `UUID`, `URL` and `Decimal` become strings, and an integer beyond 64 bits becomes the
+/// string of its digits.
 public struct FleeceRowEncoder: Sendable {
-    /// What dates become.
+    /// The form in which dates are written.
     public enum DateForm: Sendable {
-        /// ISO 8601 in UTC with milliseconds if there are any, as in Couchbase Lite:
+        /// ISO 8601 in UTC, with milliseconds unless they are zero, as in Couchbase Lite:
         /// `2008-08-07T05:18:51.589Z`. Years 0 to 9999 only.
         case text
-        /// The integer of milliseconds since the beginning of 1970 in UTC.
+        /// An integer: milliseconds since 1970-01-01 in UTC.
         case milliseconds
     }
 
-    /// What becomes of nil in a property; in an array it is always `null`.
+    /// The form in which nil is written in a property; in an array it is always `null`.
     public enum NilForm: Sendable {
-        /// What the type asks for: `encodeIfPresent`, which the compiler uses for optional
+        /// As the type requests: `encodeIfPresent`, which the compiler uses for optional
         /// properties, writes nothing; `encode` and `encodeNil` write `null`.
         case asCoded
-        /// The property is always left out.
+        /// The property is always omitted.
         case leftOut
         /// The property is always `null`.
         case null
     }
 
-    /// What dates become.
+    /// The form in which dates are written (default: `.text`).
     public var dates = DateForm.text
-    /// What becomes of nil in a property.
+    /// The form in which nil is written in a property (default: `.asCoded`).
     public var nils = NilForm.asCoded
-    /// What the types that are encoded can ask their encoder for.
+    /// The values that the encoded types can read from their encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// Dates as text, and nil as the types ask for it.
+    /// Creates an encoder with the default settings.
     public init() {}
 
-    /// Whether nothing is to be other than the types themselves have it.
+    /// Whether all settings have their defaults.
     var isOwn: Bool { dates == .text && nils == .asCoded && userInfo.isEmpty }
 
-    /// The document of a value, without shared keys.
+    /// Encodes a value as a document without shared keys.
     ///
     /// Throws `EncodingError.invalidValue` with the coding path of what cannot be written: NaN, a
     /// date out of range, values nested more than `FleeceLimits.walkDepth` deep or deeper than the
-    /// stack allows, containers that contradict each other; and what the value's own `encode(to:)`
-    /// throws. A value whose encoding has begun cannot be taken back: if it fails, all does, even
-    /// if the error is caught on the way.
+    /// stack allows, containers that contradict each other; and any error that the value's own
+    /// `encode(to:)` throws. A nested value whose encoding has started cannot be undone: if it
+    /// fails, the whole call fails, even if the error is caught by the enclosing type.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
         var encoder = FleeceEncoder()
         try encoder.encode(value, as: self)
         return try encoder.finish()
     }
 
-    /// The document of a value, with the keys of a table, which takes up new ones.
+    /// Encodes a value as a document that uses shared keys; new keys are added to the table.
     ///
-    /// Throws as `encode(_:)` does; the table is then as it was before.
+    /// Throws as `encode(_:)` does; the table is then unchanged.
     public func encode(_ value: some Encodable, sharedKeys: inout SharedKeys) throws -> [UInt8] {
         var encoder = FleeceEncoder(sharedKeys: sharedKeys)
         try encoder.encode(value, as: self)
@@ -74,10 +75,10 @@ public struct FleeceRowEncoder: Sendable {
 }
 
 extension FleeceEncoder {
-    /// Writes a value by its conformance to `Encodable`, where a value is due.
+    /// Writes a value through its `Encodable` conformance, where a value is expected.
     ///
-    /// Throws as `FleeceRowEncoder.encode(_:)` does; the encoder then has to be `reset()`, and may
-    /// have new shared keys.
+    /// Throws as `FleeceRowEncoder.encode(_:)` does; the encoder must then be `reset()`, and may
+    /// have added shared keys.
     public mutating func encode<Value: Encodable>(
         _ value: Value, as form: FleeceRowEncoder = FleeceRowEncoder()
     ) throws {

@@ -21,7 +21,7 @@ extension FleeceScalar where Self: FixedWidthInteger {
         return try readLong(value)
     }
 
-    /// Integers are taken as they are, floating-point numbers if they are whole.
+    /// Accepts integers, and floating-point numbers that are whole.
     fileprivate static func readLong(_ value: RawValue) throws(ReadFailure) -> Self {
         let number: Self?
         if let integer = value.integer {
@@ -39,7 +39,7 @@ extension FleeceScalar where Self: FixedWidthInteger {
 }
 
 extension FleeceScalar where Self: FixedWidthInteger {
-    /// An integer, also one that is a string of decimal digits.
+    /// Reads an integer, or a string of decimal digits.
     fileprivate static func readDigits(_ value: RawValue) throws(ReadFailure) -> Self {
         guard let digits = value.string else { return try readLong(value) }
         guard let number = Self(String(decoding: digits, as: UTF8.self)) else {
@@ -60,7 +60,7 @@ extension UInt16: FleeceScalar {}
 extension UInt32: FleeceScalar {}
 extension UInt64: FleeceScalar {}
 
-/// Beyond 64 bits the decimal digits are a string: Fleece has no such integers.
+/// Integers beyond 64 bits are stored as strings of decimal digits: Fleece has no such integers.
 extension Int128: FleeceScalar {
     func write(into encoder: inout FleeceEncoder, _ dates: FleeceRowEncoder.DateForm) throws {
         if let small = Int64(exactly: self) {
@@ -126,7 +126,7 @@ extension Float: FleeceScalar {
         try encoder.writeFloat(self)
     }
 
-    /// The nearest number: 0.1, which JSON gives as a double, is meant to be read.
+    /// The nearest number: 0.1, which JSON yields as a double, must be readable.
     static func read(
         _ value: RawValue, _ source: DecodingSource
     ) throws(ReadFailure) -> Float {

@@ -1,14 +1,14 @@
-/// A type that is written and read as a scalar, or as an array of such, without asking its
-/// conformance to `Codable`.
+/// A type that is written and read as a scalar, or as an array of scalars, without going through
+/// its `Codable` conformance.
 protocol FleeceScalar {
-    /// Why this value cannot be written, nil if it can.
+    /// The reason why this value cannot be written; nil if it can.
     func refusal(_ dates: FleeceRowEncoder.DateForm) -> WriteRefusal?
     /// Writes a value that has no `refusal`.
     func write(into encoder: inout FleeceEncoder, _ dates: FleeceRowEncoder.DateForm) throws
     static func read(_ value: RawValue, _ source: DecodingSource) throws(ReadFailure) -> Self
 
     // The same for `ScalarType`, which knows the type by another name: a value, or an array of
-    // values, where a pointer leads. The defaults are compiled for each type by itself, which
+    // values, at a pointer. The default implementations are specialized for each type, which
     // methods with a type parameter would not be.
 
     static func refusal(
@@ -24,28 +24,28 @@ protocol FleeceScalar {
     ) throws(ReadFailure)
 }
 
-/// Why a value cannot be written.
+/// The reason why a value cannot be written.
 struct WriteRefusal {
     let message: String
-    /// The element of an array that it is about.
+    /// The index of the array element that cannot be written.
     var index: Int?
 }
 
-/// Why a value could not be read.
+/// The reason why a value could not be read.
 struct ReadFailure: Error {
     enum Reason {
-        /// It is null, or undefined.
+        /// The value is null or undefined.
         case null
-        /// It is of another type.
+        /// The value is of another type.
         case mismatch
-        /// It is of the right type, but not a value of it.
+        /// The value has the right type, but is out of its range or malformed.
         case invalid(String)
     }
 
     let reason: Reason
-    /// What was found.
+    /// The value that was found.
     let found: RawValue
-    /// The element of an array that it is about, and its type.
+    /// The array element that could not be read, and its type.
     var element: (index: Int, type: Any.Type)?
 
     /// The value is null, or is of another type.
@@ -127,14 +127,14 @@ extension FleeceScalar {
 }
 
 extension RawValue {
-    /// Whether it is null or undefined.
+    /// Whether the value is null or undefined.
     @inline(__always)
     var isNil: Bool {
         guard has(2) else { return false }
         return byte(0) == FleeceSpecial.null || byte(0) == FleeceSpecial.undefined
     }
 
-    /// Whether the value that its first byte announces is not there.
+    /// Whether the bytes end before the value that the first byte announces.
     var isCorrupt: Bool {
         guard has(2) else { return true }
         switch tag {
@@ -147,7 +147,7 @@ extension RawValue {
         }
     }
 
-    /// What it is, for messages; never what it holds.
+    /// A description of the kind, for messages; never of the content.
     var kindName: String {
         guard has(2) else { return "corrupt bytes" }
         switch tag {

@@ -1,4 +1,4 @@
-// The protocol names each of these types.
+// The protocol requires an overload for each of these types.
 
 extension KeyedDecoding {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(type, key) }

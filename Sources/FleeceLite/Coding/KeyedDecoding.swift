@@ -1,4 +1,4 @@
-/// A container of a dictionary's properties.
+/// The keyed container of a dictionary.
 struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
 
@@ -7,7 +7,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] { decoder.keys().compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool {
-        // What is corrupt is found out when it is decoded.
+        // Corrupt bytes are reported when the value is decoded.
         do { return try decoder.find(key) != nil } catch { return true }
     }
 
@@ -34,7 +34,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try ValueDecoder(decoder.require(key), in: decoder, key: key).unkeyedContainer()
     }
 
-    /// The decoder of nil if there is no such property.
+    /// A decoder of nil if there is no such property.
     func superDecoder() throws -> any Decoder { try superDecoder(PositionKey.super) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
@@ -58,11 +58,11 @@ extension KeyedDecoding {
 }
 
 extension ValueDecoder {
-    /// The keys of the dictionary whose values are not undefined, in the order they are stored in.
+    /// The keys whose values are not undefined, in stored order.
     fileprivate func keys() -> [String] {
         guard let slots else { return [] }
         return RawPairs(slots).compactMap { pair -> String? in
-            // A value that cannot be read stays, so that reading it says so.
+            // An unreadable value is included, so that reading it reports the error.
             if let value = pair.value, value.has(2), value.byte(0) == FleeceSpecial.undefined {
                 return nil
             }

@@ -1,16 +1,18 @@
 /// A container whose values become a dictionary.
 struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let place: EncodingDestination
+    let destination: EncodingDestination
 
-    var codingPath: [any CodingKey] { place.codingPath }
+    var codingPath: [any CodingKey] { destination.codingPath }
 
     func encodeNil(forKey key: Key) throws {
-        if place.stream.form.nils != .leftOut { try place.open().writeNull(property: key) }
+        if destination.stream.form.nils != .leftOut {
+            try destination.open().writeNull(property: key)
+        }
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        guard place.isOpen else { return try place.open().encode(value, property: key) }
-        try place.stream.encode(value, property: key)
+        guard destination.isOpen else { return try destination.open().encode(value, property: key) }
+        try destination.stream.encode(value, property: key)
     }
 
     func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
@@ -20,28 +22,28 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        let nested = place.nested(key, isKeyed: true).opened(.keyed)
-        return KeyedEncodingContainer(KeyedEncoding<NestedKey>(place: nested))
+        let nested = destination.nested(key, isKeyed: true).opened(.keyed)
+        return KeyedEncodingContainer(KeyedEncoding<NestedKey>(destination: nested))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        UnkeyedEncoding(place: place.nested(key, isKeyed: true).opened(.unkeyed))
+        UnkeyedEncoding(destination: destination.nested(key, isKeyed: true).opened(.unkeyed))
     }
 
     func superEncoder() -> any Encoder {
-        place.nestedEncoder(PositionKey.super, isKeyed: true)
+        destination.nestedEncoder(PositionKey.super, isKeyed: true)
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
-        place.nestedEncoder(key, isKeyed: true)
+        destination.nestedEncoder(key, isKeyed: true)
     }
 }
 
 extension KeyedEncoding {
     @inline(__always)
     func write<Scalar: FleeceScalar>(_ value: Scalar, _ key: Key) throws {
-        guard place.isOpen else { return try place.open().write(value, property: key) }
-        try place.stream.write(value, property: key)
+        guard destination.isOpen else { return try destination.open().write(value, property: key) }
+        try destination.stream.write(value, property: key)
     }
 
     @inline(__always)
@@ -50,11 +52,11 @@ extension KeyedEncoding {
     }
 
     private func encodeAbsence(_ key: Key) throws {
-        if place.stream.form.nils == .null { try place.open().writeNull(property: key) }
+        if destination.stream.form.nils == .null { try destination.open().writeNull(property: key) }
     }
 }
 
-// The protocol names each of these types.
+// The protocol requires an overload for each of these types.
 
 extension KeyedEncoding {
     func encode(_ value: Bool, forKey key: Key) throws { try write(value, key) }

@@ -3,9 +3,9 @@ struct ScalarType {
     fileprivate let scalar: any FleeceScalar.Type
     fileprivate let isArray: Bool
 
-    // `Value` must be the type that this was found for.
+    // `Value` must be the type for which this instance was returned.
 
-    /// Why a value cannot be written, nil if it can.
+    /// The reason why a value cannot be written; nil if it can.
     @inline(__always)
     func refusal<Value>(
         of value: Value, _ dates: FleeceRowEncoder.DateForm
@@ -27,19 +27,20 @@ struct ScalarType {
     func read<Value>(
         _ value: RawValue, _ source: DecodingSource, as type: Value.Type
     ) throws(ReadFailure) -> Value {
-        let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-        defer { place.deallocate() }
-        try scalar.read(value, source, isArray: isArray, at: place)
-        return place.move()
+        let buffer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        defer { buffer.deallocate() }
+        try scalar.read(value, source, isArray: isArray, at: buffer)
+        return buffer.move()
     }
 }
 
-/// Which types are scalars: a table of metatypes, asked for every value of a generic type.
+/// Determines which types are scalars: a table of metatypes, searched for every
+/// value of a generic type.
 ///
-/// A comparison of addresses costs much less than asking the runtime for a conformance.
+/// A comparison of addresses costs much less than a dynamic conformance check.
 struct ScalarTypes: @unchecked Sendable {
-    // Unchecked because of the pointer: what it points to is written once, before anyone sees it,
-    // and stays as long as the process.
+    // Unchecked because of the pointer: its memory is written once, before it is
+    // shared, and is never freed.
 
     private struct Slot {
         let type: UInt
@@ -54,7 +55,7 @@ struct ScalarTypes: @unchecked Sendable {
     private init() {
         slots = .allocate(capacity: Self.capacity)
         slots.initialize(repeating: nil, count: Self.capacity)
-        // The types of Foundation, if the module was built with them.
+        // The types of Foundation, if the module is built with them.
         let others = (OtherScalars.self as Any.Type) as? any OtherScalarTypes.Type
         for type in Self.standard + (others?.types ?? []) {
             insert(type, ScalarType(scalar: type, isArray: false))
@@ -76,33 +77,33 @@ struct ScalarTypes: @unchecked Sendable {
 
     private func insert(_ type: Any.Type, _ scalar: ScalarType) {
         let address = UInt(bitPattern: ObjectIdentifier(type))
-        var place = Self.place(of: address)
-        while slots[place] != nil { place = (place + 1) & (Self.capacity - 1) }
-        slots[place] = Slot(type: address, scalar: scalar)
+        var slotIndex = Self.slotIndex(of: address)
+        while slots[slotIndex] != nil { slotIndex = (slotIndex + 1) & (Self.capacity - 1) }
+        slots[slotIndex] = Slot(type: address, scalar: scalar)
     }
 
     @inline(__always)
-    private static func place(of address: UInt) -> Int {
+    private static func slotIndex(of address: UInt) -> Int {
         Int(truncatingIfNeeded: address >> 4 ^ address >> 11) & (capacity &- 1)
     }
 
-    /// The type as a scalar one, nil if it is none.
+    /// The scalar type of `type`; nil if it is not a scalar.
     @inline(__always)
     func scalar(_ type: Any.Type) -> ScalarType? {
         let address = UInt(bitPattern: ObjectIdentifier(type))
-        var place = Self.place(of: address)
-        while let slot = slots[place] {
+        var slotIndex = Self.slotIndex(of: address)
+        while let slot = slots[slotIndex] {
             if slot.type == address { return slot.scalar }
-            place = (place &+ 1) & (Self.capacity &- 1)
+            slotIndex = (slotIndex &+ 1) & (Self.capacity &- 1)
         }
         return nil
     }
 }
 
-/// What says which types other than those of the standard library are scalars.
+/// Provides the scalar types beyond those of the standard library.
 protocol OtherScalarTypes {
     static var types: [any FleeceScalar.Type] { get }
 }
 
-/// Conforms to `OtherScalarTypes` where the module knows more than the standard library.
+/// Conforms to `OtherScalarTypes` if the module is built with more than the standard library.
 enum OtherScalars {}

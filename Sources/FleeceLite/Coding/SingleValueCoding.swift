@@ -1,15 +1,15 @@
-/// A container for the one value that stands for the type which encodes itself.
+/// The container of a type that encodes itself as a single value.
 struct SingleValueEncoding: SingleValueEncodingContainer {
-    let place: EncodingDestination
+    let destination: EncodingDestination
 
-    var codingPath: [any CodingKey] { place.codingPath }
+    var codingPath: [any CodingKey] { destination.codingPath }
 
     func encodeNil() throws {
-        try place.openSingle().output.pointee.writeNull()
+        try destination.openSingle().output.pointee.writeNull()
     }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        let stream = try place.openSingle()
+        let stream = try destination.openSingle()
         guard let scalar = stream.scalars.scalar(Value.self) else {
             return try stream.encode(value, key: nil)
         }
@@ -22,7 +22,7 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
 
     @inline(__always)
     private func write<Scalar: FleeceScalar>(_ value: Scalar) throws {
-        let stream = try place.openSingle()
+        let stream = try destination.openSingle()
         let dates = stream.form.dates
         if let refusal = value.refusal(dates) {
             throw stream.fail(stream.error(refusal, value, nil))
@@ -31,7 +31,7 @@ struct SingleValueEncoding: SingleValueEncodingContainer {
     }
 }
 
-// The protocol names each of these types.
+// The protocol requires an overload for each of these types.
 extension SingleValueEncoding {
     func encode(_ value: Bool) throws { try write(value) }
     func encode(_ value: String) throws { try write(value) }
@@ -51,7 +51,7 @@ extension SingleValueEncoding {
     func encode(_ value: UInt128) throws { try write(value) }
 }
 
-/// A container of the one value that stands for the type which is decoded.
+/// The container of a type that decodes itself from a single value.
 struct SingleValueDecoding: SingleValueDecodingContainer {
     let decoder: ValueDecoder
 
@@ -62,7 +62,7 @@ struct SingleValueDecoding: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
 }
 
-// The protocol names each of these types.
+// The protocol requires an overload for each of these types.
 extension SingleValueDecoding {
     func decode(_ type: Bool.Type) throws -> Bool { try decoder.read(type) }
     func decode(_ type: String.Type) throws -> String { try decoder.read(type) }

@@ -1,4 +1,4 @@
-/// A container of an array's elements.
+/// The unkeyed container of an array.
 struct UnkeyedDecoding: UnkeyedDecodingContainer {
     let decoder: ValueDecoder
     private(set) var currentIndex = 0
@@ -61,7 +61,7 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
         return value
     }
 
-    /// The element that comes next.
+    /// The next element.
     @inline(__always)
     private func element(_ type: Any.Type) throws -> RawValue {
         if let slots = decoder.slots, currentIndex < slots.count,
@@ -80,7 +80,7 @@ struct UnkeyedDecoding: UnkeyedDecodingContainer {
     }
 }
 
-// The protocol names each of these types.
+// The protocol requires an overload for each of these types.
 extension UnkeyedDecoding {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try read(type) }
     mutating func decode(_ type: String.Type) throws -> String { try read(type) }
@@ -100,7 +100,7 @@ extension UnkeyedDecoding {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try read(type) }
 }
 
-/// A key of a coding path that is not a property's: the index of an element, or `super`.
+/// A coding path key other than a property name: the index of an element, or `super`.
 struct PositionKey: CodingKey {
     private let index: Int?
 

@@ -1,45 +1,46 @@
 /// A container whose values become an array.
 struct UnkeyedEncoding: UnkeyedEncodingContainer {
-    let place: EncodingDestination
+    let destination: EncodingDestination
 
-    var codingPath: [any CodingKey] { place.codingPath }
+    var codingPath: [any CodingKey] { destination.codingPath }
 
-    var count: Int { place.count }
+    var count: Int { destination.count }
 
     func encodeNil() throws {
-        let stream = try place.open()
+        let stream = try destination.open()
         stream.countElement()
         stream.output.pointee.writeNull()
     }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        guard place.isOpen else { return try place.open().encodeElement(value) }
-        try place.stream.encodeElement(value)
+        guard destination.isOpen else { return try destination.open().encodeElement(value) }
+        try destination.stream.encodeElement(value)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        let nested = place.nested(PositionKey(count), isKeyed: false).opened(.keyed)
-        return KeyedEncodingContainer(KeyedEncoding<NestedKey>(place: nested))
+        let nested = destination.nested(PositionKey(count), isKeyed: false).opened(.keyed)
+        return KeyedEncodingContainer(KeyedEncoding<NestedKey>(destination: nested))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        UnkeyedEncoding(place: place.nested(PositionKey(count), isKeyed: false).opened(.unkeyed))
+        UnkeyedEncoding(
+            destination: destination.nested(PositionKey(count), isKeyed: false).opened(.unkeyed))
     }
 
     func superEncoder() -> any Encoder {
-        place.nestedEncoder(PositionKey(count), isKeyed: false)
+        destination.nestedEncoder(PositionKey(count), isKeyed: false)
     }
 
     @inline(__always)
     private func write<Scalar: FleeceScalar>(_ value: Scalar) throws {
-        guard place.isOpen else { return try place.open().writeElement(value) }
-        try place.stream.writeElement(value)
+        guard destination.isOpen else { return try destination.open().writeElement(value) }
+        try destination.stream.writeElement(value)
     }
 }
 
-// The protocol names each of these types.
+// The protocol requires an overload for each of these types.
 extension UnkeyedEncoding {
     func encode(_ value: Bool) throws { try write(value) }
     func encode(_ value: String) throws { try write(value) }

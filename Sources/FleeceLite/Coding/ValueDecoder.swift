@@ -1,14 +1,14 @@
-/// The decoder of one value, and its place in the coding path.
+/// The decoder of one value, with its coding path.
 final class ValueDecoder: Decoder {
     let source: DecodingSource
     let value: RawValue
-    /// The slots of an array or dictionary, once a container has been asked for.
+    /// The slots of an array or dictionary, once a container has been requested.
     private(set) var slots: RawCollection?
-    /// Where the next property is expected: types tend to ask in the order of the keys.
+    /// The expected position of the next property: types tend to read in the order of the keys.
     private var expected = 0
     private let parent: ValueDecoder?
     private let key: (any CodingKey)?
-    /// Collections around the value.
+    /// The number of enclosing collections.
     private let depth: Int
 
     /// The decoder of the outermost value.
@@ -20,7 +20,7 @@ final class ValueDecoder: Decoder {
         depth = 0
     }
 
-    /// The decoder of a value in the array or dictionary of another.
+    /// Creates the decoder of a value in an array or dictionary.
     init(_ value: RawValue, in parent: ValueDecoder, key: any CodingKey) {
         source = parent.source
         self.value = value
@@ -75,13 +75,14 @@ final class ValueDecoder: Decoder {
 }
 
 extension ValueDecoder {
-    /// What a dictionary inherits is merged when its keys are asked for.
+    /// Inherited pairs are merged when the keys are requested.
     private func spendParents(of collection: RawCollection) throws(ReadFailure) {
         guard value.tag == FleeceTag.dictionary else { return }
         var parent = collection.parent
         for generation in 0..<FleeceLimits.parents {
             guard let next = parent else { return }
-            // A pair is copied once on its way from each parent to its heir.
+            // A pair is copied once for each generation, from a parent to the
+            // dictionary that inherits it.
             try source.spend(slots: next.count &* (generation &+ 1), on: value)
             parent = next.parent
         }
@@ -97,7 +98,7 @@ extension ValueDecoder {
         }
     }
 
-    /// Reads a value in the array or dictionary.
+    /// Reads a value of the array or dictionary.
     @inline(__always)
     func read<Scalar: FleeceScalar>(
         _ type: Scalar.Type, _ value: RawValue, _ key: @autoclosure () -> any CodingKey
@@ -123,7 +124,7 @@ extension ValueDecoder {
         }
     }
 
-    /// Reads a value in the array or dictionary as a type of any kind.
+    /// Reads a value of the array or dictionary as a type of any kind.
     @inline(__always)
     func decode<Value: Decodable>(
         _ type: Value.Type, _ value: RawValue, _ key: @autoclosure () -> any CodingKey
@@ -157,9 +158,9 @@ extension ValueDecoder {
 }
 
 extension ValueDecoder {
-    /// The value of a property, nil if there is none.
+    /// The value of a property; nil if there is none.
     ///
-    /// Throws where the bytes on the way to it are corrupt.
+    /// Throws if bytes read during the lookup are corrupt.
     @inline(__always)
     func find(_ key: some CodingKey) throws -> RawValue? {
         guard let slots else { return nil }
@@ -178,7 +179,7 @@ extension ValueDecoder {
         }
     }
 
-    /// The value of a property that has to be there.
+    /// The value of a required property.
     @inline(__always)
     func require(_ key: some CodingKey) throws -> RawValue {
         if let value = try find(key) { return value }
@@ -186,7 +187,7 @@ extension ValueDecoder {
             key, context("there is no property \"\(key.stringValue)\""))
     }
 
-    /// A key that comes from elsewhere and is not UTF-8 yet.
+    /// Looks up a key that is bridged from a foreign string and not yet UTF-8.
     private func findBridged(_ text: String, in slots: RawCollection) -> Found {
         var text = text
         return text.withUTF8 { find(UnsafeRawBufferPointer($0), in: slots) }
@@ -200,8 +201,8 @@ extension ValueDecoder {
     private func find(_ text: UnsafeRawBufferPointer, in slots: RawCollection) -> Found {
         guard text.count <= FleeceLimits.sharedKeyLength else { return search(text, slots, nil) }
         let words = KeyWords(text)
-        let hint = InlineKeyCache.slot(of: words)
-        let pair = source.hints.pair(hint)
+        let cacheSlot = InlineKeyCache.slot(of: words)
+        let pair = source.keyCache.pair(cacheSlot)
         if pair >= 0, pair < slots.count, slots.isPlainly(words, at: pair, source.document.keys) {
             return value(pair, slots)
         }
@@ -209,7 +210,7 @@ extension ValueDecoder {
         where slots.isPlainly(words, at: index, source.document.keys) {
             return value(index, slots)
         }
-        return search(text, slots, hint)
+        return search(text, slots, cacheSlot)
     }
 
     @inline(__always)
@@ -218,22 +219,22 @@ extension ValueDecoder {
         return slots.value(at: index).map { .value($0) } ?? .corrupt
     }
 
-    private func remembered(_ index: Int, _ slots: RawCollection, _ hint: Int?) -> Found {
-        if let hint { source.hints.remember(index, hint) }
+    private func remembered(_ index: Int, _ slots: RawCollection, _ cacheSlot: Int?) -> Found {
+        if let cacheSlot { source.keyCache.remember(index, cacheSlot) }
         return value(index, slots)
     }
 
     @inline(never)
     private func search(
-        _ text: UnsafeRawBufferPointer, _ slots: RawCollection, _ hint: Int?
+        _ text: UnsafeRawBufferPointer, _ slots: RawCollection, _ cacheSlot: Int?
     ) -> Found {
         let hasNumbers = slots.usesNumbers || slots.hasParentKey
         let number = hasNumbers ? source.document.sharedKeys.index(of: text) : nil
         if slots.parent != nil {
             return slots.value(text, number: number).map { .value($0) } ?? .absent
         }
-        return switch slots.place(of: LookupKey(text, number: number ?? -1)) {
-        case .pair(let index): remembered(index, slots, hint)
+        return switch slots.keyPosition(of: LookupKey(text, number: number ?? -1)) {
+        case .pair(let index): remembered(index, slots, cacheSlot)
         case .absent: .absent
         case .unknown: .corrupt
         }

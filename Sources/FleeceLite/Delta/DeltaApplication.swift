@@ -1,4 +1,4 @@
-/// The applying of a delta: a loop over the collections that are being changed.
+/// Applies a delta: a loop over the collections that are being changed.
 struct DeltaApplication {
     /// A collection whose items before `next` have been written.
     struct Level {
@@ -7,18 +7,19 @@ struct DeltaApplication {
     }
 
     enum Items {
-        /// For each key the delta, if there is one, and the old value, if there is one. With
-        /// `inherits` only what has changed is written, and `undefined` for what is removed.
+        /// For each key the delta and the old value, each if present. With `inherits` only changes
+        /// are written, and `undefined` for removed keys.
         case dictionary([(key: String, delta: FleeceValue?, old: FleeceValue?)], inherits: Bool)
-        /// The first elements of the old array, and the deltas of some; then the new elements.
+        /// The first elements of the old array, and the deltas of some of
+        /// them; then the new elements.
         case array(FleeceArray, count: Int, deltas: [Int: FleeceValue], tail: FleeceArray?)
     }
 
     private var levels: [Level] = []
-    /// The way to the value that is being changed, for errors.
+    /// The path to the value that is being changed, for errors.
     private var path: [PropertyPath.Component] = []
     private var budget: DeltaBudget
-    /// The length that the output may grow to.
+    /// The maximum length of the output.
     private let maximumOutput: Int
 
     init(_ delta: FleeceValue, to old: FleeceValue?, _ encoder: borrowing FleeceEncoder) {
@@ -27,7 +28,7 @@ struct DeltaApplication {
         maximumOutput = encoder.byteCount + FleeceLimits.copyBudget(forBytes: size)
     }
 
-    /// Writes what a delta makes of a value.
+    /// Writes the result of applying a delta to a value.
     mutating func apply(
         _ delta: FleeceValue, to old: FleeceValue?, _ encoder: inout FleeceEncoder
     ) throws {
@@ -40,7 +41,7 @@ struct DeltaApplication {
 }
 
 extension DeltaApplication {
-    /// What a delta says of one value.
+    /// What a delta requests for one value.
     private enum Outcome {
         case value(FleeceValue)
         case text([UInt8])
@@ -48,7 +49,7 @@ extension DeltaApplication {
         case changed(FleeceValue, FleeceValue)
     }
 
-    /// What a delta makes of a value, but for what it makes of the values in that.
+    /// The result of applying a delta to a value, not including changes in nested values.
     private func result(of delta: FleeceValue, _ old: FleeceValue?) throws -> Outcome {
         if let forms = delta.array { return try result(of: forms, old) }
         guard let changes = delta.dictionary else {
@@ -57,7 +58,7 @@ extension DeltaApplication {
         }
         guard !changes.isEmpty else { return old.map { .value($0) } ?? .removed }
         guard let old, old.kind == .dictionary || old.kind == .array else {
-            throw error("changes the items of what has none")
+            throw error("changes the items of a value that is not a collection")
         }
         return .changed(old, delta)
     }
@@ -72,7 +73,7 @@ extension DeltaApplication {
             case 0 where delta[1].int == 0: break
             case 2 where delta[1].int == 0:
                 guard let old = old?.raw.string, let patch = delta[0].raw.string else {
-                    throw error("patches what is not a string")
+                    throw error("patches a value that is not a string")
                 }
                 return .text(try locating { try TextPatch.apply(patch, to: old) })
             case 3: throw error("moves an element, which is not supported")
@@ -80,13 +81,13 @@ extension DeltaApplication {
             }
         default: throw error("is an array of \(delta.count) elements")
         }
-        guard old != nil else { throw error("replaces or removes what is not there") }
+        guard old != nil else { throw error("replaces or removes a missing value") }
         return .removed
     }
 
-    private func locating<T>(_ body: () throws -> T) throws -> T {
+    private func locating<T>(_ operation: () throws -> T) throws -> T {
         do {
-            return try body()
+            return try operation()
         } catch let error as FleeceError {
             throw self.error(error.message)
         }
@@ -98,7 +99,7 @@ extension DeltaApplication {
 }
 
 extension DeltaApplication {
-    /// Writes what there is to write, or opens a collection.
+    /// Writes a scalar or a copied value, or opens a collection.
     private mutating func write(_ result: Outcome, _ encoder: inout FleeceEncoder) throws {
         switch result {
         case .value(let value): try encoder.write(value)
@@ -167,12 +168,12 @@ extension DeltaApplication {
     private mutating func step(_ encoder: inout FleeceEncoder) throws {
         try budget.pay(1)
         guard encoder.byteCount <= maximumOutput else {
-            throw FleeceError(.outOfRange, "a changed copy of more bytes than allowed")
+            throw FleeceError(.outOfRange, "the changed copy is larger than allowed")
         }
         let level = levels[levels.count - 1]
         let next = level.next
         levels[levels.count - 1].next += 1
-        // Back from the item before, and from all that was in it.
+        // Removes the components of the previous item and of everything in it.
         path.removeLast(path.count - (levels.count - 1))
         switch level.items {
         case .dictionary(let pairs, let inherits):

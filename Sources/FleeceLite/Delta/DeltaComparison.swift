@@ -1,14 +1,15 @@
-/// The making of a delta: a loop over the collections that are being compared.
+/// Creates a delta: a loop over the collections that are being compared.
 struct DeltaComparison {
     /// Two collections, compared up to `next`.
     private struct Level {
         let old: FleeceValue
         let new: FleeceValue
         let items: Items
-        /// The text before this delta, which is all that stays if nothing has changed.
+        /// The length of the output before this delta, to which it is cut
+        /// back if there is no change.
         let start: Int
         var next = 0
-        /// Whether no difference has been found yet.
+        /// Whether no difference has been written yet.
         var isFirst = true
     }
 
@@ -18,7 +19,7 @@ struct DeltaComparison {
         case array(old: FleeceArray, new: FleeceArray)
     }
 
-    /// Two values by their places.
+    /// Two values, identified by their positions.
     private struct Pair: Hashable {
         let old: UnsafeRawPointer
         let new: UnsafeRawPointer
@@ -31,7 +32,7 @@ struct DeltaComparison {
 
     private var writer: JSONWriter
     private var levels: [Level] = []
-    /// Collections that were found to be the same: small documents can use them again and again.
+    /// Collections that were found equal: small documents can refer to the same one repeatedly.
     private var same: Set<Pair> = []
     private var budget: DeltaBudget
 
@@ -51,7 +52,7 @@ struct DeltaComparison {
 }
 
 extension DeltaComparison {
-    /// Compares the next items of the innermost collections, or closes them.
+    /// Compares the next items of the innermost collections, or closes the collections.
     private mutating func step(_ level: Level) throws {
         levels[levels.count - 1].next += 1
         try budget.pay(1)
@@ -75,7 +76,7 @@ extension DeltaComparison {
         }
     }
 
-    /// Writes what is different about two values, or begins to compare what is in them.
+    /// Writes the difference of two values, or starts the comparison of their items.
     private mutating func compare(
         _ old: FleeceValue?, _ new: FleeceValue?, key: String?
     ) throws {
@@ -101,7 +102,8 @@ extension DeltaComparison {
         }
     }
 
-    /// What is in two collections of a kind; nil if they are no such, or if one is an empty array.
+    /// The items of two collections of the same kind; nil if the values are not, or
+    /// if one is an empty array.
     private mutating func items(_ old: FleeceValue, _ new: FleeceValue) throws -> Items? {
         if let old = old.array, let new = new.array, !old.isEmpty, !new.isEmpty {
             return .array(old: old, new: new)
@@ -109,8 +111,8 @@ extension DeltaComparison {
         guard let old = old.dictionary, let new = new.dictionary else { return nil }
         try budget.pay(for: old)
         try budget.pay(for: new)
-        let kept = new.keysOfProperties
-        return .dictionary(kept + old.keysOfProperties.filter { new.property($0) == nil })
+        let newKeys = new.keysOfProperties
+        return .dictionary(newKeys + old.keysOfProperties.filter { new.property($0) == nil })
     }
 
     private mutating func open(
@@ -139,7 +141,7 @@ extension DeltaComparison {
         }
     }
 
-    /// Writes a new value; a collection, and the outermost value, in brackets.
+    /// Writes a new value; collections and the root value are wrapped in brackets.
     private mutating func write(_ value: FleeceValue, key: String?) throws {
         begin(key)
         let isCollection = value.kind == .array || value.kind == .dictionary
@@ -148,7 +150,7 @@ extension DeltaComparison {
         if isCollection || levels.isEmpty { writer.text.append("]") }
     }
 
-    /// Writes what comes after the elements that both arrays have.
+    /// Writes what replaces the elements after those that both arrays have.
     private mutating func writeTail(of array: FleeceArray, from start: Int) throws {
         begin("\(start)-")
         writer.text.append("[")
@@ -159,7 +161,7 @@ extension DeltaComparison {
         writer.text.append("]")
     }
 
-    /// Writes a key of the innermost level, and notes that there is a difference.
+    /// Writes a key of the innermost level, and records that there is a difference.
     private mutating func begin(_ key: String?) {
         guard let key, let level = levels.last else { return }
         if !level.isFirst { writer.text.append(",") }
@@ -169,13 +171,13 @@ extension DeltaComparison {
     }
 }
 
-/// How much work a delta may be: a small document that uses its parts again and again can stand
-/// for a very large one, and dictionaries can inherit much of which nothing is left.
+/// Limits the work for a delta: a small document that refers to its parts repeatedly can stand for
+/// a very large one, and dictionaries can inherit many pairs that are all removed.
 struct DeltaBudget {
-    /// How many more items may be looked at.
+    /// How many more items may be examined.
     private var items: Int
 
-    /// Takes the values whose items are looked at.
+    /// Creates a budget for values whose items are to be examined.
     init(for values: FleeceValue?...) {
         let documents = values.compactMap { $0?.document }
         let bytes = documents.reduce(0) { $0 + $1.bytes.count + ($1.base?.bytes.count ?? 0) }
@@ -183,20 +185,21 @@ struct DeltaBudget {
         items = 1 << 16 + 32 * bytes
     }
 
-    /// Pays for items that are looked at. Throws `.outOfRange` if they are too many.
+    /// Charges items that are examined. Throws `.outOfRange` if the budget is used up.
     mutating func pay(_ count: Int) throws {
         items -= count
         guard items > 0 else {
-            throw FleeceError(.outOfRange, "values that are too large for a delta")
+            throw FleeceError(.outOfRange, "the values are too large for a delta")
         }
     }
 
-    /// Pays for the pairs of a dictionary, also for those that it inherits.
+    /// Charges the pairs of a dictionary, including those that it inherits.
     mutating func pay(for dictionary: FleeceDictionary) throws {
         var ancestor: RawCollection? = dictionary.raw
         var generations = 0
         while let next = ancestor, generations <= FleeceLimits.parents {
-            // A pair is copied once on its way from each parent to its heir.
+            // A pair is copied once for each generation, from a parent to the
+            // dictionary that inherits it.
             generations += 1
             try pay(next.count * generations)
             ancestor = next.parent

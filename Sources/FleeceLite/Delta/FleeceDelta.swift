@@ -1,4 +1,4 @@
-/// The difference of two values, as JSON: what Couchbase's delta sync sends in place of a body.
+/// The difference between two values, as JSON: what Couchbase's delta sync sends instead of a body.
 ///
 /// ```swift
 /// let delta = try FleeceDelta(from: old.root, to: new.root)   // {"name":"Ada","tags":{"1-":[]}}
@@ -10,52 +10,57 @@
 ///     [value]                  another value, or a new one; also [old value, value]
 ///     []                       removed; also [old value, 0, 0]
 ///     value                    short for [value] in a collection, unless it is one itself
-///     {"3": delta, "5-": […]}  changes in an array; what comes in place of all from 5 on
+///     {"3": delta, "5-": […]}  changes in an array; what replaces the elements from 5 on
 ///     ["4=3-2+ab|9=", 0, 2]    a string's change: keep 4 bytes, delete 3, insert 2, keep 9
 ///
-/// Elements that move are not known; data stands in JSON as base64 and becomes text.
+/// Moves of elements are not supported. Data is represented as Base64 in JSON and becomes a string.
 public struct FleeceDelta: Sendable {
-    /// The delta.
+    /// The delta's JSON.
     public let json: JSONText
 
-    /// A delta that was received; it is read when it is applied.
+    /// Creates a delta from received JSON, which is parsed when it is applied.
     public init(json: String) {
         self.init(utf8: Array(json.utf8))
     }
 
-    /// The same from UTF-8.
+    /// Creates a delta from received JSON in UTF-8, which is parsed when it is applied.
     public init(utf8: [UInt8]) {
         var text = JSONText()
         text.utf8 = utf8
         json = text
     }
 
-    /// Compares two values, either of which can be missing.
+    /// Creates the delta between two values, either of which can be missing.
     ///
-    /// Integers and floating-point numbers are different even if they are equal: 1 becomes 1.0.
-    /// Otherwise what means the same is the same, however it is written. A delta whose brackets go
-    /// down more than `FleeceLimits.jsonDepth` levels is made, but cannot be applied.
+    /// Integers and floating-point numbers differ even if they are equal: 1 becomes 1.0. Otherwise
+    /// values with the same meaning are equal, whatever their encoding. A delta with more than
+    /// `FleeceLimits.jsonDepth` levels of brackets is created, but cannot be applied.
     ///
-    /// Throws `.outOfRange` beyond `FleeceLimits.walkDepth` levels, for over 64 MiB of JSON, and if
-    /// a small document stands for a huge one; `.invalidData` for corrupt values and where the
-    /// new value holds what JSON lacks: infinity, NaN, `undefined` in an array.
+    /// Throws `.outOfRange` beyond `FleeceLimits.walkDepth` levels, for more than 64 MiB of JSON,
+    /// and if a small document stands for a huge one; `.invalidData` for corrupt values and if the
+    /// new value contains a value that JSON lacks: infinity, NaN, `undefined` in an array.
     public init(from old: FleeceValue?, to new: FleeceValue?) throws {
         var comparison = DeltaComparison(old, new)
         json = try comparison.compare(old, new)
     }
 
-    /// Whether it is `{}`, which is how no difference is written.
+    /// Whether the delta is `{}`, which stands for no difference.
     public var isEmpty: Bool { json.utf8 == [0x7B, 0x7D] }
 }
 
 extension FleeceDelta {
-    /// The document that the delta makes of a value; nil for one that is missing.
+    /// Applies the delta to a value, and returns the changed value as a new document.
     ///
-    /// The root is `undefined` if the delta removes the value.
+    /// - Parameters:
+    ///   - old: the value to which the delta applies; nil for a missing one.
+    ///   - sharedKeys: the table for the keys of the new document; nil to write all keys as
+    ///     strings. Keys that the table lacks are numbered in a copy: to get the extended table,
+    ///     apply the delta with an encoder and `write(_:applying:)`.
+    /// - Returns: the new document, whose root is `undefined` if the delta removes the value.
     ///
-    /// Throws `.jsonError` if the delta is not JSON, `.invalidData` if it is not a delta or one of
-    /// another value, with the path of what is wrong in the message; `.outOfRange` if a small
-    /// document stands for a huge one.
+    /// Throws `.jsonError` if the delta is not JSON, `.invalidData` if it is not a delta or does
+    /// not match the value, with the path of the failing part in the message; `.outOfRange` if a
+    /// small document stands for a huge one.
     public func applied(
         to old: FleeceValue?, sharedKeys: SharedKeys? = nil
     ) throws -> [UInt8] {
@@ -66,13 +71,13 @@ extension FleeceDelta {
 }
 
 extension FleeceEncoder {
-    /// Writes what a delta makes of a value; nil for one that is missing.
+    /// Writes the result of applying a delta to a value, nil for a missing one.
     ///
-    /// What is not changed is copied or, if it lies in the encoder's base, pointed to; of a
-    /// dictionary in the base one is written that inherits from it. Where the delta removes the
+    /// Unchanged values are copied or, if they lie in the encoder's base, referred to by pointers;
+    /// a changed dictionary of the base becomes one that inherits from it. If the delta removes the
     /// whole value, `undefined` is written.
     ///
-    /// Throws as `FleeceDelta.applied(to:sharedKeys:)` does; the encoder then has to be `reset()`.
+    /// Throws as `FleeceDelta.applied(to:sharedKeys:)` does; the encoder must then be `reset()`.
     public mutating func write(_ old: FleeceValue?, applying delta: FleeceDelta) throws {
         var encoder = FleeceEncoder()
         try delta.json.utf8.withUnsafeBytes { _ = try encoder.writeJSON($0, lifting: nil) }

@@ -1,17 +1,17 @@
-/// A short way from one text to another, scalar by scalar, so that no cut falls into UTF-8.
+/// A short edit script between two strings, by scalars, so that no UTF-8 sequence is cut.
 ///
 /// E. W. Myers' algorithm in linear space ("An O(ND) Difference Algorithm and Its Variations",
-/// 1986). The work is bounded by steps, not by time as in the reference, so that the same texts
-/// always have the same difference: what is left when the steps are used up is replaced whole.
+/// 1986). The work is limited by steps, not by time as in the reference, so that the same strings
+/// always have the same difference: what remains when the steps are used up is replaced as a whole.
 struct TextDifference {
-    /// A part of the texts.
+    /// A range to keep, delete or insert.
     enum Edit {
         case keep(ArraySlice<Unicode.Scalar>)
         case delete(ArraySlice<Unicode.Scalar>)
         case insert(ArraySlice<Unicode.Scalar>)
     }
 
-    /// Parts of both texts that have to be made equal.
+    /// Ranges of both strings that have to be made equal.
     private struct Box {
         var old: Range<Int>
         var new: Range<Int>
@@ -19,7 +19,7 @@ struct TextDifference {
 
     private let old: [Unicode.Scalar]
     private let new: [Unicode.Scalar]
-    /// How many more steps may be made; some 10 ms.
+    /// The number of steps left; initially about 10 ms.
     private var steps = 1 << 22
 
     init(old: [Unicode.Scalar], new: [Unicode.Scalar]) {
@@ -27,7 +27,7 @@ struct TextDifference {
         self.new = new
     }
 
-    /// The parts to keep, delete and insert, in the order of the texts.
+    /// The edits in the order in which they occur in the strings.
     mutating func edits() -> [Edit] {
         var matches: [Box] = []
         var boxes = [Box(old: old.indices, new: new.indices)]
@@ -38,7 +38,7 @@ struct TextDifference {
                 matches.append(tail)
                 continue
             }
-            // A box in which all is equal, behind what is left of this one.
+            // A box in which everything is equal, after the rest of this one.
             boxes.append(tail)
             guard !box.old.isEmpty, !box.new.isEmpty, let (x, y) = middle(of: box) else { continue }
             boxes.append(Box(old: x..<box.old.upperBound, new: y..<box.new.upperBound))
@@ -47,26 +47,26 @@ struct TextDifference {
         return edits(between: matches)
     }
 
-    /// What lies between matches is deleted and inserted.
+    /// Deletes and inserts what lies between matches.
     private func edits(between matches: [Box]) -> [Edit] {
         var edits: [Edit] = []
         var (x, y) = (0, 0)
-        var kept = 0
+        var copiedEnd = 0
         let end = Box(old: old.count..<old.count, new: new.count..<new.count)
         for match in matches.filter({ !$0.old.isEmpty }) + [end] {
             if x < match.old.lowerBound || y < match.new.lowerBound {
-                if kept < x { edits.append(.keep(old[kept..<x])) }
+                if copiedEnd < x { edits.append(.keep(old[copiedEnd..<x])) }
                 if x < match.old.lowerBound { edits.append(.delete(old[x..<match.old.lowerBound])) }
                 if y < match.new.lowerBound { edits.append(.insert(new[y..<match.new.lowerBound])) }
-                kept = match.old.lowerBound
+                copiedEnd = match.old.lowerBound
             }
             (x, y) = (match.old.upperBound, match.new.upperBound)
         }
-        if kept < x { edits.append(.keep(old[kept..<x])) }
+        if copiedEnd < x { edits.append(.keep(old[copiedEnd..<x])) }
         return edits
     }
 
-    /// Takes off what both parts begin with.
+    /// Removes the common prefix.
     private func head(of box: inout Box) -> Box {
         var count = 0
         let common = min(box.old.count, box.new.count)
@@ -76,7 +76,7 @@ struct TextDifference {
         return Box(old: x..<(x + count), new: y..<(y + count))
     }
 
-    /// Takes off what both parts end with.
+    /// Removes the common suffix.
     private func tail(of box: inout Box) -> Box {
         var count = 0
         let common = min(box.old.count, box.new.count)
@@ -88,7 +88,7 @@ struct TextDifference {
 }
 
 extension TextDifference {
-    /// How far the furthest paths go on each diagonal, from one corner of a box.
+    /// The furthest reaching path on each diagonal, from one corner of a box.
     private struct Front {
         private var ends: [Int]
         private let origin: Int
@@ -103,7 +103,8 @@ extension TextDifference {
             set { ends[origin + diagonal] = newValue }
         }
 
-        /// Where the path of `edits` edits on a diagonal begins its run of equal scalars.
+        /// The point on a diagonal at which the path with `edits` edits starts
+        /// its run of equal scalars.
         func start(_ diagonal: Int, edits: Int) -> Int {
             let isDown =
                 diagonal == -edits || diagonal != edits && self[diagonal - 1] < self[diagonal + 1]
@@ -111,8 +112,8 @@ extension TextDifference {
         }
     }
 
-    /// A point on a shortest way through a box whose first and last scalars are different; nil
-    /// if the steps do not suffice.
+    /// A point on a shortest path through a box whose first and last scalars differ; nil if the
+    /// steps are used up.
     ///
     /// Paths grow from both corners at once, until one from the start meets one from the end.
     private mutating func middle(of box: Box) -> (old: Int, new: Int)? {
@@ -151,8 +152,8 @@ extension TextDifference {
         return nil
     }
 
-    /// The point in the texts; nil if it is outside the box, where paths go on that have come to
-    /// its edge, or a corner, which would not divide it.
+    /// The point in the strings; nil if it is outside the box, where paths that have reached its
+    /// edge continue, or a corner, which would not divide the box.
     private func point(_ box: Box, _ x: Int, _ y: Int) -> (old: Int, new: Int)? {
         guard x >= 0, x <= box.old.count, y >= 0, y <= box.new.count, x + y > 0,
             x + y < box.old.count + box.new.count

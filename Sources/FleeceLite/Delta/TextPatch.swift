@@ -1,12 +1,13 @@
-/// A string's change as text: counts of bytes to keep (`4=`), delete (`3-`) and insert (`2+ab|`).
+/// The change of a string as text: counts of bytes to keep (`4=`), delete
+/// (`3-`) and insert (`2+ab|`).
 struct TextPatch {
-    /// Shorter strings are rewritten: a patch would hardly be shorter.
+    /// Shorter strings are replaced: a patch would hardly be shorter.
     static let minimumBytes = 60
 
     private var utf8: [UInt8] = []
 
-    /// Nil if the values are no strings, or if the new string is short or hardly longer than the
-    /// patch would be.
+    /// Returns nil if the values are not strings, or if the new string is short or hardly longer
+    /// than the patch would be.
     init?(from old: FleeceValue, to new: FleeceValue) {
         guard let oldText = old.raw.string, let newText = new.raw.string,
             newText.count >= Self.minimumBytes,
@@ -26,7 +27,7 @@ struct TextPatch {
                 utf8 += bytes
                 utf8.append(UInt8(ascii: "|"))
             }
-            // With its brackets and numbers it takes 6 bytes more.
+            // Its brackets and numbers take 6 more bytes.
             if utf8.count + 6 >= newText.count { return nil }
         }
     }
@@ -48,10 +49,10 @@ struct TextPatch {
 }
 
 extension TextPatch {
-    /// The text that a patch makes of another.
+    /// Applies a patch to a string.
     ///
-    /// Throws `.invalidData` unless the patch is well-formed, uses up the old text exactly and
-    /// leaves UTF-8.
+    /// Throws `.invalidData` unless the patch is well-formed, covers the old string exactly and
+    /// results in valid UTF-8.
     static func apply(
         _ patch: UnsafeRawBufferPointer, to old: UnsafeRawBufferPointer
     ) throws -> [UInt8] {
@@ -63,7 +64,7 @@ extension TextPatch {
             let letter = position < patch.count ? patch[position] : 0
             let left = letter == UInt8(ascii: "+") ? patch.count - position - 1 : old.count - used
             position += 1
-            guard count <= left else { throw error("counts more than there is") }
+            guard count <= left else { throw error("counts more bytes than the string has") }
             switch letter {
             case UInt8(ascii: "="):
                 new += old[used..<(used + count)]
@@ -74,13 +75,13 @@ extension TextPatch {
                 new += patch[position..<(position + count)]
                 position += count
                 guard position < patch.count, patch[position] == UInt8(ascii: "|") else {
-                    throw error("lacks a '|' behind what it inserts")
+                    throw error("lacks a '|' after the inserted text")
                 }
                 position += 1
-            default: throw error("has something else than =, - or + behind a count")
+            default: throw error("has a character other than =, - or + after a count")
             }
         }
-        guard used == old.count else { throw error("does not use up the old string") }
+        guard used == old.count else { throw error("does not cover the whole old string") }
         guard new.withUnsafeBytes({ UTF8Validation.firstInvalid(in: $0) }) == nil else {
             throw error("cuts a character in two")
         }
@@ -95,7 +96,7 @@ extension TextPatch {
         while position < patch.count, case let digit = patch[position] &- UInt8(ascii: "0"),
             digit < 10
         {
-            // No string is as long as that; what comes after does not count any more.
+            // No string is that long; the remaining digits do not matter.
             count = min(count, 1 << 40) * 10 + Int(digit)
             position += 1
         }

@@ -1,56 +1,56 @@
-/// The sequences of keys that dictionaries came with, as a tree: a node is what a dictionary looks
-/// like after some of its keys. It remembers the key that came next the last time, so that most
-/// keys cost one comparison, and the sorted order of a dictionary that ends there.
+/// The key sequences of the dictionaries written so far, as a tree: a node stands for a dictionary
+/// after some of its keys. It stores the key that followed most recently, so that most keys cost
+/// one comparison, and the sorted order of a dictionary that ends there.
 ///
-/// Documents of one kind repeat a few shapes; for others the tree stops growing, and it begins
-/// again when too many dictionaries have found no place in it.
+/// Documents of one kind repeat a few shapes. For others the tree stops growing, and it is cleared
+/// when too many dictionaries did not fit into it.
 struct DictionaryShapes: ~Copyable {
     struct Node: BitwiseCopyable {
-        /// The bytes that the node's key has in JSON, with the closing quote: 16 bytes of text
-        /// that agree with `text` under `mask` begin with them.
+        /// The JSON bytes of the node's key, with the closing quote: 16 bytes of input that equal
+        /// `text` under `mask` start with the key.
         var text0: UInt64
         var text1: UInt64
         var mask0: UInt64
         var mask1: UInt64
-        /// The key by which its parent was left, by its number in `KeyCache`.
+        /// The last key of the node's path, by its number in `KeyCache`.
         var key: UInt32
         var parent: UInt32
-        /// The child that was taken last, 0 for none.
+        /// The child that was taken last; 0 for none.
         var next: UInt32 = 0
-        /// Where dictionaries begin that are values of the key, 0 if none has come yet.
+        /// The node at which dictionaries start that are values of the key; 0 if there is none yet.
         var nested: UInt32 = 0
-        /// `unordered`, `sorted`, `irregular`, or where `orders` has the order of the pairs.
+        /// `unordered`, `sorted`, `irregular`, or the index in `orders` of the order of the pairs.
         var order: Int32 = Node.unordered
-        /// How many keys lead here.
+        /// The number of keys on the path to this node.
         var depth: UInt32
-        /// Makes it 64 bytes, which are found by a shift.
+        /// Pads the node to 64 bytes, so that its address is computed by a shift.
         private var padding: UInt64 = 0
 
         static let unordered: Int32 = -1
         static let sorted: Int32 = -2
-        /// A key comes twice.
+        /// A key occurs twice.
         static let irregular: Int32 = -3
 
-        /// A node whose text agrees with nothing.
+        /// A node whose text matches no input.
         init(key: UInt32, parent: UInt32, depth: UInt32) {
             (text0, text1, mask0, mask1) = (1, 1, 0, 0)
             (self.key, self.parent, self.depth) = (key, parent, depth)
         }
     }
 
-    /// The node of a dictionary that is not followed: no text agrees with its children.
+    /// The node of a dictionary whose shape is not tracked: no input matches its children.
     static let none: UInt32 = 0
-    /// Where outermost dictionaries begin.
+    /// The node at which root dictionaries start.
     static let root: UInt32 = 1
 
     private static let nodeLimit = 8192
     private static let depthLimit = 256
-    /// This many dictionaries without a place, and the tree is planted again.
+    /// The number of dictionaries without a node after which the tree is cleared.
     private static let missLimit = 1 << 16
 
     private var buffer = GrowingBuffer<Node>(capacity: 64)
     private var orders = GrowingBuffer<UInt16>(capacity: 256)
-    /// Open addressing: children by their parent and key, 0 for an empty slot.
+    /// Open addressing: children by their parent and key; 0 for an empty slot.
     private var slots: UnsafeMutablePointer<UInt32>
     private var slotCount = 128
     private let seed = HashSeed()
@@ -72,7 +72,7 @@ struct DictionaryShapes: ~Copyable {
     @inline(__always)
     func order(at index: Int32) -> UnsafeMutablePointer<UInt16> { orders.base + Int(index) }
 
-    /// Forgets all shapes.
+    /// Removes all shapes.
     mutating func removeAll() {
         buffer.removeAll()
         orders.removeAll()
@@ -81,7 +81,8 @@ struct DictionaryShapes: ~Copyable {
         plant()
     }
 
-    /// A dictionary had no place: too many of those, and the tree no longer fits the documents.
+    /// Counts a dictionary without a node; after too many of them the tree no longer fits the
+    /// documents and is cleared.
     @inline(__always)
     mutating func countMiss() { misses &+= 1 }
 
@@ -97,7 +98,7 @@ struct DictionaryShapes: ~Copyable {
 }
 
 extension DictionaryShapes {
-    /// The node after one more key, `none` if there is no space for it.
+    /// The node after one more key; `none` if there is no space for it.
     @inline(__always)
     mutating func child(of parent: UInt32, key: Int, _ text: ShortString) -> UInt32 {
         guard parent != Self.none else { return Self.none }
@@ -110,8 +111,8 @@ extension DictionaryShapes {
     private mutating func otherChild(
         of parent: UInt32, key: UInt32, _ text: ShortString
     ) -> UInt32 {
-        let place = place(parent, key)
-        var child = slots[place]
+        let slotIndex = slotIndex(parent, key)
+        var child = slots[slotIndex]
         if child == 0 {
             guard buffer.count < Self.nodeLimit, nodes[Int(parent)].depth < Self.depthLimit else {
                 return Self.none
@@ -119,14 +120,14 @@ extension DictionaryShapes {
             var node = Node(key: key, parent: parent, depth: nodes[Int(parent)].depth + 1)
             Self.expect(text, in: &node)
             child = add(node)
-            slots[place] = child
+            slots[slotIndex] = child
             if buffer.count * 2 > slotCount { growSlots() }
         }
         nodes[Int(parent)].next = child
         return child
     }
 
-    /// Where a dictionary begins that is the value of the last key at `node`.
+    /// The node at which a dictionary starts that is the value of the last key at `node`.
     @inline(__always)
     mutating func nested(in node: UInt32) -> UInt32 {
         let nested = nodes[Int(node)].nested
@@ -146,14 +147,15 @@ extension DictionaryShapes {
         return UInt32(buffer.count - 1)
     }
 
-    /// Remembers the order of the pairs of a dictionary that ends at `node`: for each place the
-    /// number of the pair that goes there.
+    /// Stores the order of the pairs of a dictionary that ends at `node`: for each position the
+    /// number of the pair that belongs there.
     mutating func record(order: UnsafeBufferPointer<UInt16>, at node: UInt32) {
         nodes[Int(node)].order = Int32(orders.count)
         for index in order { orders.append(index) }
     }
 
-    /// The key's text, then its closing quote; nothing if JSON has to escape the text.
+    /// Sets the expected bytes: the key and its closing quote; nothing if
+    /// JSON has to escape the key.
     private static func expect(_ text: ShortString, in node: inout Node) {
         let count = text.count
         let isPlain = text.withBytes { bytes in
@@ -180,19 +182,19 @@ extension DictionaryShapes {
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
         for index in 2..<buffer.count where nodes[index].key != .max {
-            slots[place(nodes[index].parent, nodes[index].key)] = UInt32(index)
+            slots[slotIndex(nodes[index].parent, nodes[index].key)] = UInt32(index)
         }
     }
 
-    /// The slot of a child, or the free one where it belongs.
-    private func place(_ parent: UInt32, _ key: UInt32) -> Int {
+    /// The index of a child's slot, or of the free slot where it belongs.
+    private func slotIndex(_ parent: UInt32, _ key: UInt32) -> Int {
         let mask = slotCount - 1
-        var place = seed.hash(UInt64(parent) << 32 | UInt64(key), 0) & mask
-        while slots[place] != 0 {
-            let child = nodes[Int(slots[place])]
+        var slotIndex = seed.hash(UInt64(parent) << 32 | UInt64(key), 0) & mask
+        while slots[slotIndex] != 0 {
+            let child = nodes[Int(slots[slotIndex])]
             if child.parent == parent, child.key == key { break }
-            place = (place + 1) & mask
+            slotIndex = (slotIndex + 1) & mask
         }
-        return place
+        return slotIndex
     }
 }

@@ -1,18 +1,19 @@
 extension FleeceEncoder {
-    /// Continues a document: values of the base that are written are pointed to, not copied.
+    /// Continues a document: values that lie in the base are referred to by pointers, not copied.
     ///
-    /// What `finish()` returns belongs behind the base's bytes. With `externPointers` it may be
-    /// kept elsewhere instead, and is read with `FleeceDocument(trusted:sharedKeys:base:)`.
+    /// The bytes that `finish()` returns must be appended to the base's bytes. With
+    /// `externPointers` they can be stored elsewhere instead, and are read with
+    /// `FleeceDocument(trusted:sharedKeys:base:)`.
     ///
     /// - Parameters:
-    ///   - base: the document, which has no base itself.
-    ///   - reusingStrings: whether its short strings are pointed to as well.
+    ///   - base: the document to continue, which must not have a base itself.
+    ///   - reusingStrings: whether its short strings are referred to as well.
     ///   - externPointers: whether pointers into the base are marked.
-    ///   - reach: only the last so many bytes of the base are pointed to, so that what is before
-    ///     them can be given up one day; nil for all of it.
+    ///   - reach: how many of the base's last bytes may be referred to, so that earlier bytes can
+    ///     be discarded one day; nil for all of it.
     ///
-    /// Throws `.encodeError` if something has been written already, `.outOfRange` if the base has
-    /// 2 GiB.
+    /// Throws `.encodeError` if something has been written already,
+    /// `.outOfRange` if the base has 2 GiB.
     public mutating func amend(
         _ base: FleeceDocument, reusingStrings: Bool = false, externPointers: Bool = false,
         reach: Int? = nil
@@ -31,7 +32,7 @@ extension FleeceEncoder {
             base.base == nil
         else {
             throw FleeceError(
-                .encodeError, "a base comes first, only once, and has no base of its own")
+                .encodeError, "a base must be set first, only once, and must not have a base")
         }
         let count = base.bytes.count
         guard count <= FleeceLimits.wideReach / 2 else {
@@ -44,21 +45,21 @@ extension FleeceEncoder {
         if reusingStrings { recordStrings(of: base) }
     }
 
-    /// How many of the base's last bytes what was written needs; 0 without a base.
+    /// The number of bytes at the end of the base that the output refers to; 0 without a base.
     public var baseBytesUsed: Int {
         base.map { $0.document.bytes.count - $0.firstUsed } ?? 0
     }
 
-    /// Whether what is written goes on behind a base.
+    /// Whether the output continues a base.
     package var hasBase: Bool { base != nil }
 
-    /// Whether a value lies in the base, so that writing it is pointing to it.
+    /// Whether a value lies in the base, so that it is written as a pointer.
     public func isInBase(_ value: FleeceValue) -> Bool {
         offsetInBase(value.raw) != nil
     }
 
-    /// Opens a dictionary that inherits the properties of one in the base: those written to it
-    /// override them, and `undefined` deletes one.
+    /// Opens a dictionary that inherits the properties of one in the base: a property that is
+    /// written overrides the inherited one, and `undefined` deletes it.
     ///
     /// Throws `.encodeError` if `parent` does not lie in the base.
     public mutating func beginDictionary(inheriting parent: FleeceDictionary) throws {
@@ -87,7 +88,7 @@ extension FleeceEncoder {
         self.base?.firstUsed = min(base.firstUsed, offset)
     }
 
-    /// Points to a value if it lies in the base and does not fit into a slot.
+    /// Writes a pointer to a value if the value lies in the base and does not fit into a slot.
     mutating func writeFromBase(_ value: RawValue) -> Bool {
         guard base != nil, let offset = offsetInBase(value), offset % 2 == 0 else { return false }
         let count = value.array?.count ?? value.dictionary?.count
@@ -100,7 +101,7 @@ extension FleeceEncoder {
         return true
     }
 
-    /// Takes the short strings of a document as written, each collection looked at once.
+    /// Records the short strings of a document as written, visiting each collection once.
     private mutating func recordStrings(of document: FleeceDocument) {
         var open = [document.rawRoot]
         var seen: Set<Int> = []
@@ -121,13 +122,13 @@ extension FleeceEncoder {
         else { return }
         let short = ShortString(text)
         let item = SlotItem.pointerIntoBase(distance: document.bytes.count - offset)
-        strings.record(short, at: strings.place(of: short), item)
+        strings.record(short, at: strings.slotIndex(of: short), item)
     }
 }
 
 extension FleeceEncoder {
-    /// Returns what has been written so far as a document of its own, whose root is the value
-    /// that was completed last, and goes on with that as the base, with extern pointers.
+    /// Returns the output so far as a separate document, whose root is the value that was completed
+    /// last, and continues with it as the base, with extern pointers.
     ///
     /// A reader needs the first part as the base of the second.
     ///
@@ -136,7 +137,7 @@ extension FleeceEncoder {
     public mutating func snip() throws -> [UInt8] {
         guard base == nil, let root = lastPointer, let target = root.target else {
             throw FleeceError(
-                .encodeError, "nothing has been completed to snip off, or there is a base")
+                .encodeError, "nothing to snip off has been completed, or there is a base")
         }
         guard output.count - target <= FleeceLimits.narrowReach else {
             throw FleeceError(.outOfRange, "the last value is over 32 KiB back")
@@ -163,49 +164,49 @@ extension FleeceEncoder {
         return items.base[items.count - 1]
     }
 
-    /// A value that was written, to point to again.
+    /// A reference to a value that was written, which can be written again as a pointer.
     public struct WrittenValue: Sendable {
         let item: SlotItem
         let documentMark: UInt64
     }
 
-    /// The value that was completed last, nil if it stands in a slot itself, as short ones do.
+    /// The value that was completed last; nil if it is stored in a slot, as short values are.
     ///
-    /// It holds until `finish()` or `reset()`.
+    /// It is valid until `finish()` or `reset()`.
     public var lastWrittenValue: WrittenValue? {
         lastPointer.map { WrittenValue(item: $0, documentMark: documentMark) }
     }
 
-    /// Writes a value once more, by a pointer to it.
+    /// Writes a value once more, as a pointer to it.
     ///
-    /// Throws `.encodeError` if it is not one of this document.
+    /// Throws `.encodeError` if it does not belong to this document.
     public mutating func write(again value: WrittenValue) throws {
         guard value.documentMark == documentMark, value.item.target != nil else {
-            throw FleeceError(.encodeError, "the value is not one of this document")
+            throw FleeceError(.encodeError, "the value does not belong to this document")
         }
         items.append(value.item)
     }
 
-    /// Completes one of several values in one buffer and returns its offset there; after the
-    /// last, `finishItems()` returns the buffer.
+    /// Completes one of several values in a common buffer and returns its offset there; after the
+    /// last one, `finishItems()` returns the buffer.
     ///
-    /// Throws `.encodeError` unless exactly one value has been written since the last.
+    /// Throws `.encodeError` unless exactly one value has been written since the last call.
     public mutating func finishItem() throws -> Int {
         guard frames.count == 0, items.count == 1 else {
-            throw FleeceError(.encodeError, "an item is exactly one value")
+            throw FleeceError(.encodeError, "an item must be exactly one value")
         }
         let item = items.base[0]
         items.removeAll()
         if let target = item.target { return target }
         guard !item.isPointer else {
-            throw FleeceError(.encodeError, "the item is a value of the base itself")
+            throw FleeceError(.encodeError, "the item is a value of the base, not a new one")
         }
         output.append(bigEndian: UInt16(truncatingIfNeeded: item.bits >> 16))
         return output.count - 2
     }
 
-    /// The buffer with all items, which has no root; read them with
-    /// `FleeceDocument(trusted:rootAt:sharedKeys:)`. Resets the encoder.
+    /// Returns the buffer with all items, which has no root, and resets the encoder. Read the items
+    /// with `FleeceDocument(trusted:rootAt:sharedKeys:)`.
     public mutating func finishItems() throws -> [UInt8] {
         defer { reset() }
         guard frames.count == 0, items.count == 0 else {

@@ -1,25 +1,26 @@
 extension FleeceEncoder {
-    /// Opens an array; the values written until `endArray()` are its elements.
+    /// Opens an array; the values that are written until `endArray()` are its elements.
     public mutating func beginArray() {
         open(isDictionary: false)
     }
 
-    /// Closes the array that was opened last.
+    /// Closes the innermost array.
     ///
-    /// Throws `.encodeError` if that is a dictionary, or nothing is open.
+    /// Throws `.encodeError` if the innermost collection is a dictionary, or none is open.
     public mutating func endArray() throws {
         try requireOpen(isDictionary: false)
         closeArray()
     }
 
-    /// Opens a dictionary; until `endDictionary()` write a key and a value in turn.
+    /// Opens a dictionary; until `endDictionary()`, keys and values are written alternately.
     public mutating func beginDictionary() {
         open(isDictionary: true)
     }
 
-    /// Closes the dictionary that was opened last.
+    /// Closes the innermost dictionary.
     ///
-    /// Throws `.encodeError` if that is an array, nothing is open, or its last key has no value.
+    /// Throws `.encodeError` if the innermost collection is an array, none is open, or
+    /// the last key has no value.
     public mutating func endDictionary() throws {
         try requireOpen(isDictionary: true)
         closeDictionary()
@@ -33,7 +34,7 @@ extension FleeceEncoder {
         let isWhole = !isDictionary || items.count - frame.start == 2 * Int(frame.keys)
         guard frame.isDictionary == isDictionary, isWhole else {
             throw FleeceError(
-                .encodeError, "the open collection is another one, or lacks a key or value")
+                .encodeError, "the innermost collection is of another kind, or lacks a value")
         }
     }
 }
@@ -60,7 +61,7 @@ extension FleeceEncoder {
             tag: FleeceTag.array, frame)
     }
 
-    /// Opens a dictionary whose keys are written in order, with no place among the shapes.
+    /// Opens a dictionary whose keys are written in order, without tracking its shape.
     @inline(__always)
     mutating func openUnfollowed() {
         frames.append(
@@ -92,7 +93,7 @@ extension FleeceEncoder {
         }
     }
 
-    /// Copies the pairs in their known order behind the last item.
+    /// Copies the pairs in their known order to the end of the items.
     @inline(__always)
     private mutating func gather(_ frame: Frame, order: Int32) {
         let count = Int(frame.keys)

@@ -1,7 +1,7 @@
 extension FleeceEncoder {
-    /// Copies a value that is not a collection, in the form that it has.
+    /// Copies a value that is not a collection, in its existing form.
     ///
-    /// Throws `.invalidData` if it is corrupt; it must have 2 bytes.
+    /// Throws `.invalidData` if it is corrupt. At least 2 bytes of it must be readable.
     @inline(__always)
     mutating func copyScalar(_ value: RawValue) throws {
         switch value.byte(0) >> 4 {
@@ -11,7 +11,7 @@ extension FleeceEncoder {
             items.append(.inline(value.byte(0), 0))
         case FleeceTag.string:
             let count = Int(value.byte(0) & 0x0F)
-            // Most texts have 16 bytes that may be read.
+            // Most strings have 16 readable bytes.
             guard count < 15, value.has(17) else { return try copyOther(value) }
             let text = value.base + (value.offset &+ 1)
             writeShortString(
@@ -56,8 +56,7 @@ extension FleeceEncoder {
         FleeceError(.invalidData, "\(what) is corrupt", offset: value.offset)
     }
 
-    /// An integer of at most 4 bytes goes into the slot, which makes the slots wide if they
-    /// need to be.
+    /// Puts an integer of at most 4 bytes into the slot, which makes the slots wide if necessary.
     private mutating func copyInteger(_ value: RawValue) {
         let size = Int(value.byte(0) & 7) + 2
         let bytes = UnsafeRawBufferPointer(start: value.base + value.offset, count: size)
@@ -72,30 +71,30 @@ extension FleeceEncoder {
         }
     }
 
-    /// Writes an integer as the reference does from a mutable collection, where also -2048, the
-    /// number that marks a parent, takes 3 bytes.
+    /// Writes an integer as the reference does from a mutable collection, where -2048, the number
+    /// of the parent key, takes 3 bytes as well.
     mutating func copyInt(_ value: Int64) {
         let size = Self.byteCount(ofSigned: value) + 1
         guard size <= 4, value < -2047 || value > 2047 else { return writeInt(value) }
         writeInline(UInt32(truncatingIfNeeded: value), flag: 0, size: size)
     }
 
-    /// The same for an unsigned integer.
+    /// Writes an unsigned integer likewise.
     mutating func copyUInt(_ value: UInt64) {
         let size = (64 - value.leadingZeroBitCount + 7) / 8 + 1
         guard size <= 4, value > 2047 else { return writeUInt(value) }
         writeInline(UInt32(truncatingIfNeeded: value), flag: 0x08, size: size)
     }
 
-    /// An integer's header and its bytes, the lowest first.
+    /// Writes an integer's header and its bytes, the lowest first.
     private mutating func writeInline(_ value: UInt32, flag: UInt8, size: Int) {
         let header = FleeceTag.integer << 4 | flag | UInt8(size - 2)
         let bits = UInt32(header) << 24 | value.byteSwapped >> 8
         writeInline(bits & ~(UInt32.max >> UInt32(8 * size)), size: size)
     }
 
-    /// Puts a value of 2 to 4 bytes, the first one highest, into the slot. A root stays outside:
-    /// it has no slots.
+    /// Puts a value of 2 to 4 bytes, the first one highest, into the slot. A root is stored
+    /// outside, since it has no slots.
     private mutating func writeInline(_ bits: UInt32, size: Int) {
         if size > 2, frames.count == 0 {
             items.append(.pointer(to: output.count))

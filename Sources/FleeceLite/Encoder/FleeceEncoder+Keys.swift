@@ -1,16 +1,20 @@
 extension FleeceEncoder {
-    /// Writes a key, as a number if it is or can become a shared key.
+    /// Writes the key of the next value in the open dictionary.
     ///
-    /// Throws `.encodeError` outside a dictionary, or where a value is due.
+    /// A key in ``sharedKeys`` is written as its number. If the table lacks the key, it is added if
+    /// possible, unless ``addsSharedKeys`` is false; otherwise the key is written as a string. Keys
+    /// can be written in any order.
+    ///
+    /// Throws `.encodeError` outside a dictionary, or where a value is expected.
     public mutating func writeKey(_ key: String) throws {
-        // Without a copy of the string, which would cost a count of references.
+        // Without a copy of the string, which would cost reference counting.
         let isWritten: Void? = try key.utf8.withContiguousStorageIfAvailable {
             try writeKey(UnsafeRawBufferPointer($0))
         }
         if isWritten == nil { try writeBridgedKey(key) }
     }
 
-    /// The same for a string that comes from elsewhere and is not UTF-8 yet.
+    /// Writes a bridged string that is not stored as UTF-8.
     @inline(never)
     private mutating func writeBridgedKey(_ key: String) throws {
         var key = key
@@ -20,7 +24,7 @@ extension FleeceEncoder {
     @inline(__always)
     mutating func writeKey(_ key: UnsafeRawBufferPointer) throws {
         guard isKeyDue else {
-            throw FleeceError(.encodeError, "a key outside a dictionary, or out of its turn")
+            throw FleeceError(.encodeError, "a key outside a dictionary, or where a value is due")
         }
         if key.count <= ShortString.maximumCount {
             writeKey(ShortString(key))
@@ -37,7 +41,7 @@ extension FleeceEncoder {
     }
 }
 
-// What follows takes it that a key is due.
+// The following methods require that a key is expected.
 extension FleeceEncoder {
     /// Writes a key of at most 15 bytes.
     @inline(__always)
@@ -53,7 +57,7 @@ extension FleeceEncoder {
         writeOtherKey(text)
     }
 
-    /// Writes a key that the shape did not foretell.
+    /// Writes a key that the shape did not predict.
     @inline(never)
     mutating func writeOtherKey(_ text: ShortString) {
         guard let known = knownKey(text) else { return writeUnknownKey(text) }
@@ -61,7 +65,7 @@ extension FleeceEncoder {
         writeKnownKey(known, shape: shapes.child(of: shape, key: known, text))
     }
 
-    /// The number of a key among the known ones, to which it is added.
+    /// The number of a key in the key cache, to which it is added if it is new.
     @inline(__always)
     mutating func knownKey(_ text: ShortString) -> Int? {
         keyCache.index(of: text, strings.seed) ?? keyCache.add(text, strings.seed)
@@ -76,7 +80,7 @@ extension FleeceEncoder {
         if key.item.number != nil {
             items.append(key.item)
         } else if key.epoch == strings.epoch,
-            let item = strings.item(at: Int(key.place)),
+            let item = strings.item(at: Int(key.slotIndex)),
             item.distance(fromHalf: outputHalf)
                 <= Self.sharingReach
         {
@@ -87,7 +91,7 @@ extension FleeceEncoder {
         }
     }
 
-    /// A known key whose string has to be looked for, or written again.
+    /// Writes a cached key whose string has to be looked up, or written again.
     @inline(never)
     private mutating func writeNewKey(_ index: Int) {
         let text = keyCache.entries[index].text
@@ -97,10 +101,11 @@ extension FleeceEncoder {
             if let number { return items.append(.shortInteger(number)) }
         }
         hasTextKeys = true
-        // The place is one of the table as it is now: if it grows by this string, all move.
+        // The slot index is valid in the current table; if the table grows by this
+        // string, all of them change.
         let epoch = strings.epoch
-        guard let place = writeShortString(text) else { return }
-        keyCache.entries[index].place = UInt32(truncatingIfNeeded: place)
+        guard let slotIndex = writeShortString(text) else { return }
+        keyCache.entries[index].slotIndex = UInt32(truncatingIfNeeded: slotIndex)
         keyCache.entries[index].epoch = epoch
     }
 
@@ -113,7 +118,7 @@ extension FleeceEncoder {
         addsSharedKeys ? numberedKeys?.add(text) : numberedKeys?.index(of: text)
     }
 
-    /// A short key when too many are known.
+    /// Writes a short key that did not fit into the key cache.
     private mutating func writeUnknownKey(_ text: ShortString) {
         frames.base[frames.count - 1].shape = DictionaryShapes.none
         frames.base[frames.count - 1].keys += 1
@@ -125,7 +130,7 @@ extension FleeceEncoder {
         }
     }
 
-    /// A key of more than 15 bytes.
+    /// Writes a key of more than 15 bytes.
     @inline(never)
     mutating func writeLongKey(_ key: UnsafeRawBufferPointer) {
         frames.base[frames.count - 1].shape = DictionaryShapes.none

@@ -33,7 +33,7 @@ extension FleeceEncoder {
         writeInteger(value, byteCount: (bits &+ 7) / 8, flag: 0x08)
     }
 
-    /// Writes a double, in 4 bytes where that loses nothing.
+    /// Writes a double, in 4 bytes if the value is unchanged by that.
     ///
     /// Throws `.invalidData` for NaN, as the reference does.
     public mutating func writeDouble(_ value: Double) throws {
@@ -51,7 +51,7 @@ extension FleeceEncoder {
 }
 
 extension FleeceEncoder {
-    /// How many bytes a signed integer takes.
+    /// The number of bytes that a signed integer takes.
     static func byteCount(ofSigned value: Int64) -> Int {
         let magnitude = value < 0 ? ~value : value
         return (64 &- magnitude.leadingZeroBitCount &+ 8) / 8

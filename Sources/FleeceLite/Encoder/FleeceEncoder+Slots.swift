@@ -1,5 +1,5 @@
 extension FleeceEncoder {
-    /// Where the next value goes, in units of 2 bytes.
+    /// The position of the next value, in units of 2 bytes.
     @inline(__always)
     var outputHalf: UInt32 { UInt32(truncatingIfNeeded: output.count &>> 1) }
 
@@ -12,7 +12,8 @@ extension FleeceEncoder {
     ) -> Bool {
         output.reserve(count &* 4 &+ 16)
         if !isWide {
-            // Narrow slots are written at once; whether all pointers fit shows afterwards.
+            // Narrow slots are written optimistically; whether all pointers fit
+            // is known only afterwards.
             let slots = output.end
             var half = outputHalf
             var distances: UInt32 = 0

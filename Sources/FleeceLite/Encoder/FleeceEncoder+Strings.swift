@@ -1,11 +1,14 @@
 extension FleeceEncoder {
-    /// Writes a string; one of 2 to 15 bytes that was written before is pointed to.
+    /// Writes a string.
+    ///
+    /// A string of 2 to 15 bytes that was written shortly before becomes a pointer to it, unless
+    /// ``sharesStrings`` is false.
     public mutating func writeString(_ value: String) {
         var value = value
         value.withUTF8 { writeString(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes bytes.
+    /// Writes bytes as data, which JSON does not have.
     public mutating func writeData(_ value: [UInt8]) {
         value.withUnsafeBytes { writeData($0) }
     }
@@ -31,13 +34,13 @@ extension FleeceEncoder {
 }
 
 extension FleeceEncoder {
-    /// How far back a string is pointed to, in units of 2 bytes.
+    /// The maximum distance of a pointer to a shared string, in units of 2 bytes.
     static var sharingReach: UInt32 {
         UInt32(FleeceLimits.narrowReach - FleeceLimits.sharedStringMargin) / 2
     }
 
-    /// Writes a string of at most 15 bytes; returns its place among the written ones, nil if it
-    /// is so short that it has none.
+    /// Writes a string of at most 15 bytes; returns its index in the string table, nil if it is too
+    /// short to be shared.
     @inline(__always)
     @discardableResult
     mutating func writeShortString(_ text: ShortString) -> Int? {
@@ -46,15 +49,15 @@ extension FleeceEncoder {
             items.append(.inline(FleeceTag.string << 4 | UInt8(text.count), byte))
             return nil
         }
-        let place = strings.place(of: text)
-        if let item = strings.item(at: place), canPoint(to: item) {
+        let slotIndex = strings.slotIndex(of: text)
+        if let item = strings.item(at: slotIndex), canPoint(to: item) {
             items.append(item)
-            return place
+            return slotIndex
         }
-        return writeShortString(text, at: place)
+        return writeShortString(text, at: slotIndex)
     }
 
-    // It changes nothing, but is not given a copy of the encoder then.
+    // Non-mutating would be right, but would pass a copy of the encoder.
     @inline(__always)
     private mutating func canPoint(to item: SlotItem) -> Bool {
         let half = outputHalf
@@ -68,9 +71,9 @@ extension FleeceEncoder {
         return item.isIntoBase && item.baseDistance(fromHalf: half) <= Self.sharingReach
     }
 
-    /// Writes a string of 2 to 15 bytes and remembers where.
+    /// Writes a string of 2 to 15 bytes and records its position.
     @inline(__always)
-    private mutating func writeShortString(_ text: ShortString, at place: Int) -> Int? {
+    private mutating func writeShortString(_ text: ShortString, at slotIndex: Int) -> Int? {
         output.reserve(32)
         let item = SlotItem.pointer(to: output.count)
         let count = text.count
@@ -79,20 +82,21 @@ extension FleeceEncoder {
             end.storeBytes(of: FleeceTag.string << 4 | 15, as: UInt8.self)
             end += 1
         }
-        // The length stands either in the header or, if it is 15, in a varint of one byte.
+        // The length is stored in the header or, if it is 15, in a varint of one byte.
         let length = count == 15 ? 15 : FleeceTag.string << 4 | UInt8(truncatingIfNeeded: count)
         end.storeBytes(of: length, as: UInt8.self)
         end.storeBytes(of: text.low.littleEndian, toByteOffset: 1, as: UInt64.self)
         end.storeBytes(of: text.highBytes.littleEndian, toByteOffset: 9, as: UInt64.self)
-        // Header and text, rounded up to even; the padding is among the zeros behind the text.
+        // Header and content, rounded up to even; the padding is one of the
+        // zeros after the content.
         output.extend(count == 15 ? 18 : (count &+ 2) & ~1)
         items.append(item)
         guard sharesStrings else { return nil }
-        strings.record(text, at: place, item)
-        return place
+        strings.record(text, at: slotIndex, item)
+        return slotIndex
     }
 
-    /// Writes a string or data of 2 bytes or more, which are not shared.
+    /// Writes a string or data of 2 bytes or more, which is not shared.
     @inline(__always)
     mutating func writeLongBytes(_ bytes: UnsafeRawBufferPointer, tag: UInt8) {
         items.append(.pointer(to: output.count))

@@ -1,20 +1,19 @@
 extension FleeceEncoder {
-    /// Copies a value of any document, all that is in it included.
+    /// Copies a value of any document, including nested values.
     ///
-    /// Scalars keep their form, and integers that take 3 or 4 bytes stand in the slot itself, as
-    /// the reference copies values: `[2048]` copied has other bytes than `[2048]` written. Keys
-    /// take the numbers of this encoder's shared keys; inherited properties become the
-    /// dictionary's own. A value in the base is pointed to instead.
+    /// Scalars keep their form, and integers that take 3 or 4 bytes are stored in the slot itself,
+    /// as the reference copies values: `[2048]` copied has other bytes than `[2048]` written. Keys
+    /// take the numbers of this encoder's shared keys; inherited properties become the dictionary's
+    /// own. A value in the base is not copied but referred to by a pointer.
     ///
     /// - Parameters:
-    ///   - value: the value.
-    ///   - maximumBytes: the most bytes that may be written, as a small document that uses its
-    ///     parts again and again can stand for a very large one; nil for 16 MiB or 16 times the
+    ///   - value: the value to copy.
+    ///   - maximumBytes: the maximum number of bytes to write, since a small document that refers
+    ///     to its parts repeatedly can stand for a very large one; nil for 16 MiB or 16 times the
     ///     size of the value's document, whichever is more.
     ///
-    /// Throws `.invalidData` where the value's bytes are corrupt or a key has no name,
-    /// `.outOfRange` beyond `maximumBytes` or `FleeceLimits.walkDepth`; the encoder then has to be
-    /// `reset()`.
+    /// Throws `.invalidData` if the value's bytes are corrupt or a key has no name, `.outOfRange`
+    /// beyond `maximumBytes` or `FleeceLimits.walkDepth`; the encoder must then be `reset()`.
     public mutating func write(_ value: FleeceValue, maximumBytes: Int? = nil) throws {
         let size = value.document.bytes.count
         let budget = maximumBytes ?? FleeceLimits.copyBudget(forBytes: size)
@@ -23,9 +22,9 @@ extension FleeceEncoder {
 }
 
 extension FleeceEncoder {
-    /// Copies a value, and what is in it, of at most `budget` bytes.
+    /// Copies a value, including nested values, of at most `budget` bytes.
     ///
-    /// A loop over the open collections, since a stack may be small.
+    /// Iterates over the open collections instead of recursing, since a stack may be small.
     mutating func copy(_ value: RawValue, of document: FleeceDocument, budget: Int) throws {
         defer { extendLifetime(document) }
         if base == nil, budget >= 0, value.isScalar { return try copyScalar(value) }
@@ -45,18 +44,18 @@ extension FleeceEncoder {
 }
 
 extension RawValue {
-    /// Whether it is there and no collection.
+    /// Whether the value exists and is not a collection.
     @inline(__always)
     var isScalar: Bool {
         has(2) && byte(0) >> 4 != FleeceTag.array && byte(0) >> 4 != FleeceTag.dictionary
     }
 }
 
-/// The copying of one value into an encoder.
+/// The state of copying one value into an encoder.
 private struct ValueCopy {
     private let keys: Unmanaged<SharedKeyTable>
     private let maximumOutput: Int
-    /// The keys below this number have the same one in the encoder; -1 if that is not known yet.
+    /// Keys below this number have the same number in the encoder; -1 if that is not known yet.
     private var reusableKeys = -1
     private var mergedPairs = 0
 
@@ -65,7 +64,7 @@ private struct ValueCopy {
         self.maximumOutput = maximumOutput
     }
 
-    /// Writes the items of the innermost collection that are left, up to the next collection.
+    /// Writes the remaining items of the innermost collection, up to the next nested collection.
     @inline(__always)
     mutating func writeItems(in encoder: inout FleeceEncoder) throws {
         let level = encoder.copies.base + (encoder.copies.count &- 1)
@@ -122,7 +121,7 @@ private struct ValueCopy {
         level.pointee.lastNumber = CopyLevel.noNumber
     }
 
-    /// Whether a key stands behind the one before it, as a text behind numbers and lesser texts.
+    /// Whether a key sorts after the previous one: strings after numbers and lesser strings.
     private func isInOrder(
         _ key: RawCollection.Key?, _ index: Int, _ level: CopyLevel, _ written: SlotItem
     ) -> Bool {
@@ -214,6 +213,6 @@ private struct ValueCopy {
     }
 
     private static var tooLarge: FleeceError {
-        FleeceError(.outOfRange, "a copy of more bytes than allowed")
+        FleeceError(.outOfRange, "the copy is larger than allowed")
     }
 }

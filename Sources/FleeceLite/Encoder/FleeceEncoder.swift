@@ -1,4 +1,4 @@
-/// Writes one Fleece document after another, keeping its buffers.
+/// Writes Fleece documents, one after another, reusing its buffers.
 ///
 /// ```swift
 /// var encoder = FleeceEncoder()
@@ -8,28 +8,29 @@
 /// try encoder.endDictionary()
 /// let bytes = try encoder.finish()
 /// ```
-/// The bytes are those of the reference encoder, but that padding is zero and that of equal keys
-/// in a dictionary the last one wins.
+/// The output is that of the reference encoder, byte by byte, except that padding is zero and that
+/// of equal keys in a dictionary the last one wins.
 public struct FleeceEncoder: ~Copyable {
-    /// The keys that are written as numbers; new ones are added as they come. Nil for none.
+    /// The keys that are written as numbers; new keys are added as they occur. Nil for none.
     public var sharedKeys: SharedKeys? {
         get { numberedKeys }
         set { replaceSharedKeys(newValue) }
     }
 
-    /// Whether short strings are written once and then pointed to, as the reference does unless
-    /// told not to.
+    /// Whether short strings are written once and then referred to by pointers (default: true, as
+    /// in the reference).
     public var sharesStrings = true
 
-    /// Whether keys that `sharedKeys` does not have are added to it; otherwise they are written as
-    /// strings. Set it to false to encode without changing the shared keys, as to compare bytes.
+    /// Whether keys that `sharedKeys` lacks are added to it (default: true); otherwise they are
+    /// written as strings. Set it to false to encode without changing the shared keys, for example
+    /// to compare bytes.
     public var addsSharedKeys = true
 
-    /// Whether a key of the document was written as a text.
+    /// Whether a key of the document was written as a string.
     package internal(set) var hasTextKeys = false
 
     var numberedKeys: SharedKeys?
-    /// The bytes so far; their count is even between values.
+    /// The output so far; its count is even between values.
     var output = GrowingBuffer<UInt8>(capacity: 1024)
     /// The items of all open collections, the innermost last.
     var items = GrowingBuffer<SlotItem>(capacity: 256)
@@ -40,39 +41,46 @@ public struct FleeceEncoder: ~Copyable {
     var sorting = GrowingBuffer<SortedPair>(capacity: 64)
     /// Unescaped JSON strings.
     var scratch = GrowingBuffer<UInt8>(capacity: 256)
-    /// JSON with zeros behind it.
+    /// JSON followed by zeros.
     var input = GrowingBuffer<UInt8>(capacity: 256)
-    /// The collections of a document that are being copied, the innermost last.
+    /// The source collections that are being copied, the innermost last.
     var copies = GrowingBuffer<CopyLevel>(capacity: 16)
-    /// The pairs of those dictionaries among them that inherit from others.
+    /// The merged pairs of those dictionaries among them that inherit from others.
     var inherited: [[RawPairs.Pair]] = []
-    /// Another table than that of `sharedKeys` that was found to be the beginning of it.
+    /// A table other than that of `sharedKeys` that was found to be a prefix of it.
     var prefixTable: SharedKeyTable?
     var base: EncoderBase?
-    /// Another one for each document, whichever encoder writes it.
+    /// Unique for each document of any encoder.
     var documentMark = UInt64.random(in: .min ... .max)
 
     /// An open collection.
     struct Frame: BitwiseCopyable {
         /// The index of its first item.
         var start: Int
-        /// How many keys it has so far.
+        /// The number of its keys so far.
         var keys: Int32 = 0
-        /// Of a dictionary the node of its keys so far; of an array the one where dictionaries
-        /// in it begin. See `DictionaryShapes`.
+        /// For a dictionary, the node of its keys so far; for an array, the node at which its
+        /// dictionaries start. See `DictionaryShapes`.
         var shape: UInt32
         var isDictionary: Bool
-        /// A value of 3 or 4 bytes stands in a slot, so all slots have 4.
+        /// Whether a slot holds a value of 3 or 4 bytes, so that all slots have 4 bytes.
         var isWide = false
     }
 
-    /// Makes an encoder, with the table of shared keys to use.
+    /// Creates an encoder.
+    ///
+    /// - Parameter sharedKeys: the table of keys that are written as numbers; nil to write all keys
+    ///   as strings. The encoder has its own copy: read ``sharedKeys`` to get the table with the
+    ///   keys that it added.
     public init(sharedKeys: SharedKeys? = nil) {
         numberedKeys = sharedKeys
     }
 
-    /// Forgets what has been written and the base, but not the keys that were added to
-    /// `sharedKeys`.
+    /// Discards the output and the base, so that a new document can be started.
+    ///
+    /// The encoder retains its buffers and its settings, and the keys that were added to
+    /// ``sharedKeys``: use ``SharedKeys/revert(to:)`` to remove them. Call this method after an
+    /// error in the middle of a document.
     public mutating func reset() {
         output.recycle()
         items.recycle()
@@ -86,7 +94,8 @@ public struct FleeceEncoder: ~Copyable {
         if shapes.isOutdated { forgetKeys() }
     }
 
-    /// What has been learnt about keys holds only as long as they keep their numbers.
+    /// Replaces the shared keys; what is cached about keys is valid only while
+    /// they keep their numbers.
     private mutating func replaceSharedKeys(_ newKeys: SharedKeys?) {
         let staysTrue =
             switch (numberedKeys, newKeys) {
@@ -104,7 +113,7 @@ public struct FleeceEncoder: ~Copyable {
         prefixTable = nil
         keyCache.removeAll()
         shapes.removeAll()
-        // Open dictionaries must not go on where they were in the tree.
+        // Open dictionaries must not continue at their old nodes of the tree.
         for index in 0..<frames.count { frames.base[index].shape = DictionaryShapes.none }
     }
 }
@@ -113,17 +122,26 @@ extension FleeceEncoder {
     /// The number of bytes written so far, without those of open collections.
     public var byteCount: Int { output.count }
 
-    /// Ends the document and resets the encoder.
+    /// Ends the document, returns a copy of its bytes, and resets the encoder.
     ///
-    /// Throws `.encodeError` unless exactly one value has been written, `.outOfRange` beyond
-    /// 2 GiB.
+    /// Without a base, the bytes are a complete document. After `amend`, they must be appended to
+    /// the base. To avoid the copy, use ``withFinishedBytes(_:)``.
+    ///
+    /// Throws `.encodeError` unless exactly one value has been written and all collections are
+    /// closed, `.outOfRange` beyond 2 GiB.
     public mutating func finish() throws -> [UInt8] {
         try withFinishedBytes { [UInt8]($0) }
     }
 
-    /// Ends the document, lends its bytes to `body`, and resets the encoder.
+    /// Ends the document, passes its bytes to a closure, and resets the encoder.
+    ///
+    /// - Parameter operation: a closure that receives the bytes, which are valid only while it
+    ///   runs.
+    /// - Returns: the result of the closure.
+    ///
+    /// Throws as ``finish()`` does, and what the closure throws. The encoder is reset in any case.
     public mutating func withFinishedBytes<T>(
-        _ body: (UnsafeRawBufferPointer) throws -> T
+        _ operation: (UnsafeRawBufferPointer) throws -> T
     ) throws -> T {
         defer { reset() }
         guard frames.count == 0, items.count == 1 else {
@@ -136,13 +154,13 @@ extension FleeceEncoder {
         guard size <= FleeceLimits.wideReach else {
             throw FleeceError(.outOfRange, "a document of \(size) bytes, over 2 GiB")
         }
-        return try body(UnsafeRawBufferPointer(start: output.base, count: output.count))
+        return try operation(UnsafeRawBufferPointer(start: output.base, count: output.count))
     }
 
-    /// The root is the single item of a collection without a header.
+    /// Writes the root, which is the single item of a collection without a header.
     private mutating func writeTrailer() {
         if let base, !base.usesExternPointers, !items.base[0].isPointer {
-            // Behind a base a root that is not a pointer would not be found.
+            // After a base, a root that is not a pointer would not be found.
             output.append(bigEndian: UInt16(items.base[0].bits >> 16))
             items.base[0] = .pointer(to: output.count - 2)
         }
@@ -156,16 +174,16 @@ extension FleeceEncoder {
     }
 }
 
-/// A collection of a document that is being copied, of which the items before `next` are done.
+/// A source collection that is being copied; the items before `next` are done.
 struct CopyLevel: BitwiseCopyable {
     let items: RawCollection
-    /// With those that it inherits.
+    /// The number of items, including inherited ones.
     let count: Int32
     var next: Int32 = 0
-    /// The number of the last key, below which no other may come; `noNumber` for a dictionary
-    /// whose keys are written by their texts, or are so from here on.
+    /// The number of the last key, below which no later key may sort; `noNumber` for a dictionary
+    /// whose keys are written as strings from here on.
     var lastNumber = noNumber
-    /// Whether the keys so far were written in the format's order, and no shape was followed.
+    /// Whether the keys so far were written in the format's order, without tracking a shape.
     var isOrdered = false
     /// Whether it has inherited pairs.
     let isMerged: Bool
@@ -181,26 +199,27 @@ struct CopyLevel: BitwiseCopyable {
 }
 
 extension FleeceEncoder {
-    /// How many keys of a document's table have the same numbers here: all or none.
+    /// The number of keys of a document's table that have the same numbers here: all or none.
     mutating func reusableKeys(of keys: Unmanaged<SharedKeyTable>) -> Int {
         guard let own = numberedKeys?.table else { return 0 }
         return keys._withUnsafeGuaranteedRef { table in
             if own === table || prefixTable === table { return table.count }
             guard table.count > 0, own.begins(with: table) else { return 0 }
-            // Not kept beyond this document: its owner could not change it without a copy.
+            // Cleared at the end of the document: the owner of the table could not change it
+            // without a copy.
             prefixTable = table
             return table.count
         }
     }
 
-    /// Writes a key that has a number here, where one is due.
+    /// Writes a key that has a number here, where a key is expected.
     @inline(__always)
     mutating func writeReusedKey(_ number: Int) {
         items.append(.shortInteger(number))
         frames.base[frames.count &- 1].keys &+= 1
     }
 
-    /// What was written last; there must be something.
+    /// The item that was written last; there must be one.
     @inline(__always)
     var lastItem: SlotItem { items.base[items.count &- 1] }
 }

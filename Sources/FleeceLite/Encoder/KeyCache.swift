@@ -1,18 +1,18 @@
-/// The short keys that an encoder has met, in this document or an earlier one: each has a number
-/// here, its number as a shared key, and the place where `StringTable` has it.
+/// The short keys that an encoder has written, in this document or an earlier one: each has a
+/// number here, its number as a shared key, and its index in `StringTable`.
 struct KeyCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         let text: ShortString
         /// The key as a shared key; see `unresolved` and `none`.
         var item: SlotItem
-        /// Its place among the written strings, valid in their `epoch`.
-        var place: UInt32
+        /// Its slot in the string table, valid in that table's `epoch`.
+        var slotIndex: UInt32
         var epoch: UInt64
     }
 
-    /// Not looked up yet among the shared keys.
+    /// The key has not been looked up among the shared keys.
     static let unresolved = SlotItem(bits: .max)
-    /// Not a shared key.
+    /// The key is not a shared key.
     static let none = SlotItem(bits: .max - 1)
 
     private var buffer = GrowingBuffer<Entry>(capacity: 64)
@@ -20,7 +20,7 @@ struct KeyCache: ~Copyable {
     private var slots: UnsafeMutablePointer<UInt16>
     private var slotCount = 128
 
-    /// Documents with more keys than this have synthetic ones that will not come again.
+    /// Documents with more keys than this have synthetic keys that will not recur.
     static let limit = 4096
 
     init() {
@@ -35,19 +35,19 @@ struct KeyCache: ~Copyable {
     @inline(__always)
     var entries: UnsafeMutablePointer<Entry> { buffer.base }
 
-    /// The number of a key here, nil if it has not been met or there are too many.
+    /// The number of a key in the cache; nil if it is not cached.
     @inline(__always)
     func index(of text: ShortString, _ seed: HashSeed) -> Int? {
-        let slot = slots[place(of: text, seed)]
+        let slot = slots[slotIndex(of: text, seed)]
         return slot == 0 ? nil : Int(slot) &- 1
     }
 
-    /// Adds a key that is new; nil if there are too many.
+    /// Adds a new key; nil if there are too many.
     @inline(never)
     mutating func add(_ text: ShortString, _ seed: HashSeed) -> Int? {
         guard buffer.count < Self.limit else { return nil }
-        buffer.append(Entry(text: text, item: Self.unresolved, place: 0, epoch: 0))
-        slots[place(of: text, seed)] = UInt16(buffer.count)
+        buffer.append(Entry(text: text, item: Self.unresolved, slotIndex: 0, epoch: 0))
+        slots[slotIndex(of: text, seed)] = UInt16(buffer.count)
         if buffer.count * 2 > slotCount { growSlots(seed) }
         return buffer.count - 1
     }
@@ -57,8 +57,9 @@ struct KeyCache: ~Copyable {
         slots.update(repeating: 0, count: slotCount)
     }
 
-    /// Whether a key that is written as a string has a number in a table: a stored one may hold
-    /// keys that could not be added to it. As a number it has another place among the pairs.
+    /// Whether a key that is written as a string has a number in a table: a stored table
+    /// may contain keys that could not be added to it. As a number the key sorts
+    /// differently among the pairs.
     func gainNumber(in keys: SharedKeys) -> Bool {
         (0..<buffer.count).contains { index in
             let entry = buffer.base[index]
@@ -73,23 +74,24 @@ struct KeyCache: ~Copyable {
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
         for index in 0..<buffer.count {
-            slots[place(of: buffer.base[index].text, seed)] = UInt16(index + 1)
+            slots[slotIndex(of: buffer.base[index].text, seed)] = UInt16(index + 1)
         }
     }
 
     @inline(__always)
-    private func place(of text: ShortString, _ seed: HashSeed) -> Int {
+    private func slotIndex(of text: ShortString, _ seed: HashSeed) -> Int {
         let mask = slotCount &- 1
-        var place = text.hash(seed) & mask
-        while slots[place] != 0, buffer.base[Int(slots[place]) &- 1].text != text {
-            place = (place &+ 1) & mask
+        var slotIndex = text.hash(seed) & mask
+        while slots[slotIndex] != 0, buffer.base[Int(slots[slotIndex]) &- 1].text != text {
+            slotIndex = (slotIndex &+ 1) & mask
         }
-        return place
+        return slotIndex
     }
 }
 
 extension SharedKeys {
-    /// The stored form: a Fleece array of the keys in the order of their numbers.
+    /// Encodes the table in its stored form: a Fleece array of the keys in
+    /// the order of their numbers.
     public func stateData() throws -> [UInt8] {
         var encoder = FleeceEncoder()
         encoder.beginArray()

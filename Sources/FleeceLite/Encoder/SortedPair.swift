@@ -1,13 +1,13 @@
-/// A pair of a dictionary, with what decides its place among the others.
+/// A pair of a dictionary, with what determines its position among the others.
 struct SortedPair: BitwiseCopyable {
     let rank: KeyRank
     let key: SlotItem
     let value: SlotItem
-    /// Which of the pairs it was, in the order they were written.
+    /// The index of the pair in the order of writing.
     let index: UInt32
 }
 
-/// The beginning of a key as two numbers, ordered as keys are: enough for any of 15 bytes.
+/// The beginning of a key as two numbers that sort as keys do: complete for up to 15 bytes.
 struct KeyRank: BitwiseCopyable, Equatable {
     /// Numbers from 0 to 4095; for a string a 1, then its first seven bytes.
     let high: UInt64
@@ -34,8 +34,8 @@ struct KeyRank: BitwiseCopyable, Equatable {
     }
 }
 
-/// Where the texts of keys stand, apart from the encoder: a method of it that is not inlined and
-/// does not change it would be given a copy of all that it has.
+/// The bytes of string keys, apart from the encoder: a non-mutating method of the encoder that is
+/// not inlined would be passed a copy of all its contents.
 struct KeyStrings {
     private let output: UnsafeRawPointer
     private let count: Int
@@ -69,7 +69,7 @@ struct KeyStrings {
         if let number = key.number { return KeyRank(number: number) }
         if let target = key.target {
             let count = Int(output.load(fromByteOffset: target, as: UInt8.self) & 0x0F)
-            // What is behind a string of the output belongs to the output's buffer, too.
+            // The bytes after a string of the output belong to the output's buffer as well.
             if count < 15, capacity &- target >= 17 {
                 let text = output + (target &+ 1)
                 return KeyRank(
@@ -91,24 +91,24 @@ struct KeyStrings {
         }
     }
 
-    /// The text of a key that is a string: it stands in the output, in the base or in the item.
+    /// The UTF-8 of a string key: it lies in the output, in the base or in the item.
     @inline(__always)
-    private func withText<T>(of key: SlotItem, _ body: (UnsafeRawBufferPointer) -> T) -> T {
+    private func withText<T>(of key: SlotItem, _ operation: (UnsafeRawBufferPointer) -> T) -> T {
         if let target = key.target {
             let value = RawValue(base: output, offset: target, limit: count)
-            return body(value.string ?? UnsafeRawBufferPointer(start: nil, count: 0))
+            return operation(value.string ?? UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        if key.isPointer { return withTextInBase(of: key, body) }
+        if key.isPointer { return withTextInBase(of: key, operation) }
         let length = Int(key.bits >> 24 & 1)
         return withUnsafeBytes(of: UInt8(truncatingIfNeeded: key.bits >> 16)) { byte in
-            body(UnsafeRawBufferPointer(rebasing: byte[..<length]))
+            operation(UnsafeRawBufferPointer(rebasing: byte[..<length]))
         }
     }
 
     private func withTextInBase<T>(
-        of key: SlotItem, _ body: (UnsafeRawBufferPointer) -> T
+        of key: SlotItem, _ operation: (UnsafeRawBufferPointer) -> T
     ) -> T {
-        body(base?.string(at: key) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        operation(base?.string(at: key) ?? UnsafeRawBufferPointer(start: nil, count: 0))
     }
 }
 
@@ -116,14 +116,14 @@ struct KeyStrings {
 struct EncoderBase {
     let document: FleeceDocument
     let usesExternPointers: Bool
-    /// Nothing before this offset is referred to.
+    /// Bytes before this offset are not referred to.
     let firstUsable: Int
-    /// The smallest offset that was referred to.
+    /// The smallest offset that is referred to.
     var firstUsed: Int
 
     var bytes: UnsafeRawBufferPointer { document.bytes }
 
-    /// The text of a string that an item points to.
+    /// The UTF-8 of a string to which an item points.
     func string(at item: SlotItem) -> UnsafeRawBufferPointer? {
         let offset = bytes.count - Int(item.baseDistance(fromHalf: 0)) * 2
         guard offset >= 0, let start = bytes.baseAddress else { return nil }

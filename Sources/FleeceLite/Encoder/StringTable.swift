@@ -1,6 +1,6 @@
-/// Where each short string was last written, so that it is written only once.
+/// The positions at which short strings were last written, so that each is written only once.
 ///
-/// Emptying it costs nothing: entries of an earlier generation count as absent.
+/// Clearing the table costs nothing: entries of an earlier generation count as absent.
 struct StringTable: ~Copyable {
     struct Entry: BitwiseCopyable {
         var text: ShortString
@@ -12,7 +12,7 @@ struct StringTable: ~Copyable {
     private var capacity: Int
     private var used = 0
     private var generation: UInt32 = 1
-    /// Changes whenever places do: when the table is emptied, and when it grows.
+    /// Changes whenever slot indexes do: when the table is cleared, and when it grows.
     private(set) var epoch: UInt64 = 1
     let seed = HashSeed()
 
@@ -33,42 +33,43 @@ struct StringTable: ~Copyable {
         epoch &+= 1
         generation &+= 1
         if generation == 0 {
-            // The counter came round: entries of 4 billion documents ago must not count.
+            // The counter has wrapped around: entries of 4 billion documents ago must not count.
             replaceEntries(capacity: capacity)
             generation = 1
         }
     }
 
-    /// The place of a text's entry, or the free one where it belongs.
+    /// The slot index of a string's entry, or of the free slot where it belongs.
     @inline(__always)
-    func place(of text: ShortString) -> Int {
+    func slotIndex(of text: ShortString) -> Int {
         let mask = capacity &- 1
-        var place = text.hash(seed) & mask
-        while entries[place].generation == generation, entries[place].text != text {
-            place = (place &+ 1) & mask
+        var slotIndex = text.hash(seed) & mask
+        while entries[slotIndex].generation == generation, entries[slotIndex].text != text {
+            slotIndex = (slotIndex &+ 1) & mask
         }
-        return place
+        return slotIndex
     }
 
-    /// What points to the string of a place, if it was written in this generation.
+    /// The pointer to a string, if it was written in this generation.
     @inline(__always)
-    func item(at place: Int) -> SlotItem? {
-        entries[place].generation == generation ? entries[place].item : nil
+    func item(at slotIndex: Int) -> SlotItem? {
+        entries[slotIndex].generation == generation ? entries[slotIndex].item : nil
     }
 
     @inline(__always)
-    mutating func record(_ text: ShortString, at place: Int, _ item: SlotItem) {
-        let isNew = entries[place].generation != generation
-        entries[place] = Entry(text: text, item: item, generation: generation)
+    mutating func record(_ text: ShortString, at slotIndex: Int, _ item: SlotItem) {
+        let isNew = entries[slotIndex].generation != generation
+        entries[slotIndex] = Entry(text: text, item: item, generation: generation)
         used &+= isNew ? 1 : 0
         if used &* 2 > capacity { grow() }
     }
 
-    /// Makes pointers into the output ones into a base of `length` bytes, which the output was.
+    /// Turns pointers into the output into pointers into a base of `length` bytes,
+    /// which the output has become.
     mutating func moveIntoBase(length: Int) {
-        for place in 0..<capacity where entries[place].generation == generation {
-            if let target = entries[place].item.target {
-                entries[place].item = .pointerIntoBase(distance: length - target)
+        for slotIndex in 0..<capacity where entries[slotIndex].generation == generation {
+            if let target = entries[slotIndex].item.target {
+                entries[slotIndex].item = .pointerIntoBase(distance: length - target)
             }
         }
     }
@@ -81,9 +82,9 @@ struct StringTable: ~Copyable {
         entries = Self.allocate(capacity)
         let mask = capacity - 1
         for entry in old where entry.generation == generation {
-            var place = entry.text.hash(seed) & mask
-            while entries[place].generation == generation { place = (place + 1) & mask }
-            entries[place] = entry
+            var slotIndex = entry.text.hash(seed) & mask
+            while entries[slotIndex].generation == generation { slotIndex = (slotIndex + 1) & mask }
+            entries[slotIndex] = entry
         }
         old.deallocate()
     }

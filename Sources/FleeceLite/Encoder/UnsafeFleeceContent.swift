@@ -1,12 +1,12 @@
-/// What a value is and holds, found out at one glance; what it refers to is borrowed, as
-/// `UnsafeFleeceValue` is.
+/// The kind and content of a value, determined in one step; what it refers to is borrowed, as with
+/// `UnsafeFleeceValue`.
 package enum UnsafeFleeceContent {
-    /// A value that JSON does not have, or bytes that are no value.
+    /// A value that JSON does not have, or bytes that are not a value.
     case undefined
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer beyond those of `Int64`.
+    /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case double(Double)
     case string(UnsafeRawBufferPointer)
@@ -16,7 +16,7 @@ package enum UnsafeFleeceContent {
 }
 
 extension UnsafeFleeceValue {
-    /// What it is and holds.
+    /// The kind and content of the value.
     package var content: UnsafeFleeceContent {
         guard raw.has(2) else { return .undefined }
         switch raw.byte(0) >> 4 {
@@ -46,20 +46,19 @@ extension UnsafeFleeceValue {
 }
 
 extension FleeceEncoder {
-    /// Copies a borrowed value, all that is in it included, as `write(_:maximumBytes:)` does.
+    /// Copies a borrowed value, including nested values, as `write(_:maximumBytes:)` does.
     ///
-    /// Throws `.invalidData` where its bytes are corrupt or a key has no name, `.outOfRange` where
-    /// it stands for far more bytes than it has or is too deep; the encoder then has to be
-    /// `reset()`.
+    /// Throws `.invalidData` if its bytes are corrupt or a key has no name, `.outOfRange` if it
+    /// stands for far more bytes than it has or is too deep; the encoder must then be `reset()`.
     package mutating func write(_ value: UnsafeFleeceValue) throws {
-        // All that is in it stands before its limit.
+        // All nested values lie before its limit.
         let size = value.raw.limit - Int(value.raw.lowest)
         try value.document._withUnsafeGuaranteedRef {
             try copy(value.raw, of: $0, budget: FleeceLimits.copyBudget(forBytes: size))
         }
     }
 
-    /// Writes a string of borrowed bytes that need not be UTF-8.
+    /// Writes a string of borrowed bytes, which need not be UTF-8.
     package mutating func writeText(_ utf8: UnsafeRawBufferPointer) {
         writeString(utf8)
     }
@@ -71,12 +70,12 @@ extension FleeceEncoder {
 
     /// Writes a key of borrowed bytes.
     ///
-    /// Throws `.encodeError` outside a dictionary, or where a value is due.
+    /// Throws `.encodeError` outside a dictionary, or where a value is expected.
     package mutating func writeKeyText(_ utf8: UnsafeRawBufferPointer) throws {
         try writeKey(utf8)
     }
 
-    /// Writes any double, also one that is not a number, which becomes null.
+    /// Writes any double; NaN becomes null.
     package mutating func writeReal(_ value: Double) {
         if value.isNaN { writeNull() } else { writeNumber(value) }
     }

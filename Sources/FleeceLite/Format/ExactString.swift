@@ -1,8 +1,8 @@
-/// A string that equals only strings of the same UTF-8 bytes.
+/// A string that equals only strings with the same UTF-8 bytes.
 ///
-/// Swift's `==` takes strings for equal that look the same, such as "é" in one code point and in
-/// two. Keys of a store differ whenever their bytes do, and so do strings in a query. Use this type
-/// for sets and dictionaries whose elements must be told apart as the store does it:
+/// Swift's `==` treats canonically equivalent strings as equal, such as "é" in one code point and
+/// in two. Keys of a store differ whenever their bytes do, and so do strings in a query. Use this
+/// type for sets and dictionaries whose elements must be distinguished as the store does it:
 ///
 /// ```swift
 /// var documents: [ExactString: Document] = [:]
@@ -18,8 +18,8 @@ public struct ExactString: Hashable, Sendable {
         self.string = string
     }
 
-    /// Whether two strings have the same bytes. A fraction of the cost of Swift's `==` where both
-    /// share their storage.
+    /// Returns whether two strings have the same bytes. This costs a fraction of Swift's `==` if
+    /// both share their storage.
     @inlinable
     public static func == (left: ExactString, right: ExactString) -> Bool {
         left.string.hasSameBytes(as: right.string)
@@ -33,15 +33,15 @@ public struct ExactString: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether the bytes are the same, which is less than Swift's `==` asks for.
+    /// Whether the bytes are the same, which is stricter and cheaper than Swift's `==`.
     @inlinable @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
-        // Mostly it is one and the same string, or both are so short that they stand in place.
+        // In most cases both are the same string, or so short that they are stored inline.
         if isSame(as: other) { return true }
         return hasEqualBytes(as: other)
     }
 
-    /// Whether both are one string, which says nothing if they are not.
+    /// Whether both share their storage; false does not mean that they differ.
     @inlinable @inline(__always)
     func isSame(as other: String) -> Bool {
         withUnsafeBytes(of: self) { left in
@@ -57,12 +57,12 @@ extension String {
     @usableFromInline @inline(never)
     func hasEqualBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        let answer = utf8.withContiguousStorageIfAvailable { left in
+        let result = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
                 UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer(right))
             }
         }
-        // Strings of Objective-C have no bytes of their own.
-        return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
+        // Objective-C strings have no contiguous UTF-8.
+        return (result ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }

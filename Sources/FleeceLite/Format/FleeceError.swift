@@ -1,12 +1,12 @@
-/// Why bytes could not be read as Fleece or JSON, or a value could not be written.
+/// An error that occurs when bytes cannot be read as Fleece or JSON, or a value cannot be written.
 public struct FleeceError: Error, Hashable, Sendable {
-    /// What kind of failure it is; the numbers are those of the Fleece C API.
+    /// The kind of failure; the numbers are those of the Fleece C API.
     public enum Code: Int, Sendable {
-        /// A size or depth beyond what the format or this implementation allows.
+        /// A size or depth is beyond what the format or this implementation allows.
         case outOfRange = 2
         /// The bytes are not Fleece, or a value cannot be represented.
         case invalidData = 3
-        /// The encoder was called in the wrong order.
+        /// Methods of the encoder were called in the wrong order.
         case encodeError = 4
         /// The text is not JSON.
         case jsonError = 5
@@ -14,12 +14,12 @@ public struct FleeceError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What was wrong, without a full stop.
+    /// A description of the failure, without a final period.
     public let message: String
-    /// The byte offset in the input, where there is one.
+    /// The byte offset in the input; nil if there is none.
     public let offset: Int?
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(_ code: Code, _ message: String, offset: Int? = nil) {
         self.code = code
         self.message = message
@@ -28,14 +28,14 @@ public struct FleeceError: Error, Hashable, Sendable {
 }
 
 extension FleeceError: CustomStringConvertible {
-    /// The message, and the offset if it has one.
+    /// The message, and the offset if there is one.
     public var description: String {
         offset.map { "\(message) (at byte \($0))" } ?? message
     }
 }
 
 extension FleeceError {
-    /// More collections inside collections than are walked.
+    /// The error for collections nested more deeply than the limit.
     static func tooDeep(offset: Int? = nil) -> FleeceError {
         FleeceError(
             .outOfRange, "over \(FleeceLimits.walkDepth) levels of nesting", offset: offset)

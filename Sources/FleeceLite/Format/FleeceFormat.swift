@@ -1,11 +1,11 @@
-// The Fleece format, as this module reads and writes it (docs/fleece.md says it at length).
+// The Fleece format, as this module reads and writes it. docs/fleece.md specifies it in full.
 //
 // A document is a byte string of even length. Every value starts at an even offset and its first
 // four bits are its tag:
 //
 //   0000 iiii iiiiiiii            12-bit signed integer                              2 bytes
 //   0001 uccc …                   integer of ccc+1 bytes, little-endian; u: unsigned 2…9
-//   0010 ww00 0…                  ww 00 float, 01 a double kept as a float, 10 double 6, 10
+//   0010 ww00 0…                  ww 00 float, 01 a double in 4 bytes, 10 double 6, 10
 //   0011 ss00 0…                  null, false, true, undefined                       2
 //   0100 cccc …                   UTF-8 text of cccc bytes; 15: a varint count follows
 //   0101 cccc …                   bytes, likewise
@@ -17,8 +17,8 @@
 // one. Children are written before their parents, so pointers go backwards only; the root is
 // found from the last 2 bytes.
 
-// `@inlinable`, here and in what `UnsafeFleeceValue` is made of, lets the loops of other modules be
-// compiled as one with what they call.
+// `@inlinable`, here and in everything that `UnsafeFleeceValue` uses, lets loops in other modules
+// be optimized together with the functions that they call.
 
 /// The first four bits of a value.
 @usableFromInline
@@ -48,39 +48,38 @@ enum FleeceSpecial {
 
 /// Limits of the format and of this implementation.
 public enum FleeceLimits {
-    /// Collections inside collections that JSON may hold, as in the reference: 100, with a scalar
-    /// inside the innermost.
+    /// The maximum depth of collections in JSON, as in the reference: 100, with a
+    /// scalar inside the innermost.
     public static let jsonDepth = 100
-    /// Collections inside collections that are walked, however they came about.
+    /// The maximum depth of collections in traversals, whatever their origin.
     public static let walkDepth = 512
-    /// Keys in a `SharedKeys` table.
+    /// The maximum number of keys in a `SharedKeys` table.
     public static let sharedKeys = 2048
-    /// Bytes of a key that can be shared.
+    /// The maximum number of bytes of a key that can be shared.
     public static let sharedKeyLength = 16
 
-    /// The key, as an integer, of the dictionary that a dictionary inherits from.
+    /// The key, as an integer, whose value is the parent of a dictionary.
     static let parentKey = -2048
-    /// How far back a pointer of 2 bytes reaches.
+    /// The maximum distance of a pointer of 2 bytes, in bytes.
     static let narrowReach = 0x7FFE
-    /// How far back a pointer of 4 bytes reaches.
+    /// The maximum distance of a pointer of 4 bytes, in bytes.
     static let wideReach = 0x7FFF_FFFE
     /// The count from which a collection's header needs a varint.
     @inlinable static var longCount: Int { 2047 }
-    /// Strings of these lengths are written once and pointed to.
+    /// The lengths of strings that are written once and referred to by pointers.
     static let sharedString = 2...15
     /// A shared string is reused only within the reach of a narrow pointer less this margin.
     static let sharedStringMargin = 32
-    /// Dictionaries that a dictionary may inherit from, one through the other; encoders go no
-    /// further than three.
+    /// The maximum number of ancestors of a dictionary; encoders create at most three.
     static let parents = 8
-    /// Inherited pairs that are merged while one value is walked: a small document can use the same
-    /// parents again and again.
+    /// The maximum number of inherited pairs that are merged during the traversal of one value: a
+    /// small document can refer to the same parents repeatedly.
     static let mergedPairs = 1 << 22
-    /// Bytes that a copy of one value may always have, whatever the size of its document.
+    /// The size that a copy of one value may always have, whatever the size of its document.
     static let copiedBytes = 1 << 24
-    /// Bytes that a copy of a value from a document of so many may have.
+    /// The maximum size of a copy of a value from a document of `size` bytes.
     static func copyBudget(forBytes size: Int) -> Int { max(copiedBytes, 16 * size) }
 
-    /// Pointers that lead to pointers; encoders need one such step.
+    /// The maximum number of pointers in a chain; encoders need one such step.
     static let pointerChain = 16
 }

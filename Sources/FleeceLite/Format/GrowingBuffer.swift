@@ -1,10 +1,10 @@
-/// An array of trivial elements with one owner, whose storage is kept when it is emptied.
+/// An array of trivial elements with one owner, which retains its storage when it is emptied.
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
     private(set) var capacity: Int
 
-    /// Above this capacity, one that was hardly used is given back.
+    /// The capacity in bytes above which storage that was hardly used is freed.
     private static var keptBytes: Int { 1 << 20 }
 
     init(capacity: Int) {
@@ -23,13 +23,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
-    /// Frees space for `more` elements behind the last.
+    /// Reserves space for `more` elements after the last one.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(more) }
     }
 
-    /// Counts elements that were written behind the last, into reserved room.
+    /// Counts elements that were written after the last one, into reserved space.
     @inline(__always)
     mutating func extend(_ more: Int) {
         count &+= more
@@ -40,7 +40,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count = newCount
     }
 
-    /// Empties the buffer, and makes it smaller if it is large and was mostly empty.
+    /// Empties the buffer, and shrinks it if it is large and was mostly empty.
     @inline(__always)
     mutating func recycle() {
         if capacity &* MemoryLayout<Element>.stride > Self.keptBytes { shrink() }
@@ -77,7 +77,8 @@ extension GrowingBuffer where Element == UInt8 {
         count &+= bytes.count
     }
 
-    /// The same for bytes of which 16 can be read even if there are fewer, as most often.
+    /// The same for bytes of which 16 are readable even if the count is less,
+    /// which is the common case.
     @inline(__always)
     mutating func append(run source: UnsafeRawPointer, count more: Int) {
         guard more <= 16 else {
@@ -91,7 +92,7 @@ extension GrowingBuffer where Element == UInt8 {
         count &+= more
     }
 
-    /// Appends a character's UTF-8.
+    /// Appends the UTF-8 of a scalar.
     mutating func append(_ scalar: Unicode.Scalar) {
         let code = scalar.value
         switch code {
@@ -121,7 +122,7 @@ extension GrowingBuffer where Element == UInt8 {
         if count & 1 != 0 { append(0) }
     }
 
-    /// Where the next byte goes.
+    /// The address of the next byte.
     @inline(__always)
     var end: UnsafeMutableRawPointer { UnsafeMutableRawPointer(base + count) }
 }

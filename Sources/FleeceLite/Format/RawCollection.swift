@@ -24,12 +24,12 @@ package struct RawCollection: BitwiseCopyable {
         self.isWide = isWide
     }
 
-    /// A dictionary without pairs at a place.
+    /// An empty dictionary at the position of `value`.
     init(empty value: RawValue) {
         self.init(value, start: value.offset + 2, count: 0, isDictionary: true, isWide: false)
     }
 
-    /// Array elements, or pairs of a dictionary.
+    /// The number of array elements, or of pairs of a dictionary.
     @inlinable @inline(__always)
     var count: Int { Int(shortCount) }
 
@@ -52,13 +52,13 @@ package struct RawCollection: BitwiseCopyable {
         base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
     }
 
-    /// What a slot holds or points to, nil if that is not inside the document.
+    /// The value that a slot holds or points to; nil if that is not inside the document.
     @inlinable @inline(__always)
     func slot(_ index: Int) -> RawValue? {
         slot(at: start &+ index &<< (isWide ? 2 : 1), isWide: isWide)
     }
 
-    /// The same for the offset of a slot.
+    /// The value of the slot at an offset.
     @inlinable @inline(__always)
     func slot(at position: Int, isWide: Bool) -> RawValue? {
         let value = RawValue(
@@ -80,7 +80,7 @@ extension RawValue {
         tag == FleeceTag.dictionary ? collection(isDictionary: true) : nil
     }
 
-    /// The slots of a collection of either kind, and how many there are.
+    /// The slots of a collection of either kind, and their number.
     var slots: (RawCollection, Int)? {
         (array ?? dictionary).map { ($0, $0.slotCount) }
     }
@@ -113,21 +113,22 @@ extension RawValue {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether two buffers hold the same bytes; by words, which `elementsEqual` does not do.
+    /// Whether two buffers hold the same bytes; compares by words, which
+    /// `elementsEqual` does not do.
     @inlinable
     package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
-        var place = 0
-        while place &+ 8 <= count {
+        var position = 0
+        while position &+ 8 <= count {
             guard
-                loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                    == other.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             else { return false }
-            place &+= 8
+            position &+= 8
         }
-        while place < count {
-            guard self[place] == other[place] else { return false }
-            place &+= 1
+        while position < count {
+            guard self[position] == other[position] else { return false }
+            position &+= 1
         }
         return true
     }

@@ -1,16 +1,16 @@
-/// A value inside a document's bytes: a place, without ownership.
+/// A value inside a document's bytes: a position, without ownership.
 ///
-/// Every read is checked against `limit`, and what a pointer leads to must end before that
-/// pointer. So nothing outside the document is ever read, and following values always ends,
-/// whatever the bytes are. The bytes must outlive it.
+/// Every read is checked against `limit`, and the target of a pointer must end before that pointer.
+/// Therefore nothing outside the document is ever read, and following pointers always terminates,
+/// whatever the bytes are. The bytes must outlive this value.
 @usableFromInline
 package struct RawValue: BitwiseCopyable {
-    /// The document's first byte. A base, if there is one, stands before it.
+    /// The document's first byte. A base, if there is one, lies before it.
     @usableFromInline let base: UnsafeRawPointer
     /// Negative in the base.
     @usableFromInline let offset: Int
     @usableFromInline let shortLimit: Int32
-    /// The offset where the base begins; 0 without one.
+    /// The offset at which the base starts; 0 without one.
     @usableFromInline let lowest: Int32
 
     @inlinable @inline(__always)
@@ -39,7 +39,7 @@ package struct RawValue: BitwiseCopyable {
 }
 
 extension RawValue {
-    /// The root of a document, nil if the bytes hold none.
+    /// The root of a document; nil if the bytes have none.
     package static func root(
         of bytes: UnsafeRawBufferPointer, baseCount: Int = 0
     ) -> RawValue? {
@@ -55,11 +55,11 @@ extension RawValue {
         return last.followed(wide: false)
     }
 
-    /// The value that the pointer here leads to; nil if it leads out of the document, or round in
-    /// a chain.
+    /// The value to which the pointer leads; nil if it leads out of the document, or
+    /// through too long a chain.
     @inlinable @inline(__always)
     func followed(wide: Bool) -> RawValue? {
-        // Nearly all pointers are narrow, unmarked, and lead straight to a value.
+        // Nearly all pointers are narrow, unmarked, and lead directly to a value.
         if !wide {
             let bits = base.loadUnaligned(fromByteOffset: offset, as: UInt16.self).bigEndian
             let target = offset &- Int(bits & 0x3FFF) &* 2
@@ -92,8 +92,8 @@ extension RawValue {
         return nil
     }
 
-    /// A marked pointer leads into the base. If it would not, it is older than the mark and that
-    /// bit belongs to the distance; documents that old have no base, but may be one.
+    /// A marked pointer leads into the base. If it cannot, it is older than the mark and the bit
+    /// belongs to the distance; documents that old have no base, but may be one.
     private func narrowTarget(at position: Int) -> Int? {
         let bits = base.loadUnaligned(fromByteOffset: position, as: UInt16.self).bigEndian
         let marked = position - Int(bits & 0x3FFF) * 2
@@ -137,7 +137,7 @@ extension RawValue {
         return (Int64(bitPattern: bits << unused) >> Int64(unused), false)
     }
 
-    /// The integer 0…2047 or -2048 that a shared or parent key is.
+    /// The integer 0…2047 or -2048 of a shared or parent key.
     @inline(__always)
     var shortInteger: Int? {
         guard has(2), byte(0) >> 4 == FleeceTag.shortInteger else { return nil }
@@ -145,7 +145,7 @@ extension RawValue {
         return Int(Int16(bitPattern: bits << 4) >> 4)
     }
 
-    /// A floating-point number, and whether it prints as a 32-bit one.
+    /// A floating-point number, and whether it is printed with single precision.
     var floatingPoint: (value: Double, isSingle: Bool)? {
         guard tag == FleeceTag.float else { return nil }
         if byte(0) & 0x08 != 0 {
@@ -181,7 +181,7 @@ extension RawValue {
     @inlinable @inline(__always)
     var string: UnsafeRawBufferPointer? { bytes(tag: FleeceTag.string) }
 
-    /// How many bytes a value that is not a collection takes, by its header.
+    /// The size in bytes of a value that is not a collection, from its header.
     var scalarSize: Int {
         switch tag {
         case FleeceTag.integer: Int(byte(0) & 7) + 2

@@ -1,12 +1,13 @@
-/// Text of at most 15 bytes as two words: its bytes, zeros behind them, its length in the top byte.
+/// A string of at most 15 bytes as two words: its bytes, followed by zeros, and
+/// its length in the top byte.
 ///
-/// So two texts are equal if their words are, and are written by two stores.
+/// Two strings are equal if their words are, and a string is written by two stores.
 struct ShortString: Equatable, BitwiseCopyable {
     let low: UInt64
     /// The bytes from the ninth on, and the length in the highest byte.
     let high: UInt64
 
-    /// The most bytes that one holds.
+    /// The maximum number of bytes.
     static let maximumCount = 15
 
     @inline(__always)
@@ -16,7 +17,7 @@ struct ShortString: Equatable, BitwiseCopyable {
     @inline(__always)
     var highBytes: UInt64 { high & 0x00FF_FFFF_FFFF_FFFF }
 
-    /// Takes the first `count` bytes, at most 15, of 16 that were loaded.
+    /// Takes the first `count` bytes, at most 15, of 16 loaded bytes.
     @inline(__always)
     init(low: UInt64, high: UInt64, count: Int) {
         let length = UInt64(truncatingIfNeeded: count) << 56
@@ -30,7 +31,7 @@ struct ShortString: Equatable, BitwiseCopyable {
         }
     }
 
-    /// Takes at most 15 bytes, and reads no more than those.
+    /// Takes at most 15 bytes, and reads only those.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count > 0 else {
@@ -40,7 +41,7 @@ struct ShortString: Equatable, BitwiseCopyable {
         }
         let count = bytes.count
         let length = UInt64(truncatingIfNeeded: count) << 56
-        // Loads that overlap agree where they do.
+        // Overlapping loads contain the same bytes where they overlap.
         if count >= 8 {
             low = UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
             let end = UInt64(
@@ -63,10 +64,10 @@ struct ShortString: Equatable, BitwiseCopyable {
         }
     }
 
-    /// Lends its bytes to `body`.
-    func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+    /// Passes its bytes to `operation`.
+    func withBytes<T>(_ operation: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) {
-            try body(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            try operation(UnsafeRawBufferPointer(rebasing: $0[..<count]))
         }
     }
 
@@ -74,8 +75,8 @@ struct ShortString: Equatable, BitwiseCopyable {
     func hash(_ seed: HashSeed) -> Int { seed.hash(low, high) }
 }
 
-/// Two random words, one pair for the process: with them nobody outside it can aim keys at a slot
-/// of a hash table.
+/// Two random words, one pair per process: they prevent attackers from choosing keys that collide
+/// in a hash table.
 struct HashSeed {
     let first: UInt64
     let second: UInt64
@@ -88,7 +89,7 @@ struct HashSeed {
         self.init(Self.process)
     }
 
-    /// A seed that is known.
+    /// A known seed.
     init(_ words: (UInt64, UInt64)) {
         (first, second) = words
     }
@@ -101,13 +102,13 @@ struct HashSeed {
     }
 }
 
-/// Up to 16 bytes of text as two words and a length: compared and hashed without a loop.
+/// Up to 16 bytes as two words and a length: compared and hashed without a loop.
 struct KeyWords: Equatable, BitwiseCopyable {
     let low: UInt64
     let high: UInt64
     let count: Int
 
-    /// Takes bytes whose count is at most 16.
+    /// Takes at most 16 bytes.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
         count = bytes.count
@@ -137,10 +138,10 @@ struct KeyWords: Equatable, BitwiseCopyable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where `pattern`, of at least two bytes, stands for the first time from an offset on; nil if
-    /// nowhere.
+    /// The first offset, from `start` on, at which `pattern` of at least two bytes occurs; nil if
+    /// there is none.
     ///
-    /// Sixteen places at a time are looked at for its first two bytes.
+    /// Sixteen offsets at a time are compared with the first two bytes of the pattern.
     @inline(__always)
     package func offset(of pattern: [UInt8], from offset: Int = 0) -> Int? {
         let first = SIMD16<UInt8>(repeating: pattern[0])
@@ -149,23 +150,26 @@ extension UnsafeRawBufferPointer {
         while start &+ 17 <= count {
             let left = loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
             let right = loadUnaligned(fromByteOffset: start &+ 1, as: SIMD16<UInt8>.self)
-            // Zero where both are as they should be.
+            // Zero where both bytes match.
             let difference = unsafeBitCast(
                 (left ^ first) | (right ^ second), to: SIMD2<UInt64>.self)
             if difference[0].hasZeroByte || difference[1].hasZeroByte,
-                let place = place(of: pattern, in: start..<start &+ 16)
+                let position = position(of: pattern, in: start..<start &+ 16)
             {
-                return place
+                return position
             }
             start &+= 16
         }
-        return start < count ? place(of: pattern, in: start..<count) : nil
+        return start < count ? position(of: pattern, in: start..<count) : nil
     }
 
     @inline(never)
-    private func place(of pattern: [UInt8], in places: Range<Int>) -> Int? {
-        for place in places where place + pattern.count <= count && self[place] == pattern[0] {
-            if self[place..<(place + pattern.count)].elementsEqual(pattern) { return place }
+    private func position(of pattern: [UInt8], in positions: Range<Int>) -> Int? {
+        for position in positions
+        where position + pattern.count <= count && self[position] == pattern[0] {
+            if self[position..<(position + pattern.count)].elementsEqual(pattern) {
+                return position
+            }
         }
         return nil
     }

@@ -1,6 +1,6 @@
-/// Whether bytes are well-formed UTF-8: no overlong forms, no surrogates, nothing cut off.
+/// Validates UTF-8: rejects overlong forms, surrogates and truncated sequences.
 enum UTF8Validation {
-    /// The offset of the first sequence that is not UTF-8, nil if all are.
+    /// The offset of the first sequence that is not UTF-8; nil if all are.
     static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
         var position = 0
         while bytes.count &- position >= 8 {
@@ -22,7 +22,7 @@ enum UTF8Validation {
 
     /// The same for the last bytes, fewer than eight.
     private static func firstInvalid(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        // What is cut off is followed by zeros then, which continue nothing.
+        // A truncated sequence is then followed by zeros, which are not continuation bytes.
         var rest: UInt64 = 0
         for position in (start..<bytes.count).reversed() {
             rest = rest &<< 8 | UInt64(bytes[position])
@@ -38,12 +38,12 @@ enum UTF8Validation {
         return nil
     }
 
-    /// The length of the sequence that a word begins with, the first byte lowest, which is not
-    /// ASCII; 0 if it is malformed.
+    /// The length of the non-ASCII sequence at the start of a word, the first byte
+    /// lowest; 0 if it is malformed.
     @inline(__always)
     private static func sequenceLength(_ word: UInt32) -> Int {
-        // A mask for the fixed bits of all bytes, then one for those that an overlong form, a
-        // surrogate or what is over U+10FFFF is known by.
+        // A mask for the fixed bits of all bytes, then one for the bits that identify an overlong
+        // form, a surrogate or a value above U+10FFFF.
         if word & 0xC0E0 == 0x80C0 { return word & 0x1E != 0 ? 2 : 0 }
         if word & 0xC0_C0F0 == 0x80_80E0 {
             let head = word & 0x200F

@@ -1,9 +1,9 @@
-/// Unsigned LEB128: 7 bits a byte, low bits first, the high bit says that more follow.
+/// Unsigned LEB128: 7 bits per byte, low bits first; the high bit marks that more bytes follow.
 package enum Varint {
-    /// The most bytes that a 64-bit number takes.
+    /// The maximum number of bytes of a 64-bit number.
     package static let maximumLength = 10
 
-    /// Reads a number at `offset`; nil if it is cut off at `limit` or over 64 bits.
+    /// Reads a number at `offset`; nil if it is truncated at `limit` or exceeds 64 bits.
     package static func read(
         _ base: UnsafeRawPointer, at offset: Int, limit: Int
     ) -> (value: UInt64, end: Int)? {
@@ -27,7 +27,7 @@ package enum Varint {
         forEachByte(of: value) { bytes.append($0) }
     }
 
-    /// Stores a number at an offset of a buffer that has space for it; returns where it ends.
+    /// Stores a number at an offset of a buffer that has space for it; returns its end.
     @inlinable
     @inline(__always)
     package static func store(
@@ -44,14 +44,14 @@ package enum Varint {
         return end + 1
     }
 
-    /// Hands over the bytes of a number, the first one first.
+    /// Passes the bytes of a number to a closure, the first one first.
     @inline(__always)
-    static func forEachByte(of value: UInt64, _ body: (UInt8) -> Void) {
+    static func forEachByte(of value: UInt64, _ operation: (UInt8) -> Void) {
         var rest = value
         while rest >= 0x80 {
-            body(UInt8(truncatingIfNeeded: rest) | 0x80)
+            operation(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        body(UInt8(rest))
+        operation(UInt8(rest))
     }
 }

@@ -4,7 +4,7 @@
     internal import Foundation
 #endif
 
-/// Fleece's own data; base64, which JSON makes of it, is read, too.
+/// Written as Fleece data; Base64, which it becomes in JSON, is read as well.
 extension Data: FleeceScalar {
     func write(into encoder: inout FleeceEncoder, _ dates: FleeceRowEncoder.DateForm) throws {
         encoder.writeData([UInt8](self))
@@ -107,7 +107,7 @@ extension Decimal: FleeceScalar {
             return integer.isUnsigned
                 ? Decimal(UInt64(bitPattern: integer.bits)) : Decimal(integer.bits)
         }
-        // The shortest digits that give a number are what was meant by it.
+        // The shortest digits that represent a double are its decimal value.
         let digits: String
         if let number = value.floatingPoint {
             digits = number.isSingle ? "\(Float(number.value))" : "\(number.value)"
@@ -120,7 +120,7 @@ extension Decimal: FleeceScalar {
         return decimal
     }
 
-    /// `Decimal(string:)` would be content with a number's beginning.
+    /// `Decimal(string:)` accepts a number that is only a prefix of the string.
     private static func isNumber(_ text: String.UTF8View) -> Bool {
         var hasDigits = false
         var afterExponent = false

@@ -4,16 +4,17 @@
     internal import Foundation
 #endif
 
-/// How the values of a type are ordered, compared with what `FleeceRowEncoder` writes of them.
+/// How the order of a type's values compares with the order of what
+/// `FleeceRowEncoder` writes for them.
 package enum WrittenOrder: Sendable {
-    /// As what is written.
+    /// The same order.
     case same
-    /// Dates as text: within a second, `…51Z` comes after `…51.589Z`, but is before it.
+    /// Dates as strings: within a second, `…51Z` sorts after `…51.589Z`, but is earlier.
     case timestamps
-    /// Numbers as the texts of their digits.
+    /// Numbers as strings of their digits.
     case digits
 
-    /// The order of a type, or of what is optional in it.
+    /// The order of a type, or of the type that an optional wraps.
     package init(of type: Any.Type, dates: FleeceRowEncoder.DateForm) {
         switch ObjectIdentifier(type) {
         case ObjectIdentifier(Date.self), ObjectIdentifier(Date?.self):

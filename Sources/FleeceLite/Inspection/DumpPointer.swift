@@ -1,20 +1,20 @@
-/// A pointer in a document's bytes, as it is written and as readers take it.
+/// A pointer in a document's bytes, as written and as readers interpret it.
 struct DumpPointer {
     let base: UnsafeRawPointer
     let position: Int
     let isWide: Bool
     let isExtern: Bool
-    /// Bytes back from the pointer.
+    /// The distance in bytes, backwards from the pointer.
     let distance: Int
-    /// Where it leads to; nil if that is not in the document.
+    /// The target's offset; nil if it is not in the document.
     let target: Int?
 
     var width: Int { isWide ? 4 : 2 }
 
-    /// The bytes of the pointer must be there.
+    /// Reads a pointer, all of whose bytes must lie in the document.
     ///
-    /// - Parameter baseCount: the size of the document that extern pointers lead into; 0 if it is
-    ///   not known.
+    /// - Parameter baseCount: the size of the document into which extern pointers
+    ///   lead; 0 if it is not known.
     init(_ base: UnsafeRawPointer, at position: Int, isWide: Bool, baseCount: Int) {
         self.base = base
         self.position = position
@@ -40,7 +40,7 @@ struct DumpPointer {
         target = isInside && !leadsOut ? position - distance : nil
     }
 
-    /// The pointer that a document ends with, nil if there is none.
+    /// The pointer at the end of a document; nil if there is none.
     static func trailer(
         of bytes: UnsafeRawBufferPointer, baseCount: Int
     ) -> DumpPointer? {
@@ -52,7 +52,7 @@ struct DumpPointer {
 }
 
 extension RawValue {
-    /// The offset behind the value, without padding; nil if it does not end within its limit.
+    /// The offset after the value, without padding; nil if it does not end within its limit.
     var end: Int? {
         guard has(2) else { return nil }
         switch tag {

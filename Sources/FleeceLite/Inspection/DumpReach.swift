@@ -1,12 +1,13 @@
-/// Which places of a document its root leads to.
+/// The positions in a document that are reachable from its root.
 ///
 /// Pointers lead backwards only, so one pass from the end to the beginning finds all of them.
 struct DumpReach: Sendable {
     /// A bit for each even offset.
     private var words: [UInt64]
-    /// Collections that overlap what lies behind them and are yet shown with all their slots.
+    /// Collections that overlap following values and are still shown with all their slots.
     private var whole: Set<Int> = []
-    /// How many overlapping slots may still be shown: what overlaps could be shown without end.
+    /// How many overlapping slots may still be shown: overlaps could multiply
+    /// the output without limit.
     private var spareSlots: Int
 
     private let baseCount: Int
@@ -28,7 +29,7 @@ struct DumpReach: Sendable {
         }
     }
 
-    /// The first place that is reached at or behind an even offset.
+    /// The first reachable position at or after an even offset.
     func first(from offset: Int) -> Int? {
         var index = offset / 128
         guard index < words.count else { return nil }
@@ -41,7 +42,8 @@ struct DumpReach: Sendable {
         return (index * 64 + word.trailingZeroBitCount) * 2
     }
 
-    /// How many slots of a collection are shown: those before what lies behind it, if it overlaps.
+    /// The number of slots of a collection to show: those before the
+    /// following value, if it overlaps.
     func shownSlots(of collection: RawCollection, following: Int) -> Int {
         let count = collection.slotCount
         guard !whole.contains(collection.offset) else { return count }
@@ -77,7 +79,7 @@ struct DumpReach: Sendable {
             guard first & FleeceTag.pointerBit != 0 else { continue }
             let pointer = DumpPointer(
                 value.base, at: position, isWide: collection.isWide, baseCount: baseCount)
-            // What lies behind the collection's beginning has been passed already.
+            // Positions after the collection's beginning have been passed already.
             if let target = pointer.target, target < value.offset { insert(pointer) }
         }
     }

@@ -1,4 +1,4 @@
-/// What lies between the values that the root leads to: padding, and what has been lost.
+/// Shows what lies between the values that are reachable from the root: padding, and lost values.
 extension DumpReader {
     /// The lines of the next part of the gap before `end`.
     mutating func gap(_ base: UnsafeRawPointer, until end: Int) -> [FleeceDump.Line] {
@@ -25,14 +25,14 @@ extension DumpReader {
         return [header] + slots(collection, count: collection.slotCount)
     }
 
-    /// Something that looks like the end of an older document.
+    /// A pointer that looks like the trailer of an older document.
     private func lostPointer(_ base: UnsafeRawPointer, before end: Int) -> DumpPointer? {
         guard position + 2 <= end, bytes[position] & FleeceTag.pointerBit != 0 else { return nil }
         let pointer = text.pointer(base, at: position, isWide: false)
         return pointer.target != nil && text.pointer(pointer).problem == nil ? pointer : nil
     }
 
-    /// Something that looks like a value of the kinds that are pointed to.
+    /// Bytes that look like a value of a kind that pointers lead to.
     private func lostValue(
         _ base: UnsafeRawPointer, at offset: Int, before end: Int
     ) -> RawValue? {
@@ -44,7 +44,8 @@ extension DumpReader {
         return value
     }
 
-    /// The bytes from here to what looks like a value, eight a line, or all zeros in one.
+    /// The bytes up to the next apparent value, eight per line, or all in
+    /// one line if they are zeros.
     private mutating func unknown(
         _ base: UnsafeRawPointer, until end: Int
     ) -> [FleeceDump.Line] {

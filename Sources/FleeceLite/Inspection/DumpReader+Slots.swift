@@ -1,5 +1,5 @@
 extension DumpReader {
-    /// The slots of a collection, those of a dictionary in turn a key and its value.
+    /// The slots of a collection; those of a dictionary are alternately a key and its value.
     func slots(
         _ collection: RawCollection, count: Int
     ) -> [FleeceDump.Line] {
@@ -16,14 +16,14 @@ extension DumpReader {
                 role = "value"
                 checkParent(&remark, collection, pair: index / 2)
             }
-            let place = collection.start + index * collection.width
+            let address = collection.start + index * collection.width
             let meaning = "\(role): \(remark.meaning)"
-            lines.append(line(place, collection.width, meaning, remark.problem, isSlot: true))
+            lines.append(line(address, collection.width, meaning, remark.problem, isSlot: true))
         }
         let left = collection.slotCount - count
         if left > 0 {
-            let place = collection.start + count * collection.width
-            lines.append(line(place, 0, "\(left) more slots", "not shown twice", isSlot: true))
+            let address = collection.start + count * collection.width
+            lines.append(line(address, 0, "\(left) more slots", "not shown twice", isSlot: true))
         }
         return lines
     }
@@ -31,14 +31,14 @@ extension DumpReader {
     private func slot(
         _ index: Int, _ collection: RawCollection
     ) -> DumpText.Remark {
-        let place = collection.start + index * collection.width
+        let address = collection.start + index * collection.width
         let slot = RawValue(
-            base: collection.base, offset: place, limit: place + collection.width)
+            base: collection.base, offset: address, limit: address + collection.width)
         guard slot.byte(0) & FleeceTag.pointerBit == 0 else {
-            let pointer = text.pointer(collection.base, at: place, isWide: collection.isWide)
+            let pointer = text.pointer(collection.base, at: address, isWide: collection.isWide)
             var remark = text.pointer(pointer)
             if let target = pointer.target, target >= collection.offset {
-                remark.problem = "leads into its own collection"
+                remark.problem = "points into its own collection"
             }
             return remark
         }
@@ -47,7 +47,7 @@ extension DumpReader {
         return remark
     }
 
-    /// Says which key a number stands for, and what is wrong with a key.
+    /// Adds the name of a numeric key, and any problem of a key.
     private func nameKey(
         _ remark: inout DumpText.Remark, _ collection: RawCollection, pair: Int
     ) {
@@ -67,11 +67,11 @@ extension DumpReader {
         guard pair > 0, let key, let before = collection.key(pair - 1),
             !Self.areInOrder(before, key)
         else { return }
-        remark.problem = remark.problem ?? "out of order, or there twice"
+        remark.problem = remark.problem ?? "out of order, or a duplicate"
     }
 
-    /// Whether two keys are in order, as far as their first bytes tell: long ones may be pointed
-    /// to many times.
+    /// Whether two keys are in order, judged by their first bytes: many
+    /// pointers may lead to a long key.
     private static func areInOrder(_ left: RawCollection.Key, _ right: RawCollection.Key) -> Bool {
         guard case .string(let left) = left, case .string(let right) = right else {
             return compare(left, right) < 0
@@ -88,6 +88,6 @@ extension DumpReader {
         guard case .number(FleeceLimits.parentKey) = collection.key(pair),
             let value = collection.slot(2 * pair + 1), value.dictionary == nil
         else { return }
-        remark.problem = remark.problem ?? "inherits from what is not a dictionary"
+        remark.problem = remark.problem ?? "the parent is not a dictionary"
     }
 }

@@ -1,9 +1,9 @@
-/// Goes through a document's bytes from the beginning to the end, and says what they are.
+/// Reads a document's bytes from the beginning to the end, and describes them.
 struct DumpReader {
     let bytes: UnsafeRawBufferPointer
     let reach: DumpReach
     let text: DumpText
-    /// The offset before which all has been shown.
+    /// The offset before which everything has been shown.
     var position = 0
     private var hasEnded = false
 
@@ -14,15 +14,15 @@ struct DumpReader {
         nextValue = reach.first(from: 0)
     }
 
-    /// The next value that the root leads to.
+    /// The next value that is reachable from the root.
     private var nextValue: Int?
 
-    /// The lines of the next value or gap; nil behind the end.
+    /// The lines of the next value or gap; nil at the end.
     mutating func next() -> [FleeceDump.Line]? {
         guard !hasEnded else { return nil }
         guard let base = bytes.baseAddress, !bytes.isEmpty else {
             hasEnded = true
-            return [line(0, 0, "nothing", "no Fleece is empty")]
+            return [line(0, 0, "nothing", "an empty document is not Fleece")]
         }
         let trailer = DumpPointer.trailer(of: bytes, baseCount: text.base.count)
         let end = trailer?.position ?? bytes.count
@@ -48,8 +48,8 @@ struct DumpReader {
         guard bytes.count != 2 else { return [] }
         let problem =
             bytes.count % 2 == 0
-            ? "the last 2 bytes are no pointer: there is no root"
-            : "the length is odd: there is no root"
+            ? "the last 2 bytes are not a pointer: no root"
+            : "the length is odd: no root"
         return [line(bytes.count, 0, "end", problem)]
     }
 
@@ -70,7 +70,7 @@ struct DumpReader {
 }
 
 extension DumpReader {
-    /// A value that the root leads to.
+    /// A value that is reachable from the root.
     private mutating func value(
         _ base: UnsafeRawPointer, at offset: Int, following: Int
     ) -> [FleeceDump.Line] {
@@ -92,7 +92,7 @@ extension DumpReader {
         return [header] + slots(collection, count: shown)
     }
 
-    /// A wide pointer that another one leads to.
+    /// A wide pointer that is the target of another one.
     private mutating func pointer(
         _ base: UnsafeRawPointer, at offset: Int, following: Int
     ) -> [FleeceDump.Line] {

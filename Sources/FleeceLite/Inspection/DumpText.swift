@@ -1,15 +1,15 @@
 internal import StorePlatform
 
-/// What stands in a dump for values and pointers.
+/// Describes values and pointers in a dump.
 struct DumpText {
     static let addressDigits = 4
 
     let bytes: UnsafeRawBufferPointer
-    /// The document that extern pointers lead into, empty if it is not known.
+    /// The document into which extern pointers lead; empty if it is not known.
     let base: UnsafeRawBufferPointer
     let sharedKeys: SharedKeys
 
-    /// What is said of a place: its meaning, and what is wrong with it.
+    /// The description of a position: its meaning, and any problem.
     struct Remark {
         var meaning: String
         var problem: String?
@@ -19,11 +19,11 @@ struct DumpText {
         Hexadecimal.encoded(UInt(offset), digits: addressDigits)
     }
 
-    /// A value that is not a pointer.
+    /// Describes a value that is not a pointer.
     ///
     /// - Parameters:
-    ///   - isPreview: whether only a glance is due: a pointer leads here, of which there can be
-    ///     many, or much of it belongs to other values.
+    ///   - isPreview: whether a short description is enough: the value is the target of a pointer,
+    ///     of which there can be many, or much of it belongs to other values.
     func value(_ value: RawValue, isPreview: Bool = false) -> Remark {
         guard value.end != nil else {
             return Remark(meaning: Self.name(value.tag), problem: "cut off")
@@ -110,7 +110,7 @@ extension DumpText {
         DumpPointer(start, at: position, isWide: isWide, baseCount: base.count)
     }
 
-    /// A pointer, and what it leads to.
+    /// Describes a pointer and its target.
     func pointer(_ pointer: DumpPointer) -> Remark {
         let name = (pointer.isWide ? "wide " : "") + "pointer"
         guard let target = pointer.target else {
@@ -119,10 +119,10 @@ extension DumpText {
                 : Remark(
                     meaning: "\(name) back \(pointer.distance)",
                     problem: pointer.distance == 0
-                        ? "leads to itself"
-                        : "leads \(pointer.distance - pointer.position) bytes before 0000")
+                        ? "points to itself"
+                        : "points \(pointer.distance - pointer.position) bytes before 0000")
         }
-        let old = pointer.isExtern ? ", of before the extern flag" : ""
+        let old = pointer.isExtern ? " (predates the extern flag)" : ""
         let way = "\(name)\(old) back \(pointer.distance) to \(Self.address(target))"
         guard bytes[target] & FleeceTag.pointerBit == 0 else {
             return Remark(meaning: way, problem: chainProblem(pointer))
@@ -132,21 +132,21 @@ extension DumpText {
         let remark = self.value(value, isPreview: true)
         return Remark(
             meaning: "\(way): \(remark.meaning)",
-            problem: value.end == nil ? "what it leads to does not end before it" : nil)
+            problem: value.end == nil ? "the target does not end before the pointer" : nil)
     }
 
     private func externPointer(_ pointer: DumpPointer, _ name: String) -> Remark {
         let before = pointer.distance - pointer.position
         let way = "extern \(name) back \(pointer.distance)"
         guard before > 0 else {
-            return Remark(meaning: way, problem: "leads not far enough to leave the document")
+            return Remark(meaning: way, problem: "points into this document, not into the base")
         }
         guard let start = base.baseAddress, !base.isEmpty else {
             return Remark(meaning: "\(way), \(before) bytes before 0000")
         }
         let target = base.count - before
         guard target >= 0 else {
-            return Remark(meaning: way, problem: "leads \(-target) bytes before the base")
+            return Remark(meaning: way, problem: "points \(-target) bytes before the base")
         }
         let value = RawValue(base: start, offset: target, limit: base.count)
         let isPointer = value.byte(0) & FleeceTag.pointerBit != 0
@@ -154,15 +154,15 @@ extension DumpText {
             isPointer ? "pointer" : self.value(value, isPreview: true).meaning
         return Remark(
             meaning: "\(way) to \(Self.address(target)) of the base: \(what)",
-            problem: !isPointer && value.end == nil ? "what it leads to is cut off" : nil)
+            problem: !isPointer && value.end == nil ? "the target is cut off" : nil)
     }
 
-    /// Nil if the pointers that it leads to lead to a value.
+    /// The problem of a chain of pointers; nil if it leads to a value.
     private func chainProblem(_ pointer: DumpPointer) -> String? {
         let raw = RawValue(
             base: pointer.base, offset: pointer.position,
             limit: pointer.position + pointer.width)
         return raw.followed(wide: pointer.isWide) == nil
-            ? "leads to pointers that lead nowhere" : nil
+            ? "points to a chain of pointers without a value" : nil
     }
 }

@@ -1,6 +1,6 @@
 internal import StorePlatform
 
-/// The bytes of a document, value by value, to be looked at; also of one that is corrupt.
+/// A readable dump of a document's bytes, value by value; the document may be corrupt.
 ///
 /// ```swift
 /// let dump = FleeceDump(bytes)
@@ -14,21 +14,21 @@ internal import StorePlatform
 /// 0008  00 7b                       value: integer 123
 /// 000a  80 03                     root: pointer back 6 to 0004: dictionary of 1
 /// ```
-/// A line is an address, up to 8 bytes from there, and what they mean; where something is wrong,
-/// it ends with ` ! ` and what it is. What the root does not lead to is shown as well, as values
-/// if it looks like some. The text is less than 400 times as long as the document, plus a line.
+/// A line consists of an address, up to 8 bytes from there, and their meaning; a problem is
+/// appended after ` ! `. Bytes that are not reachable from the root are shown as well, as values if
+/// they look like values. The text is less than 400 times as long as the document, plus a line.
 public struct FleeceDump: Sendable {
     /// The document.
     public let bytes: [UInt8]
-    /// The keys that numbered keys refer to; if it is empty, numbers are shown without complaint.
+    /// The keys that numeric keys refer to; if it is empty, numbers are shown without a problem.
     public let sharedKeys: SharedKeys
-    /// The document that extern pointers lead into, empty if it is not known. It is not shown
-    /// itself.
+    /// The document into which extern pointers lead; empty if it is not
+    /// known. It is not shown itself.
     public let base: [UInt8]
     private let reach: DumpReach
 
-    /// Finds out which places in the bytes the root leads to, in a time that grows as their number
-    /// does. The bytes may be anything.
+    /// Creates a dump of any bytes, and determines which positions are reachable from the root, in
+    /// time proportional to their number.
     public init(
         _ bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys(), base: [UInt8] = []
     ) {
@@ -40,27 +40,27 @@ public struct FleeceDump: Sendable {
 
     /// A value, a slot of a collection, the pointer at the end, or a gap.
     public struct Line: Hashable, Sendable {
-        /// Where it begins.
+        /// The offset of the first byte.
         public let offset: Int
-        /// How many bytes it takes, padding aside.
+        /// The number of bytes, without padding.
         public let count: Int
-        /// Whether it is a slot of the collection above it.
+        /// Whether it is a slot of the preceding collection.
         public let isSlot: Bool
-        /// What the bytes stand for.
+        /// The meaning of the bytes.
         public let meaning: String
-        /// What is wrong with them, nil if nothing is.
+        /// The problem with the bytes; nil if there is none.
         public let problem: String?
     }
 
-    /// Hands over the lines, those of smaller addresses first. A collection's slots follow its
-    /// header, so that addresses go back where values overlap.
-    public func forEachLine(_ body: (Line) throws -> Void) rethrows {
+    /// Passes the lines to a closure, by ascending address. A collection's slots follow its header,
+    /// so that addresses go back where values overlap.
+    public func forEachLine(_ operation: (Line) throws -> Void) rethrows {
         try bytes.withUnsafeBytes { bytes in
             try base.withUnsafeBytes { base in
                 let text = DumpText(bytes: bytes, base: base, sharedKeys: sharedKeys)
                 var reader = DumpReader(text, reach: reach)
                 while let lines = reader.next() {
-                    for line in lines { try body(line) }
+                    for line in lines { try operation(line) }
                 }
             }
         }
@@ -73,9 +73,9 @@ public struct FleeceDump: Sendable {
         return lines
     }
 
-    /// Whether a line says that something is wrong.
+    /// Whether a line has a problem.
     ///
-    /// A document without problems here may still be one that `FleeceValidation` finds fault with.
+    /// A document without problems here can still fail `FleeceValidation`.
     public var hasProblems: Bool {
         var found = false
         forEachLine { if $0.problem != nil { found = true } }
@@ -101,7 +101,7 @@ extension FleeceDump: CustomStringConvertible {
         var hex = bytes[min(line.offset, end)..<end].map { Hexadecimal.encoded([$0]) }
             .joined(separator: " ")
         if shown < line.count { hex += "…" }
-        // Eight bytes, the sign that there are more, and two blanks.
+        // Eight bytes, the mark for more bytes, and two blanks.
         hex += String(repeating: " ", count: 26 - hex.count)
         let address = DumpText.address(line.offset)
         let problem = line.problem.map { " ! \($0)" } ?? ""
@@ -110,7 +110,7 @@ extension FleeceDump: CustomStringConvertible {
 }
 
 extension FleeceDocument {
-    /// The document's bytes, value by value, to be looked at.
+    /// Returns a readable dump of the document's bytes, value by value.
     public func dump() -> FleeceDump {
         FleeceDump(
             [UInt8](bytes), sharedKeys: sharedKeys,
@@ -119,14 +119,14 @@ extension FleeceDocument {
 }
 
 extension FleeceLimits {
-    /// Bytes of UTF-8 that the `description` of a value has at most, before its `…`.
+    /// The maximum number of UTF-8 bytes of the `description` of a value, before its `…`.
     public static let descriptionLength = 1000
 
-    /// Bytes of a line of a dump that are shown in hexadecimal.
+    /// The number of bytes per line of a dump that are shown in hexadecimal.
     static let dumpedBytes = 8
-    /// Bytes of a string that a dump shows where the string lies, and where a pointer leads to it.
+    /// The number of bytes of a string that a dump shows, at the string and at a pointer to it.
     static let dumpedText = 48
     static let dumpedPreview = 24
-    /// Bytes of two keys that a dump compares to see if they are in order.
+    /// The number of bytes of two keys that a dump compares to check their order.
     static let comparedKeyBytes = 256
 }

@@ -1,9 +1,9 @@
 internal import StorePlatform
 
-/// Values as text to be looked at: like compact JSON, but of limited length.
+/// Formats values as readable text: like compact JSON, but of limited length.
 ///
-/// Data are shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt` stands
-/// for what cannot be read, and `…` for what the length left no space for.
+/// Data is shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt` stands
+/// for unreadable values, and `…` for what exceeds the length.
 struct ValueDescription {
     private var text = JSONText()
     private var closers: [StaticString] = []
@@ -63,7 +63,7 @@ struct ValueDescription {
         text.utf8.append(contentsOf: plain.utf8)
     }
 
-    /// A prefix is enough of what is cut off later.
+    /// A prefix suffices if the text is truncated later.
     private mutating func append(string bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return text.append("corrupt") }
         let prefix = bytes.prefix(FleeceLimits.descriptionLength)
@@ -94,11 +94,11 @@ struct ValueDescription {
 }
 
 extension FleeceValue: CustomStringConvertible {
-    /// The value as text to be looked at: like compact JSON, of at most
-    /// `FleeceLimits.descriptionLength` bytes and then `…`.
+    /// The value as readable text: like compact JSON, of at most `FleeceLimits.descriptionLength`
+    /// bytes, followed by `…` if it is truncated.
     ///
-    /// Data are shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt`
-    /// stands for what cannot be read. Use `JSONWriter` for JSON.
+    /// Data is shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt`
+    /// stands for unreadable values. Use `JSONWriter` for JSON.
     public var description: String {
         ValueDescription.text(self)
     }

@@ -1,20 +1,21 @@
-/// A value that an iteration over `DeepValues` came to, and the way there.
+/// A value that an iteration over `DeepValues` yields, with its path.
 public struct DeepItem: Sendable {
     /// The value.
     public let value: FleeceValue
-    /// The open collection that the value is in.
-    let place: DeepParent?
-    /// The step from the parent to the value; nil for the value that the iteration began at.
+    /// The open collection that contains the value.
+    let container: DeepParent?
+    /// The step from the parent to the value; nil for the value at which the iteration started.
     public let component: PropertyPath.Component?
 
-    init(value: FleeceValue, place: DeepParent?, component: PropertyPath.Component?) {
+    init(value: FleeceValue, container: DeepParent?, component: PropertyPath.Component?) {
         self.value = value
-        self.place = place
+        self.container = container
         self.component = component
     }
 
-    /// The array or dictionary that the value is in; nil for the one the iteration began at.
-    public var parent: FleeceValue? { place?.value }
+    /// The array or dictionary that contains the value; nil for the value at
+    /// which the iteration started.
+    public var parent: FleeceValue? { container?.value }
 
     /// The key of a dictionary's value, else nil.
     public var key: String? {
@@ -26,17 +27,20 @@ public struct DeepItem: Sendable {
         if case .index(let index) = component { index } else { nil }
     }
 
-    /// How many steps lead here, 0 for the value that the iteration began at.
-    public var depth: Int { place.map { $0.depth + 1 } ?? 0 }
+    /// The number of steps of the path; 0 for the value at which the iteration started.
+    public var depth: Int { container.map { $0.depth + 1 } ?? 0 }
 
-    /// The way here; `FleeceValue` and `PropertyPath.description` understand it. O(depth).
+    /// The path of the value from the start of the iteration.
+    ///
+    /// It can be used as a subscript of the ``FleeceValue`` at which the iteration started.
+    /// O(depth).
     public var path: PropertyPath { PropertyPath(components) }
 
-    /// The way here as text in the manner of JavaScript, `likes[0].name`; `$` for the value that
-    /// the iteration began at. O(depth).
+    /// The path as text in JavaScript notation, `likes[0].name`; `$` for the value at which the
+    /// iteration started. O(depth).
     public var pathText: String { path.description }
 
-    /// The way here as a JSON Pointer, `/likes/0/name`. O(depth).
+    /// The path as a JSON Pointer, `/likes/0/name`. O(depth).
     public var pointer: JSONPointer {
         JSONPointer(
             components.map { component in
@@ -50,7 +54,7 @@ public struct DeepItem: Sendable {
     private var components: [PropertyPath.Component] {
         var steps: [PropertyPath.Component] = []
         if let component { steps.append(component) }
-        var above = place
+        var above = container
         while let next = above {
             if let component = next.component { steps.append(component) }
             above = next.above
@@ -59,7 +63,7 @@ public struct DeepItem: Sendable {
     }
 }
 
-/// An open collection on the way to a value; the items of one collection share it.
+/// An open collection on the path to a value; the items of one collection share it.
 final class DeepParent: Sendable {
     let value: FleeceValue
     let component: PropertyPath.Component?
@@ -69,7 +73,7 @@ final class DeepParent: Sendable {
     init(_ item: DeepItem) {
         value = item.value
         component = item.component
-        above = item.place
+        above = item.container
         depth = item.depth
     }
 }

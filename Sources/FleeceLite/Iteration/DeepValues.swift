@@ -1,23 +1,23 @@
-/// A value and all values below it, each before what is in it.
+/// A sequence of a value and all values nested in it, each before its children.
 ///
 /// ```swift
 /// for item in document.root.deepValues() {
 ///     let item = try item.get()
-///     texts[item.path] = item.value.string
+///     strings[item.path] = item.value.string
 /// }
 /// ```
-/// The order is pre-order: the value itself with an empty path, then its elements or pairs in the
-/// order they are stored in, each directly followed by what is below it. (The reference yields all
-/// items of a collection first, and then goes into the last one of them.) Dictionaries yield what
-/// they inherit, and values that are `undefined`; pairs whose key cannot be read are left out, as
-/// in `FleeceDictionary`; what cannot be read has nothing below it.
+/// The order is pre-order: the value itself with an empty path, then its elements or pairs in
+/// stored order, each directly followed by the values nested in it. (The reference yields all items
+/// of a collection first, and then descends into the last one of them.) Dictionaries yield
+/// inherited values, and values that are `undefined`; pairs whose key cannot be read are left out,
+/// as in `FleeceDictionary`; unreadable values have no children.
 ///
-/// Each element is a `Result`, so that an iteration that had to stop is not taken for one that
-/// came to its end: the last element is then a failure, `.outOfRange` for more than `limit`
-/// values, for collections more than `FleeceLimits.walkDepth` deep, for dictionaries that inherit
-/// too much, or for more than 256 MiB of keys.
+/// Each element is a `Result`, so that an iteration that had to stop is not mistaken for a complete
+/// one: the last element is then a failure, `.outOfRange` for more than `limit` values, for
+/// collections nested more than `FleeceLimits.walkDepth` deep, for dictionaries that inherit too
+/// much, or for more than 256 MiB of keys.
 ///
-/// To pass over what is below a value, use the iterator itself:
+/// To skip the values nested in a value, use the iterator itself:
 ///
 /// ```swift
 /// var items = document.root.deepValues().makeIterator()
@@ -34,24 +34,24 @@ public struct DeepValues: Sequence, Sendable {
         self.limit = limit
     }
 
-    /// Begins at the value itself.
+    /// Returns an iterator that starts at the value itself.
     public func makeIterator() -> Iterator { Iterator(root: root, limit: limit) }
 }
 
 extension FleeceValue {
-    /// This value and all values below it, each before what is in it.
+    /// Returns this value and all values nested in it, each before its children.
     ///
-    /// - Parameter limit: the most values that are yielded; one more is a failure.
+    /// - Parameter limit: the maximum number of values; one more is a failure.
     public func deepValues(limit: Int = FleeceLimits.deepValues) -> DeepValues {
         DeepValues(root: self, limit: limit)
     }
 }
 
 extension DeepValues {
-    /// Goes from value to value: a loop over the open collections, since a stack may be small.
+    /// Yields the values by a loop over the open collections, since a stack may be small.
     public struct Iterator: IteratorProtocol {
         private struct Frame {
-            let place: DeepParent
+            let container: DeepParent
             var level: WalkLevel
         }
 
@@ -59,9 +59,9 @@ extension DeepValues {
         private var root: DeepItem?
         /// The open collections, the innermost last.
         private var frames: [Frame] = []
-        /// The value that was yielded last, if its children come next.
+        /// The value that was yielded last, if its children have not been visited.
         private var entered: DeepItem?
-        /// The values that may still be yielded.
+        /// The number of values that may still be yielded.
         private var left: Int
         private var keyBytesLeft = FleeceLimits.deepKeyBytes
         private var mergedPairs = 0
@@ -69,11 +69,11 @@ extension DeepValues {
 
         init(root: FleeceValue, limit: Int) {
             document = root.document
-            self.root = DeepItem(value: root, place: nil, component: nil)
+            self.root = DeepItem(value: root, container: nil, component: nil)
             left = limit
         }
 
-        /// The next value; nil after the last one, and after a failure.
+        /// Returns the next value; nil after the last one, and after a failure.
         public mutating func next() -> Result<DeepItem, FleeceError>? {
             guard !hasEnded else { return nil }
             do {
@@ -87,7 +87,7 @@ extension DeepValues {
             }
         }
 
-        /// Passes over what is below the value that was yielded last.
+        /// Skips the values nested in the value that was yielded last.
         public mutating func skipChildren() {
             entered = nil
         }
@@ -125,13 +125,13 @@ extension DeepValues {
             return nil
         }
 
-        /// An item of a collection, nil for a pair whose key cannot be read.
+        /// Returns an item of a collection; nil for a pair whose key cannot be read.
         private func item(_ index: Int, of frame: Frame) -> DeepItem? {
             let (rawKey, raw) = frame.level.item(index)
             let component = frame.level.isArray ? .index(index) : key(rawKey)
             return component.map {
                 let value = FleeceValue(document: document, raw: raw ?? .undefined)
-                return DeepItem(value: value, place: frame.place, component: $0)
+                return DeepItem(value: value, container: frame.container, component: $0)
             }
         }
 
@@ -161,15 +161,15 @@ extension DeepValues {
             guard frames.count < FleeceLimits.walkDepth else {
                 throw FleeceError.tooDeep(offset: raw.offset)
             }
-            frames.append(Frame(place: DeepParent(item), level: level))
+            frames.append(Frame(container: DeepParent(item), level: level))
         }
     }
 }
 
 extension FleeceLimits {
-    /// The values that an iteration yields unless it is told otherwise: a small document that
-    /// uses its parts again and again can stand for a very large one.
+    /// The default maximum number of values of an iteration: a small document that refers to its
+    /// parts repeatedly can stand for a very large one.
     public static let deepValues = 1 << 22
-    /// Bytes of keys that an iteration yields: a long key can be pointed to from many pairs.
+    /// The maximum number of bytes of keys of an iteration: many pairs can refer to one long key.
     static let deepKeyBytes = 1 << 28
 }

@@ -1,37 +1,37 @@
-/// Writes the scalars in a value as one text, for full-text search; keeps its buffers.
+/// Writes the scalars of a value as one text, for full-text search; reuses its buffers.
 ///
-/// An item for each scalar, with a space between two: strings as they are, numbers as in JSON, `T`
-/// and `F` for Booleans, nothing for null and data. The items of a collection come first, then those
-/// of the collections in it, the last collection first: so does LiteCore, and the positions of
-/// words follow from it. Properties that a dictionary inherits are left out: documents in a file
-/// have none.
+/// An item for each scalar, separated by spaces: strings unchanged, numbers as in JSON, `T` and `F`
+/// for Booleans, nothing for null and data. The items of a collection come first, then those of its
+/// nested collections, the last collection first. LiteCore uses the same order, on which the
+/// positions of words depend. Properties that a dictionary inherits are left out: documents in a
+/// file have none.
 package struct ScalarTexts: ~Copyable {
     private var text = JSONBuffer()
-    /// Collections that are still to be gone through, the next one last.
+    /// The collections that are still to be visited, the next one last.
     private var open = GrowingBuffer<RawCollection>(capacity: 16)
     private var isFirst = true
 
-    /// Makes the buffers.
+    /// Allocates the buffers.
     package init() {}
 
-    /// Lends the text of a value to `body`.
+    /// Passes the text of a value to `operation`.
     ///
-    /// A small document can use its parts again and again; its text ends where it would become far
+    /// A small document can refer to its parts repeatedly; its text ends where it would become far
     /// longer than any that an encoder writes.
     package mutating func withText<T>(
-        of value: UnsafeFleeceValue, _ body: (UnsafeRawBufferPointer) -> T
+        of value: UnsafeFleeceValue, _ operation: (UnsafeRawBufferPointer) -> T
     ) -> T {
         text.bytes.recycle()
         open.recycle()
         isFirst = true
         if !add(value.raw) { addAll(size: value.raw.limit - Int(value.raw.lowest)) }
-        return body(text.contents)
+        return operation(text.contents)
     }
 
-    /// Goes through the open collections.
+    /// Visits the open collections.
     private mutating func addAll(size: Int) {
         let maximumText = FleeceLimits.copyBudget(forBytes: size)
-        // Of two bytes at least each.
+        // Each takes at least two bytes.
         var itemsLeft = size + 1024
         while open.count > 0 {
             let next = open.base[open.count - 1]
@@ -48,7 +48,7 @@ package struct ScalarTexts: ~Copyable {
         }
     }
 
-    /// Adds a scalar; false for a collection, which is opened.
+    /// Appends a scalar; returns false for a collection, which is opened.
     private mutating func add(_ value: RawValue) -> Bool {
         if let string = value.string {
             beginItem()

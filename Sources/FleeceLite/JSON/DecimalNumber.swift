@@ -3,8 +3,8 @@ struct DecimalNumber {
     let digits: UInt64
     let exponent: Int
 
-    /// The nearest double, infinity if it is beyond their range; nil if 128 bits of the power of
-    /// ten do not tell which of two it is.
+    /// The nearest double, infinity if it is out of range; nil if 128 bits of the power of ten do
+    /// not decide between two doubles.
     ///
     /// The algorithm of M. Eisel and D. Lemire.
     var double: Double? {
@@ -12,7 +12,7 @@ struct DecimalNumber {
         if exponent > PowersOfTen.range.upperBound { return .infinity }
         let shift = digits.leadingZeroBitCount
         let product = product(digits &<< UInt64(shift))
-        // 128 bits of a power that was cut off cannot tell whether all the ones carry.
+        // 128 bits of a truncated power do not show whether all the ones carry.
         if product.low == .max, exponent < -27 || exponent > 55 { return nil }
         let upperBit = Int(product.high >> 63)
         var mantissa = product.high &>> UInt64(upperBit + 64 - 52 - 3)
@@ -28,8 +28,8 @@ struct DecimalNumber {
         return Double(bitPattern: mantissa & ((1 << 52) - 1) | UInt64(power) << 52)
     }
 
-    /// The digits times the first 128 bits of the power of five, as 128 bits: a second
-    /// multiplication only if the first one leaves a doubt.
+    /// The digits times the first 128 bits of the power of five, as 128 bits; a second
+    /// multiplication is needed only if the first one is inconclusive.
     private func product(_ normalized: UInt64) -> (high: UInt64, low: UInt64) {
         let power = PowersOfTen.truncated + (exponent - PowersOfTen.range.lowerBound) * 2
         var (high, low) = normalized.multipliedFullWidth(by: power[0])
@@ -47,7 +47,7 @@ struct DecimalNumber {
         ((152_170 + 65_536) * exponent) >> 16 + 63
     }
 
-    /// Whether the number lies exactly between two doubles, so that the even one is to be taken.
+    /// Whether the number lies exactly between two doubles, so that the even one must be chosen.
     private func isHalfway(
         _ product: (high: UInt64, low: UInt64), _ mantissa: UInt64, _ upperBit: Int
     ) -> Bool {

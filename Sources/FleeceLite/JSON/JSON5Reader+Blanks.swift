@@ -1,5 +1,5 @@
 extension JSON5Reader {
-    /// Passes white space and comments.
+    /// Skips white space and comments.
     mutating func skipBlanks() throws {
         while position < input.count {
             switch next {
@@ -23,15 +23,15 @@ extension JSON5Reader {
         case UInt8(ascii: "*"):
             position += 2
             while next != UInt8(ascii: "*") || byte(at: position + 1) != UInt8(ascii: "/") {
-                guard position < input.count else { throw error("a comment has no end", at: start) }
+                guard position < input.count else { throw error("unterminated comment", at: start) }
                 position += 1
             }
             position += 2
-        default: throw error("a '/' that begins no comment")
+        default: throw error("a '/' that does not start a comment")
         }
     }
 
-    /// How many bytes end a line here, 0 if none do.
+    /// The number of bytes of the line end at an offset; 0 if there is none.
     func lineEnd(at offset: Int) -> Int {
         switch byte(at: offset) {
         case 0x0A: 1
@@ -43,7 +43,7 @@ extension JSON5Reader {
         }
     }
 
-    /// The scalar at an offset and its length: the input is known to be UTF-8.
+    /// The scalar at an offset and its length; the input is valid UTF-8.
     func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
         let first = byte(at: offset)
         let length = first < 0x80 ? 1 : max(1, (~first).leadingZeroBitCount)

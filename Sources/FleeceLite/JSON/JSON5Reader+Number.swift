@@ -1,16 +1,16 @@
 internal import StorePlatform
 
 extension JSON5Reader {
-    /// Reads a number, in each of the forms that ECMAScript gives it.
+    /// Reads a number in any form of ECMAScript.
     ///
-    /// An integer stays one, also a hexadecimal one; `5.` and `.5` are no integers.
+    /// Integers remain integers, also hexadecimal ones; `5.` and `.5` are not integers.
     mutating func readNumber() throws {
         let start = position
         let isNegative = next == UInt8(ascii: "-")
         if isNegative || next == UInt8(ascii: "+") { position += 1 }
         if isNegative { output.append("-") }
         if takes("Infinity") || takes("NaN") {
-            throw error("a number that is infinite or none, which JSON does not have", at: start)
+            throw error("JSON has neither infinity nor NaN", at: start)
         }
         if next == UInt8(ascii: "0"), byte(at: position + 1) | 0x20 == UInt8(ascii: "x") {
             try readHexadecimal(from: start)
@@ -18,7 +18,7 @@ extension JSON5Reader {
             try readDecimal()
         }
         guard identifierPart(at: position) == nil else {
-            throw error("a number ends in something else")
+            throw error("an unexpected character after a number")
         }
     }
 

@@ -8,7 +8,7 @@ extension JSON5Reader {
         position += 1
         output.append("\"")
         while next != quote || position == input.count {
-            guard position < input.count else { throw error("a string has no end", at: start) }
+            guard position < input.count else { throw error("unterminated string", at: start) }
             switch next {
             case UInt8(ascii: "\\"): try readEscape()
             case 0x0A, 0x0D: throw error("a line end in a string must be escaped")
@@ -45,16 +45,16 @@ extension JSON5Reader {
         }
     }
 
-    /// The scalar of an escape, from behind the `u` on; of two if they are a surrogate pair.
+    /// Reads an escape after its `u`, or two if they are a surrogate pair, and returns the scalar.
     private mutating func readUnicodeEscape(from start: Int) throws -> Unicode.Scalar {
         var code = try readHex(digits: 4)
         if 0xD800...0xDBFF ~= code, takes("\\u") {
             let low = try readHex(digits: 4)
-            guard 0xDC00...0xDFFF ~= low else { throw error("half a surrogate pair", at: start) }
+            guard 0xDC00...0xDFFF ~= low else { throw error("an unpaired surrogate", at: start) }
             code = 0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(code) else {
-            throw error("half a surrogate pair", at: start)
+            throw error("an unpaired surrogate", at: start)
         }
         return scalar
     }
@@ -73,7 +73,7 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-    /// Reads a key without quotes: an identifier of ECMAScript, which may be a reserved word.
+    /// Reads a key without quotes: an ECMAScript identifier, which may be a reserved word.
     mutating func readIdentifier() throws {
         let start = position
         output.append("\"")
@@ -81,10 +81,12 @@ extension JSON5Reader {
             if next == UInt8(ascii: "\\") {
                 let escape = position
                 position += 1
-                guard takes("u") else { throw error("only \\u escapes stand in a key", at: escape) }
+                guard takes("u") else {
+                    throw error("only \\u escapes are allowed in a key", at: escape)
+                }
                 let scalar = try readUnicodeEscape(from: escape)
                 guard Self.isIdentifierPart(scalar, isFirst: escape == start) else {
-                    throw error("a character that a key needs quotes for", at: escape)
+                    throw error("a key with this character must be quoted", at: escape)
                 }
                 append(scalar)
             } else if let (scalar, length) = identifierPart(
@@ -100,7 +102,7 @@ extension JSON5Reader {
         output.append("\"")
     }
 
-    /// What belongs to an identifier here, nil if nothing does.
+    /// The part of an identifier at an offset; nil if there is none.
     func identifierPart(
         at offset: Int, isFirst: Bool = false
     ) -> (scalar: Unicode.Scalar, length: Int)? {
@@ -128,7 +130,7 @@ extension JSON5Reader {
 }
 
 extension JSON5Reader {
-    /// Appends a byte of a string's text, escaped where JSON requires it.
+    /// Appends a byte of a string, escaped where JSON requires it.
     private mutating func append(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""): output.append("\\\"")

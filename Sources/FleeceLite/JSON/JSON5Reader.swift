@@ -1,27 +1,27 @@
-/// Turns JSON5 (spec.json5.org) into strict JSON, and finds all that is wrong with it but numbers
-/// beyond the range of a double.
+/// Converts JSON5 (spec.json5.org) to strict JSON, and reports all errors except numbers that are
+/// out of the range of a double.
 ///
-/// A loop with a stack of the brackets that are open; `JSON5Reader+Token` reads what is between.
+/// A loop with a stack of the open brackets; `JSON5Reader+Token` reads what is between them.
 struct JSON5Reader {
     let input: UnsafeRawBufferPointer
     var position = 0
-    /// The JSON so far.
+    /// The JSON written so far.
     var output = JSONText()
-    /// The closing brackets that are still to come, the innermost last.
+    /// The expected closing brackets, the innermost last.
     private var brackets: [UInt8] = []
-    /// Whether a collection has just been opened, so that no comma is due.
+    /// Whether a collection has just been opened, so that no comma is expected.
     private var isFirst = false
-    /// The offset in the JSON of which the origin in the JSON5 is wanted.
-    private let wanted: Int
-    /// Where the last value begins that lies at or before `wanted` in the JSON.
+    /// The offset in the JSON whose origin in the JSON5 is requested.
+    private let requestedOffset: Int
+    /// The start of the last value that lies at or before `requestedOffset` in the JSON.
     private(set) var origin = 0
 
-    init(_ input: UnsafeRawBufferPointer, origin wanted: Int = 0) {
+    init(_ input: UnsafeRawBufferPointer, origin requestedOffset: Int = 0) {
         self.input = input
-        self.wanted = wanted
+        self.requestedOffset = requestedOffset
     }
 
-    /// The next byte, 0 at the end: no token begins with it.
+    /// The next byte; 0 at the end, since no token starts with it.
     var next: UInt8 { byte(at: position) }
 
     func byte(at offset: Int) -> UInt8 { offset < input.count ? input[offset] : 0 }
@@ -30,14 +30,14 @@ struct JSON5Reader {
         FleeceError(.jsonError, message, offset: offset ?? position)
     }
 
-    /// An error here: the message, unless there is nothing more.
+    /// An error at the current position: the message, unless the input has ended.
     func unexpected(_ message: String) -> FleeceError {
-        error(position < input.count ? message : "the JSON5 is cut off")
+        error(position < input.count ? message : "the JSON5 is truncated")
     }
 }
 
 extension JSON5Reader {
-    /// Reads the one value that the input holds, of any kind.
+    /// Reads the single value of the input, of any kind.
     mutating func readDocument() throws {
         if let wrong = UTF8Validation.firstInvalid(in: input) {
             throw error("the text is not UTF-8", at: wrong)
@@ -45,16 +45,16 @@ extension JSON5Reader {
         try skipBlanks()
         repeat { try readValue() } while try advance()
         try skipBlanks()
-        guard position == input.count else { throw error("something follows the JSON5 value") }
+        guard position == input.count else { throw error("unexpected text after the JSON5 value") }
     }
 
     /// Reads a scalar, or opens a collection.
     private mutating func readValue() throws {
-        // As in strict JSON, one more level may be there if it is empty.
+        // As in strict JSON, one more level is allowed if it is empty.
         guard brackets.count <= FleeceLimits.jsonDepth else {
             throw error("more than \(FleeceLimits.jsonDepth) levels of nesting")
         }
-        if output.utf8.count <= wanted { origin = position }
+        if output.utf8.count <= requestedOffset { origin = position }
         switch next {
         case UInt8(ascii: "["): open("[", UInt8(ascii: "]"))
         case UInt8(ascii: "{"): open("{", UInt8(ascii: "}"))
@@ -76,8 +76,8 @@ extension JSON5Reader {
         isFirst = true
     }
 
-    /// Moves on to the next value, past commas, closing brackets and its key; false if the
-    /// outermost value is complete.
+    /// Advances to the next value, past commas, closing brackets and its key; returns false if the
+    /// root value is complete.
     private mutating func advance() throws -> Bool {
         while let bracket = brackets.last {
             try skipBlanks()
@@ -125,7 +125,7 @@ extension JSON5Reader {
         output.append(word)
     }
 
-    /// Passes a word if it comes next.
+    /// Skips a word if it comes next.
     mutating func takes(_ word: StaticString) -> Bool {
         let count = word.utf8CodeUnitCount
         guard (0..<count).allSatisfy({ byte(at: position + $0) == word.utf8Start[$0] }) else {

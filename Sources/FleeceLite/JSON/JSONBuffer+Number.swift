@@ -34,23 +34,23 @@ extension JSONBuffer {
     @inline(__always)
     private static func write(_ number: UInt64, endingAt end: UnsafeMutableRawPointer) {
         var rest = number
-        var place = end
+        var location = end
         repeat {
-            place -= 1
+            location -= 1
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            place.storeBytes(
+            location.storeBytes(
                 of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), as: UInt8.self)
             rest = quotient
         } while rest > 0
     }
 
-    /// Appends the shortest decimal number that reads as this finite double.
+    /// Appends the shortest decimal number that parses as this finite double.
     mutating func append(_ number: Double) {
         if !appendShort(number) { append(verbatim: number.description) }
     }
 
-    /// A number of few decimals, which most are: if it is the nearest double to a decimal of at
-    /// most 15 digits, no shorter one has it, and there is only one of that length.
+    /// Appends a number with few decimals, as most have: if it is the nearest double to a decimal
+    /// of at most 15 digits, no shorter decimal has it, and only one of that length does.
     @inline(__always)
     private mutating func appendShort(_ number: Double) -> Bool {
         let magnitude = number.magnitude
@@ -66,16 +66,16 @@ extension JSONBuffer {
 
     private static var scale: Double { 1e7 }
 
-    /// Appends a point and seven digits, without the zeros at their end but the first.
+    /// Appends a point and seven digits, without trailing zeros but with at least one digit.
     private mutating func appendDecimals(_ decimals: UInt64) {
         bytes.reserve(16)
         let end = bytes.end
         end.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
         var rest = decimals
-        for place in stride(from: 7, to: 0, by: -1) {
+        for location in stride(from: 7, to: 0, by: -1) {
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
             end.storeBytes(
-                of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: place,
+                of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: location,
                 as: UInt8.self)
             rest = quotient
         }

@@ -1,12 +1,13 @@
 internal import StorePlatform
 
-/// UTF-8 of JSON that grows: strings with their escapes, eight bytes at a time, and numbers.
+/// A growing buffer of JSON in UTF-8: strings with their escapes, eight
+/// bytes at a time, and numbers.
 struct JSONBuffer: ~Copyable {
     var bytes = GrowingBuffer<UInt8>(capacity: 1024)
 
     var count: Int { bytes.count }
 
-    /// What has been written; valid until the next change.
+    /// The bytes written so far; valid until the next change.
     var contents: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes.base, count: bytes.count)
     }
@@ -51,10 +52,10 @@ extension JSONBuffer {
             special |= Self.special(word)
             offset &+= 8
         }
-        let (last, place) = Self.lastWord(start, count)
-        end.storeBytes(of: last, toByteOffset: 1 &+ place, as: UInt64.self)
+        let (last, lastOffset) = Self.lastWord(start, count)
+        end.storeBytes(of: last, toByteOffset: 1 &+ lastOffset, as: UInt64.self)
         seen |= last
-        // Behind the text of a short word are zeros, which are no control characters of it.
+        // The bytes after a short word are zeros, which must not count as its control characters.
         let unused = count < 8 ? UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count) : 0
         special |= Self.special(last.littleEndian | unused & 0x2020_2020_2020_2020)
         if special != 0 { return appendEscaped(text) }
@@ -63,7 +64,7 @@ extension JSONBuffer {
         return seen & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The last 8 bytes and their offset, or all bytes of a shorter text, zeros behind them.
+    /// The last 8 bytes and their offset, or all bytes of a shorter string, followed by zeros.
     @inline(__always)
     private static func lastWord(
         _ start: UnsafeRawPointer, _ count: Int
@@ -75,7 +76,7 @@ extension JSONBuffer {
         return (text.low.littleEndian, 0)
     }
 
-    /// Not zero if a byte is a quote, a backslash, below 0x20, or 0x7F.
+    /// Nonzero if a byte is a quote, a backslash, below 0x20, or 0x7F.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

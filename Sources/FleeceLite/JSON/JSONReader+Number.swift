@@ -1,6 +1,6 @@
 extension JSONReader {
-    /// Reads a number and writes it: eight digits at a time, and at once if it is an integer of
-    /// few digits or a fraction of few.
+    /// Reads a number and writes it: eight digits at a time, with fast paths for integers and
+    /// fractions of few digits.
     @inline(__always)
     mutating func readNumber(into encoder: inout FleeceEncoder) -> Bool {
         let isNegative = next == UInt8(ascii: "-")
@@ -25,15 +25,15 @@ extension JSONReader {
         return true
     }
 
-    /// Less than eight digits before the point: with as few behind it, one division is exact.
+    /// Fewer than eight digits before the point: with as few after it, one division is exact.
     @inline(__always)
     private mutating func readFraction(
-        _ integer: UInt64, _ isNegative: Bool, from place: UnsafeRawPointer,
+        _ integer: UInt64, _ isNegative: Bool, from location: UnsafeRawPointer,
         into encoder: inout FleeceEncoder
     ) -> Bool {
-        let digits = word(place)
+        let digits = word(location)
         let count = Self.digitCount(digits)
-        let rest = place + count
+        let rest = location + count
         guard count > 0, count < 8, rest.load(as: UInt8.self) | 0x20 != UInt8(ascii: "e") else {
             return readOtherNumber(into: &encoder)
         }
@@ -45,7 +45,7 @@ extension JSONReader {
         return true
     }
 
-    /// How many of eight bytes, from the lowest on, are decimal digits.
+    /// The number of decimal digits among eight bytes, from the lowest on.
     @inline(__always)
     private static func digitCount(_ word: UInt64) -> Int {
         let digits = word ^ 0x3030_3030_3030_3030
@@ -53,10 +53,10 @@ extension JSONReader {
         return others.trailingZeroBitCount &>> 3
     }
 
-    /// The number that the first `count` digits are, 1 to 8 of them.
+    /// The number that the first `count` digits stand for, 1 to 8 of them.
     @inline(__always)
     private static func number(_ word: UInt64, count: Int) -> UInt64 {
-        // The digits move up behind leading zeros; then pairs, fours and all eight are joined.
+        // The digits move up, after leading zeros; then pairs, fours and all eight are joined.
         var digits = word ^ 0x3030_3030_3030_3030
         digits &<<= UInt64(truncatingIfNeeded: 64 &- 8 &* count)
         digits = ((digits & 0x0F0F_0F0F_0F0F_0F0F) &* 2561) &>> 8
@@ -67,14 +67,14 @@ extension JSONReader {
 
 /// A number of any length, digit by digit.
 extension JSONReader {
-    /// What a number's text consists of.
+    /// The digits and exponent of a number.
     private struct Digits {
-        /// Its first 19 digits, leading zeros aside.
+        /// The first 19 digits, without leading zeros.
         var mantissa: UInt64 = 0
         var count = 0
-        /// A power of ten, for the point, the exponent and digits beyond those 19.
+        /// A power of ten, from the point, the exponent and the digits beyond those 19.
         var exponent = 0
-        /// More digits came than `mantissa` can hold, and not all of them zeros.
+        /// Whether there are more digits than `mantissa` can hold, and not all of them zeros.
         var isCut = false
 
         @inline(__always)
@@ -117,7 +117,7 @@ extension JSONReader {
         return true
     }
 
-    /// The next byte; 0 at the end, behind which a long input must not be read.
+    /// The next byte; 0 at the end, beyond which a long input must not be read.
     private var byteOrZero: UInt8 { position < end ? next : 0 }
 
     private mutating func readDigits(_ digits: inout Digits) -> Bool {
@@ -137,7 +137,7 @@ extension JSONReader {
         let start = position
         var exponent = 0
         while case let digit = byteOrZero &- UInt8(ascii: "0"), digit < 10 {
-            // Beyond this a double is zero or infinite, unless as many digits say otherwise.
+            // Beyond this a double is zero or infinite, unless there are as many digits.
             exponent = min(exponent * 10 + Int(digit), 1 << 40)
             position += 1
         }
@@ -165,7 +165,7 @@ extension JSONReader {
         return true
     }
 
-    /// An integer of 20 digits or more, nil if it is beyond 64 bits.
+    /// An integer of 20 digits or more; nil if it exceeds 64 bits.
     private static func magnitude(_ text: UnsafeRawBufferPointer) -> UInt64? {
         UInt64(String(decoding: text, as: UTF8.self))
     }
@@ -186,7 +186,7 @@ extension JSONReader {
     ) -> Double? {
         let power = digits.exponent
         if !digits.isCut {
-            // Clinger's fast path: both factors are exact, so the one rounding is the right one.
+            // Clinger's fast path: both factors are exact, so the single rounding is correct.
             if digits.mantissa <= 1 << 53, abs(power) <= PowersOfTen.largestExact {
                 let mantissa = Double(digits.mantissa)
                 let value = power < 0 ? mantissa / powers[-power] : mantissa * powers[power]

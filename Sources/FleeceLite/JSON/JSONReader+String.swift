@@ -39,17 +39,17 @@ extension JSONReader {
     }
 
     @inline(__always)
-    private func isQuote(_ place: UnsafeRawPointer) -> Bool {
-        place.load(as: UInt8.self) == UInt8(ascii: "\"")
+    private func isQuote(_ location: UnsafeRawPointer) -> Bool {
+        location.load(as: UInt8.self) == UInt8(ascii: "\"")
     }
 
     @inline(__always)
     private static func isASCII(_ word: UInt64) -> Bool { word & 0x8080_8080_8080_8080 == 0 }
 
-    /// Reads a string of any form, nil if it is none.
+    /// Reads a string of any form; nil if there is none.
     ///
-    /// The result lies in the input or, if there are escapes, in the encoder's `scratch`: use it
-    /// at once.
+    /// The result lies in the input or, if there are escapes, in the encoder's
+    /// `scratch`: use it immediately.
     @inline(__always)
     mutating func readText(scratch encoder: inout FleeceEncoder) -> UnsafeRawBufferPointer? {
         var run = scanPlain(from: position + 1)
@@ -65,17 +65,17 @@ extension JSONReader {
         return text
     }
 
-    /// Where the next quote, backslash or control character is, or a place beyond `fastEnd`; and
-    /// whether only ASCII stands before it.
+    /// The position of the next quote, backslash or control character, or one beyond `fastEnd`; and
+    /// whether all bytes before it are ASCII.
     @inline(__always)
     private func scanPlain(
         from start: UnsafeRawPointer
     ) -> (end: UnsafeRawPointer, isASCII: Bool) {
-        var place = start
+        var location = start
         var seen: UInt64 = 0
         while true {
-            let low = word(place)
-            let high = word(place + 8)
+            let low = word(location)
+            let high = word(location + 8)
             let lowEnd = Self.special(low)
             let highEnd = Self.special(high)
             if lowEnd | highEnd != 0 {
@@ -83,12 +83,12 @@ extension JSONReader {
                 let end = lowEnd != 0 ? lowEnd : highEnd
                 let bits = UInt64(truncatingIfNeeded: end.trailingZeroBitCount & ~7)
                 seen |= last & ((1 &<< bits) &- 1) | (lowEnd != 0 ? 0 : low)
-                place += (lowEnd != 0 ? 0 : 8) + Int(truncatingIfNeeded: bits &>> 3)
-                return (place, Self.isASCII(seen))
+                location += (lowEnd != 0 ? 0 : 8) + Int(truncatingIfNeeded: bits &>> 3)
+                return (location, Self.isASCII(seen))
             }
             seen |= low | high
-            place += 16
-            if place >= fastEnd, !isPadded { return (place, false) }
+            location += 16
+            if location >= fastEnd, !isPadded { return (location, false) }
         }
     }
 
@@ -108,8 +108,8 @@ extension JSONReader {
         return fail("the text is not UTF-8", at: start + wrong)
     }
 
-    /// Reads a string with escapes, or fails at what is wrong with it; `first` is what
-    /// `scanPlain` found at its beginning.
+    /// Reads a string with escapes, or fails at its first error; `first` is what
+    /// `scanPlain` found at its start.
     @inline(never)
     private mutating func readEscaped(
         _ encoder: inout FleeceEncoder, _ first: (end: UnsafeRawPointer, isASCII: Bool)
@@ -143,7 +143,7 @@ extension JSONReader {
                 _ =
                     position < end
                     ? fail("a control character must be escaped")
-                    : fail("a string has no end", at: opening)
+                    : fail("unterminated string", at: opening)
                 return nil
             }
         }
@@ -177,12 +177,12 @@ extension JSONReader {
             position += 2
             guard let low = readHex() else { return false }
             guard 0xDC00...0xDFFF ~= low else {
-                return fail("half a surrogate pair", at: escape)
+                return fail("an unpaired surrogate", at: escape)
             }
             code = 0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(code) else {
-            return fail("half a surrogate pair", at: escape)
+            return fail("an unpaired surrogate", at: escape)
         }
         scratch.append(scalar)
         return true
@@ -195,7 +195,7 @@ extension JSONReader {
             guard let digit = Hexadecimal.value(of: next) else {
                 _ =
                     position + 4 > end
-                    ? fail("the JSON is cut off")
+                    ? fail("the JSON is truncated")
                     : fail("four hexadecimal digits are expected")
                 return nil
             }

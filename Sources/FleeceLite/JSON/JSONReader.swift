@@ -3,14 +3,15 @@
 /// An integer becomes an integer, unsigned unless it has a minus sign; a number with a fraction
 /// or an exponent, or beyond 64 bits, becomes a double.
 ///
-/// The reader loads 16 bytes at a time, so what it reads has that many readable bytes behind it: a
-/// short input is copied with zeros behind it, of a long one the end is, when it is reached. No
-/// token begins with a zero, so nothing is read past the end as text. Failures are remembered and
-/// reported by `false`: the loop stays free of throwing calls.
+/// The reader loads 16 bytes at a time, so its input must be followed by that many readable bytes:
+/// a short input is copied and padded with zeros; of a long one the end is copied when it is
+/// reached. Since tokens never start with a zero, nothing beyond the end is read as text. Failures
+/// are recorded and reported by returning `false`: the loop contains no throwing calls.
 struct JSONReader: ~Copyable {
     /// The next byte.
     var position: UnsafeRawPointer
-    /// Until here a token of ordinary size may be read without looking for the end.
+    /// A token of ordinary size that starts before this position can be read
+    /// without checking for the end.
     private(set) var fastEnd: UnsafeRawPointer
     private(set) var end: UnsafeRawPointer
     private var start: UnsafeRawPointer
@@ -18,11 +19,11 @@ struct JSONReader: ~Copyable {
     private var startOffset = 0
     private(set) var isPadded: Bool
 
-    /// The property of the outermost object that is handed back instead of being written.
+    /// The property of the root object that is returned instead of being written.
     let liftedName: String?
-    /// Its number among the encoder's known keys.
+    /// Its number in the encoder's key cache.
     private let liftedKey: UInt32
-    /// How many collections are open where it stands.
+    /// The number of open collections at its position.
     private let liftedDepth: Int
     private(set) var lifted: String?
 
@@ -31,7 +32,7 @@ struct JSONReader: ~Copyable {
 
     /// Inputs up to this size are copied.
     private static let copiedSize = 1 << 14
-    /// More than any token but long strings and numbers takes, and 16 bytes.
+    /// More than any token takes except long strings and numbers, plus 16 bytes.
     private static let margin = 128
 
     init(
@@ -48,33 +49,33 @@ struct JSONReader: ~Copyable {
         liftedKey = name.flatMap { encoder.knownKey(named: $0) } ?? .max - 1
     }
 
-    /// How far the next byte is in the input.
+    /// The offset of the next byte in the input.
     var offset: Int { offset(of: position) }
 
-    func offset(of place: UnsafeRawPointer) -> Int { startOffset + (place - start) }
+    func offset(of location: UnsafeRawPointer) -> Int { startOffset + (location - start) }
 
-    /// The next byte; 0 behind the end.
+    /// The next byte; 0 at the end.
     @inline(__always)
     var next: UInt8 { position.load(as: UInt8.self) }
 
     @inline(__always)
-    func word(_ place: UnsafeRawPointer) -> UInt64 {
-        UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    func word(_ location: UnsafeRawPointer) -> UInt64 {
+        UInt64(littleEndian: location.loadUnaligned(as: UInt64.self))
     }
 
     @inline(never)
-    mutating func fail(_ message: String, at place: UnsafeRawPointer? = nil) -> Bool {
-        error = FleeceError(.jsonError, message, offset: offset(of: place ?? position))
+    mutating func fail(_ message: String, at location: UnsafeRawPointer? = nil) -> Bool {
+        error = FleeceError(.jsonError, message, offset: offset(of: location ?? position))
         return false
     }
 
-    /// The same, unless there is nothing more.
+    /// Fails with a message, or with one for truncated input at the end.
     @inline(never)
     mutating func failUnlessCutOff(_ message: String) -> Bool {
-        fail(position < end ? message : "the JSON is cut off")
+        fail(position < end ? message : "the JSON is truncated")
     }
 
-    /// Before the end gets near, goes on in a copy of what is left that has zeros behind it.
+    /// Shortly before the end, continues in a padded copy of the remaining input.
     @inline(__always)
     mutating func stayClearOfEnd(_ encoder: inout FleeceEncoder) {
         if position >= fastEnd { copyRest(&encoder) }
@@ -94,20 +95,20 @@ struct JSONReader: ~Copyable {
 }
 
 extension JSONReader {
-    /// Reads the one value that the input holds: an object or an array.
+    /// Reads the single value of the input: an object or an array.
     mutating func readDocument(into encoder: inout FleeceEncoder) -> Bool {
         stayClearOfEnd(&encoder)
         skipBlanks(&encoder)
         guard next == UInt8(ascii: "{") || next == UInt8(ascii: "[") else {
-            return fail(position < end ? "an object or array must come first" : "no JSON here")
+            return fail(position < end ? "an object or array must come first" : "the JSON is empty")
         }
         guard readValues(into: &encoder) else { return false }
         stayClearOfEnd(&encoder)
         skipBlanks(&encoder)
-        return position == end || fail("something follows the JSON value")
+        return position == end || fail("unexpected text after the JSON value")
     }
 
-    /// A loop over the values, since a stack may be small: the open collections are the encoder's.
+    /// A loop over the values, since a stack may be small; the open collections are the encoder's.
     private mutating func readValues(into encoder: inout FleeceEncoder) -> Bool {
         let outer = encoder.frames.count
         var step = Step.valueDue
@@ -144,7 +145,7 @@ extension JSONReader {
         }
     }
 
-    /// What follows a value: the end of a collection, or a comma.
+    /// Reads what follows a value: the end of a collection, or a comma.
     @inline(__always)
     private mutating func goOn(_ encoder: inout FleeceEncoder) -> Step {
         stayClearOfEnd(&encoder)
@@ -203,7 +204,7 @@ extension JSONReader {
         return isTooDeep(encoder.frames.count &- outer) ? .failed : .keyDue
     }
 
-    /// As in the reference, one more level may be there if it is empty.
+    /// As in the reference, one more level is allowed if it is empty.
     @inline(__always)
     private mutating func isTooDeep(_ depth: Int) -> Bool {
         if depth <= FleeceLimits.jsonDepth { return false }
@@ -212,7 +213,8 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a key and its colon; `done` if the value has been read, too, and handed back.
+    /// Reads a key and its colon; returns `done` if the value has been read
+    /// as well, to be returned.
     @inline(__always)
     private mutating func readKey(into encoder: inout FleeceEncoder) -> Step {
         stayClearOfEnd(&encoder)
@@ -300,7 +302,7 @@ extension JSONReader {
     mutating func skipBlanks(_ encoder: inout FleeceEncoder) {
         if next > 0x20 { return }
         if next == 0x20 || next == 0x0A {
-            // Lines that are indented have runs of spaces.
+            // Indented lines have runs of spaces.
             let others = word(position + 1) ^ 0x2020_2020_2020_2020
             position += 1 + others.trailingZeroBitCount &>> 3
             if next > 0x20, position < fastEnd { return }
@@ -323,7 +325,7 @@ extension JSONReader {
 }
 
 extension FleeceEncoder {
-    /// A copy of bytes with zeros behind them.
+    /// A copy of bytes followed by zeros.
     mutating func padded(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         input.removeAll()
         input.reserve(bytes.count + 64)
@@ -332,7 +334,7 @@ extension FleeceEncoder {
         return UnsafeRawBufferPointer(start: input.base, count: bytes.count)
     }
 
-    /// The number of a key among the known ones, if it is short and there is space.
+    /// The number of a key in the key cache; nil if it is too long or the cache is full.
     mutating func knownKey(named name: String) -> UInt32? {
         var name = name
         return name.withUTF8 { bytes in

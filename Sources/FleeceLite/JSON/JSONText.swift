@@ -1,19 +1,19 @@
 internal import StorePlatform
 
-/// JSON being written: text with its escapes and numbers in the reference's form.
+/// JSON being written: strings with their escapes, and numbers in the reference's form.
 ///
-/// Commas and brackets are the caller's business; `JSONWriter` writes whole values.
+/// Commas and brackets are written by the caller; `JSONWriter` writes whole values.
 public struct JSONText: Sendable {
-    /// The UTF-8 so far.
+    /// The UTF-8 written so far.
     public var utf8: [UInt8] = []
 
-    /// No text yet.
+    /// Creates an empty text.
     public init() {}
 
-    /// The text so far.
+    /// The text written so far.
     public var string: String { String(decoding: utf8, as: UTF8.self) }
 
-    /// Appends text as it stands.
+    /// Appends text without changes.
     public mutating func append(_ text: StaticString) {
         utf8.append(
             contentsOf: UnsafeBufferPointer(
@@ -33,7 +33,7 @@ public struct JSONText: Sendable {
         utf8.append(contentsOf: String(number).utf8)
     }
 
-    /// Appends bytes as base64 with padding (RFC 4648).
+    /// Appends bytes as Base64 with padding (RFC 4648).
     public mutating func append(base64 bytes: [UInt8]) {
         bytes.withUnsafeBytes { Base64.encode($0) { utf8.append($0) } }
     }

@@ -1,22 +1,22 @@
 internal import StorePlatform
 
-/// The writing of one value: a loop over the open collections, since a stack may be small.
+/// The state of writing one value: a loop over the open collections, since a stack may be small.
 struct JSONWalk: ~Copyable {
     /// An open collection.
     struct Frame: BitwiseCopyable {
         let collection: RawCollection
         var next: Int
         let count: Int
-        /// Which of `pairLists` has the pairs, -1 for those of the collection itself.
+        /// The index in `pairLists` of the pairs; -1 for those of the collection itself.
         let pairs: Int
     }
 
     var text = JSONBuffer()
     private let options: JSONWriter.Options
     private var frames = GrowingBuffer<Frame>(capacity: 16)
-    /// The pairs of open dictionaries that inherit, or that are put in order.
+    /// The pairs of open dictionaries that inherit, or that are sorted.
     private var pairLists: [[RawPairs.Pair]] = []
-    /// Pairs that have been merged or put in order, work that may give no text.
+    /// The number of pairs that were merged or sorted, which can be work without output.
     private var mergedPairs = 0
 
     init(options: JSONWriter.Options) {
@@ -30,7 +30,7 @@ struct JSONWalk: ~Copyable {
         try requireSpace(0)
     }
 
-    /// Appends an object of properties that are written already and those of a dictionary.
+    /// Appends an object with properties that are already written and those of a dictionary.
     mutating func write(
         _ dictionary: RawCollection?, after properties: [(key: String, json: JSONText)],
         keys: SharedKeys
@@ -57,7 +57,7 @@ struct JSONWalk: ~Copyable {
 }
 
 extension JSONWalk {
-    /// Writes what is left of the open collections.
+    /// Writes the remaining items of the open collections.
     private mutating func writeItems(keys: SharedKeys, isFirst: Bool = true) throws {
         var isFirst = isFirst
         while frames.count > 0 {
@@ -126,7 +126,8 @@ extension JSONWalk {
         text.append(frame.collection.isDictionary ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
-    /// The pairs of a dictionary with those it inherits, by their keys' text if it is to be so.
+    /// The pairs of a dictionary, including inherited ones, sorted by their
+    /// keys' text if requested.
     private mutating func pairs(
         of dictionary: RawCollection, _ keys: SharedKeys
     ) throws -> [RawPairs.Pair] {
@@ -139,7 +140,7 @@ extension JSONWalk {
         mergedPairs += dictionary.count
         guard mergedPairs <= FleeceLimits.mergedPairs else {
             throw FleeceError(
-                .outOfRange, "too many pairs to put in order", offset: dictionary.start)
+                .outOfRange, "too many pairs to sort", offset: dictionary.start)
         }
         return RawPairs(dictionary).sorted { left, right in
             guard let left = keys.text(of: left.key), let right = keys.text(of: right.key) else {

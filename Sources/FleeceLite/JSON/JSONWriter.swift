@@ -1,20 +1,23 @@
-/// Writes Fleece values as JSON, compact or indented, in the order they are stored in or in the
-/// order of their keys.
+/// Writes Fleece values as JSON, compact or indented, in stored order or in
+/// the order of their keys.
 public struct JSONWriter: Sendable {
-    /// How values are written.
+    /// Formatting options and limits.
     public struct Options: Sendable {
-        /// A line for each element and property, indented by two spaces a level.
+        /// Writes a line for each element and property, indented by two spaces
+        /// per level (default: false).
         public var pretty = false
-        /// Properties in the order of their keys' bytes, so that equal values have equal text
-        /// however their keys are numbered.
+        /// Writes properties in the order of their keys' bytes, so that equal values have equal
+        /// text however their keys are numbered (default: false).
         public var canonical = false
-        /// Infinity, NaN and `undefined`, which JSON lacks, become `null`; if false, an error.
+        /// Writes `null` for infinity, NaN and `undefined`, which JSON lacks (default: true); if
+        /// false, they are errors.
         public var nullForUnrepresentable = true
-        /// The most bytes written for one value: a small document that uses its parts again and
-        /// again can stand for a very large one.
+        /// The maximum number of bytes written for one value (default: 64 MiB): a small document
+        /// that refers to its parts repeatedly can stand for a very large one.
         public var maximumBytes = 1 << 26
 
-        /// Compact, with `null` for what JSON lacks, at most 64 MiB a value, unless told otherwise.
+        /// Creates options; the defaults are compact output, `null` for
+        /// what JSON lacks, and 64 MiB.
         public init(
             pretty: Bool = false, canonical: Bool = false, nullForUnrepresentable: Bool = true,
             maximumBytes: Int = 1 << 26
@@ -26,27 +29,27 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// What has been written.
+    /// The JSON written so far.
     public var text = JSONText()
     let options: Options
 
-    /// Makes a writer with nothing written.
+    /// Creates a writer with an empty text.
     public init(options: Options = Options()) {
         self.options = options
     }
 
     /// Appends a value.
     ///
-    /// Throws `.invalidData` where the value's bytes are corrupt, `.outOfRange` beyond
-    /// `maximumBytes` or `FleeceLimits.walkDepth`; `text` is then as it was before.
+    /// Throws `.invalidData` if the value's bytes are corrupt, `.outOfRange` beyond `maximumBytes`
+    /// or `FleeceLimits.walkDepth`; `text` is then unchanged.
     public mutating func write(_ value: FleeceValue) throws {
         var walk = JSONWalk(options: options)
         try walk.write(value.raw, keys: value.document.sharedKeys)
         text.utf8.append(contentsOf: walk.text.contents)
     }
 
-    /// Appends an object that holds `properties`, each a key and JSON that is written already,
-    /// and then those of `dictionary`.
+    /// Appends an object with `properties`, each a key and JSON that is already written, followed
+    /// by the properties of `dictionary`.
     ///
     /// Throws as `write(_:)` does.
     public mutating func write(
@@ -58,16 +61,19 @@ public struct JSONWriter: Sendable {
         text.utf8.append(contentsOf: walk.text.contents)
     }
 
-    /// Ends a line, so that the next value begins a new one: newline-delimited JSON.
+    /// Appends a line feed, so that the next value begins a new line: newline-delimited JSON.
     public mutating func nextDocument() {
         text.append("\n")
     }
 }
 
 extension FleeceValue {
-    /// The value as JSON.
+    /// Returns the value as JSON.
     ///
-    /// Throws as `JSONWriter.write(_:)` does.
+    /// - Parameter options: the format and its limits; by default, compact JSON with `null` for
+    ///   values that JSON lacks.
+    ///
+    /// Throws as ``JSONWriter/write(_:)`` does. To write many values, use one ``JSONWriter``.
     public func json(_ options: JSONWriter.Options = JSONWriter.Options()) throws -> String {
         var writer = JSONWriter(options: options)
         try writer.write(self)
@@ -76,16 +82,16 @@ extension FleeceValue {
 }
 
 extension UnsafeFleeceValue {
-    /// Negative, zero or positive as this value comes before, equals or comes after another, in the
-    /// order of `FleeceValue`.
+    /// Returns a negative number, zero or a positive number if this value sorts before, is equal to
+    /// or sorts after another one, in the order of `FleeceValue`.
     package func order(_ other: UnsafeFleeceValue) -> Int {
-        // A document may use a part of it many times.
+        // A document may refer to one value many times.
         if raw.base + raw.offset == other.raw.base + other.raw.offset { return 0 }
         var comparison = ValueComparison(.init(self), .init(other))
         return comparison.compare(raw, other.raw)
     }
 
-    /// The order of two texts or two runs of bytes: by their bytes, then the shorter first.
+    /// The order of two strings or byte sequences: by their bytes, then the shorter first.
     package static func order(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Int {
@@ -98,7 +104,7 @@ extension UnsafeFleeceValue {
         return left.compared(to: right)
     }
 
-    /// Appends the value as compact JSON, at most `maximumBytes` of it.
+    /// Appends the value as compact JSON of at most `maximumBytes` bytes.
     ///
     /// Throws as `JSONWriter.write(_:)` does.
     package func appendJSON(to text: inout JSONText, maximumBytes: Int) throws {

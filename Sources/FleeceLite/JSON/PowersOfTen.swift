@@ -1,6 +1,6 @@
-/// Powers of ten for turning decimal digits into a double; tables that never change.
+/// Constant tables of powers of ten for the conversion of decimal digits to a double.
 enum PowersOfTen {
-    /// 10⁰ to 10²², which a double holds exactly.
+    /// 10⁰ to 10²², which a double represents exactly.
     nonisolated(unsafe) static let exact: UnsafePointer<Double> = {
         let powers = UnsafeMutablePointer<Double>.allocate(capacity: 23)
         var power = 1.0
@@ -14,8 +14,8 @@ enum PowersOfTen {
     /// The largest exponent of `exact`.
     static let largestExact = 22
 
-    /// The exponents that `truncated` has a power for: beyond them a double with 19 digits is
-    /// zero or infinite.
+    /// The exponents of the powers in `truncated`: beyond them a double with 19
+    /// digits is zero or infinite.
     static let range = -342...308
 
     /// For each exponent of `range` the first 128 bits of 5 to that power, the highest one set:
@@ -28,7 +28,7 @@ enum PowersOfTen {
             store(power.leadingBits, at: exponent, words)
             power.multiplyByFive()
         }
-        // Far more bits than 5³⁴² has, so that 128 of them are right after all divisions.
+        // Far more bits than 5³⁴² has, so that 128 of them are correct after all divisions.
         power = LongNumber(bit: 64 * 18)
         for exponent in 1...(-range.lowerBound) {
             power.divideByFive()
@@ -45,13 +45,13 @@ enum PowersOfTen {
     private static func store(
         _ bits: (high: UInt64, low: UInt64), at exponent: Int, _ words: UnsafeMutablePointer<UInt64>
     ) {
-        let place = words + (exponent - range.lowerBound) * 2
-        place.initialize(to: bits.high)
-        (place + 1).initialize(to: bits.low)
+        let entry = words + (exponent - range.lowerBound) * 2
+        entry.initialize(to: bits.high)
+        (entry + 1).initialize(to: bits.low)
     }
 }
 
-/// A natural number of many words, the lowest first, with just what powers of five need.
+/// A natural number of many words, the lowest first, with the operations that powers of five need.
 private struct LongNumber {
     private var words: [UInt64]
 

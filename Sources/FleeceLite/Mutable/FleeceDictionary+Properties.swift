@@ -1,10 +1,10 @@
 extension FleeceDictionary {
-    /// The value of a key, nil also where it is `undefined` or corrupt.
+    /// The value of a key; nil also if it is `undefined` or corrupt.
     func property(_ key: String) -> FleeceValue? {
         self[key].flatMap { $0.kind == .undefined ? nil : $0 }
     }
 
-    /// How many keys have a value.
+    /// The number of keys that have a value.
     var propertyCount: Int {
         guard hasOrderlyKeys else { return keysOfProperties.count }
         defer { extendLifetime(document) }
@@ -13,18 +13,18 @@ extension FleeceDictionary {
         return count
     }
 
-    /// Whether it inherits nothing, and all keys can be read and are in the format's order, each
-    /// once: numbers, then texts that have no number.
+    /// Whether the dictionary inherits nothing, and its keys are readable, unique and in the
+    /// format's order: numbers, then strings that have no number.
     var hasOrderlyKeys: Bool {
         defer { extendLifetime(document) }
         return document.keys._withUnsafeGuaranteedRef { raw.hasOrderlyKeys($0) }
     }
 
-    /// The keys that have a value, each once, in the order they are stored in.
+    /// The keys that have a value, each once, in stored order.
     var keysOfProperties: [String] {
         var keys: [String] = []
         for (key, value) in self where value.kind != .undefined {
-            // Other encoders write a key twice if JSON has it twice.
+            // Other encoders write a key twice if the JSON does.
             if keys.last.map({ $0.hasSameBytes(as: key) }) != true { keys.append(key) }
         }
         return keys
@@ -32,7 +32,7 @@ extension FleeceDictionary {
 }
 
 extension RawCollection {
-    /// The value of a pair, nil also where it is `undefined` or corrupt.
+    /// The value of a pair; nil also if it is `undefined` or corrupt.
     @inline(__always)
     func property(at index: Int) -> RawValue? {
         value(at: index).flatMap { $0.kind == .undefined ? nil : $0 }
@@ -67,20 +67,20 @@ extension SharedKeyTable {
 }
 
 extension FleeceDictionary {
-    /// The dictionary as a value, for what takes values of all kinds.
+    /// The dictionary as a value, for functions that take values of all kinds.
     public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 
-    /// Whether another may inherit from it: encoders make no longer chains than three.
+    /// Whether another dictionary may inherit from it: encoders create chains of at most three.
     var canBeParent: Bool { raw.parent?.parent == nil }
 }
 
 extension FleeceArray {
-    /// The array as a value, for what takes values of all kinds.
+    /// The array as a value, for functions that take values of all kinds.
     public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 }
 
 extension MutableFleeceValue {
-    /// The value of a document that it is, or is made from and still the same as.
+    /// The document value that it is, or that it is based on without changes.
     var unchanged: FleeceValue? {
         switch self {
         case .value(let value): value
@@ -92,7 +92,7 @@ extension MutableFleeceValue {
 }
 
 extension FleeceValue {
-    /// Whether it is the other one itself, at the same place in the same document.
+    /// Whether both are the same value at the same position in the same document.
     func isSame(as other: FleeceValue?) -> Bool {
         other.map { raw.base == $0.raw.base && raw.offset == $0.raw.offset } ?? false
     }

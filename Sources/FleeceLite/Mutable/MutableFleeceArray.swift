@@ -1,4 +1,4 @@
-/// An array that can be changed, new or on top of one in a document.
+/// A mutable array, new or based on an array of a document.
 ///
 /// ```swift
 /// var tags = MutableFleeceArray(document.root["tags"]?.array ?? …)
@@ -6,26 +6,27 @@
 /// tags[0]["name"] = "first"
 /// tags.remove(at: 1)
 /// ```
-/// The first change makes a list of the source's elements, which are themselves not copied.
+/// The first change creates a list of the source's elements; the elements
+/// themselves are not copied.
 public struct MutableFleeceArray: Sendable {
-    /// The array it was made from.
+    /// The array on which it is based.
     public let source: FleeceArray?
-    /// The elements, once anything has changed.
+    /// The elements, once there is a change.
     private(set) var elements: [MutableFleeceValue] = []
-    /// Whether an element has been set, inserted or removed, or a collection in it changed.
+    /// Whether an element has been set, inserted or removed, or a nested collection changed.
     public private(set) var isChanged = false
 
-    /// An empty array.
+    /// Creates an empty array.
     public init() {
         source = nil
     }
 
-    /// An array with what is in another, O(1).
+    /// Creates an array based on another one. O(1).
     public init(_ source: FleeceArray) {
         self.source = source
     }
 
-    /// An array of these elements.
+    /// Creates an array of elements.
     @inlinable
     public init(_ elements: some Sequence<MutableFleeceValue>) {
         self.init(list: Array(elements))
@@ -38,7 +39,7 @@ public struct MutableFleeceArray: Sendable {
         isChanged = true
     }
 
-    /// An array from JSON, which must be one. Throws `.jsonError`.
+    /// Creates an array from JSON, which must be an array. Throws `.jsonError`.
     public init(json: String) throws {
         var encoder = FleeceEncoder()
         try encoder.writeJSON(json)
@@ -58,7 +59,7 @@ extension MutableFleeceArray: RandomAccessCollection, MutableCollection,
     /// The number of elements.
     public var endIndex: Int { isChanged ? elements.count : source?.count ?? 0 }
 
-    /// An element, which can be changed in place. Traps outside `0..<count`.
+    /// An element, which can be modified in place. Traps outside `0..<count`.
     public subscript(index: Int) -> MutableFleeceValue {
         get {
             guard !isChanged, let source else { return elements[index] }
@@ -70,7 +71,7 @@ extension MutableFleeceArray: RandomAccessCollection, MutableCollection,
         }
     }
 
-    /// Puts other elements in the place of some. Traps if the range is not within `0...count`.
+    /// Replaces a range of elements. Traps if the range is not within `0...count`.
     public mutating func replaceSubrange(
         _ range: Range<Int>, with newElements: some Collection<MutableFleeceValue>
     ) {
@@ -81,23 +82,23 @@ extension MutableFleeceArray: RandomAccessCollection, MutableCollection,
 
     /// Removes all elements.
     public mutating func removeAll(keepingCapacity: Bool = false) {
-        // Not by a new array, as without this: that would not be a changed one.
+        // An assignment of a new array would not count as a change.
         if isEmpty { return }
         elements.removeAll(keepingCapacity: keepingCapacity)
         isChanged = true
     }
 
-    /// Adds an element at the end.
+    /// Appends an element.
     public mutating func append(_ element: MutableFleeceValue) {
         list()
         elements.append(element)
     }
 
-    /// An element, nil if there is none; a negative index counts from the end.
+    /// An element; nil if there is none. A negative index counts from the end.
     ///
-    /// Setting nil removes the element; nothing is set outside the array.
+    /// Setting nil removes the element; setting an element outside the array has no effect.
     public subscript(at index: Int) -> MutableFleeceValue? {
-        get { place(of: index).map { self[$0] } }
+        get { position(of: index).map { self[$0] } }
         _modify {
             var element = take(at: index)
             defer { put(element, at: index) }
@@ -107,60 +108,60 @@ extension MutableFleeceArray: RandomAccessCollection, MutableCollection,
 }
 
 extension MutableFleeceArray {
-    /// Makes the list of elements, unless it is there.
+    /// Creates the list of elements if it does not exist.
     private mutating func list() {
         if !isChanged, let source { elements = source.map { .value($0) } }
         isChanged = true
     }
 
-    private func place(of index: Int) -> Int? {
-        let place = index < 0 ? index &+ count : index
-        return indices.contains(place) ? place : nil
+    private func position(of index: Int) -> Int? {
+        let position = index < 0 ? index &+ count : index
+        return indices.contains(position) ? position : nil
     }
 
-    /// An element, which then has no second owner here.
+    /// Removes an element from the storage, so that the caller is its only owner.
     mutating func take(at index: Int) -> MutableFleeceValue? {
-        guard let place = place(of: index) else { return nil }
-        let element = self[place]
-        if isChanged { elements[place] = .null }
+        guard let position = position(of: index) else { return nil }
+        let element = self[position]
+        if isChanged { elements[position] = .null }
         return element
     }
 
     mutating func put(_ element: MutableFleeceValue?, at index: Int) {
-        guard let place = place(of: index) else { return }
+        guard let position = position(of: index) else { return }
         if let element {
-            if !isChanged, element.unchanged?.isSame(as: source?[place]) == true { return }
-            self[place] = element
+            if !isChanged, element.unchanged?.isSame(as: source?[position]) == true { return }
+            self[position] = element
         } else {
-            remove(at: place)
+            remove(at: position)
         }
     }
 }
 
 extension FleeceEncoder {
-    /// Writes a value that a program made or changed.
+    /// Writes a mutable value.
     ///
     /// Integers of 3 and 4 bytes go into the slots of their collection, as when a value of a
-    /// document is copied: the bytes are the reference's. What lies in the encoder's base and has
-    /// not been changed is pointed to, and a dictionary of the base with few changes becomes one
-    /// that inherits from it.
+    /// document is copied: the bytes are the reference's. Unchanged values of the encoder's base
+    /// are referred to by pointers, and a dictionary of the base with few changes becomes one that
+    /// inherits from it.
     ///
     /// Throws `.outOfRange` beyond `FleeceLimits.walkDepth` levels, and if small documents stand
     /// for values of more than 16 MiB and 16 times their size; `.invalidData` for NaN and for
-    /// corrupt values of a document. The encoder then has to be `reset()`.
+    /// corrupt values of a document. The encoder must then be `reset()`.
     public mutating func write(_ value: MutableFleeceValue) throws {
         var walk = MutableWalk()
         try walk.begin(value, &self)
         while try walk.step(&self) {}
     }
 
-    /// Writes a dictionary that a program made or changed; see `write(_:)` of a value.
+    /// Writes a mutable dictionary; see `write(_:)` of a value.
     @_disfavoredOverload  // A literal is a value, rather than this.
     public mutating func write(_ dictionary: MutableFleeceDictionary) throws {
         try write(.dictionary(dictionary))
     }
 
-    /// Writes an array that a program made or changed; see `write(_:)` of a value.
+    /// Writes a mutable array; see `write(_:)` of a value.
     @_disfavoredOverload
     public mutating func write(_ array: MutableFleeceArray) throws {
         try write(.array(array))

@@ -1,4 +1,4 @@
-/// A dictionary that can be changed, new or on top of one in a document.
+/// A mutable dictionary, new or based on a dictionary of a document.
 ///
 /// ```swift
 /// var person = MutableFleeceDictionary(document.root.dictionary ?? …)
@@ -6,29 +6,30 @@
 /// person["address"]["city"] = "London"
 /// person["age"] = nil
 /// ```
-/// It keeps only what has been changed; the rest is read from the source. A property that is
-/// `undefined` counts as none.
+/// It stores only the changes; everything else is read from the source. A property that is
+/// `undefined` counts as missing.
 public struct MutableFleeceDictionary: Sendable {
-    /// The dictionary it was made from.
+    /// The dictionary on which it is based.
     public let source: FleeceDictionary?
-    /// New values, and none for properties of the source that have been removed.
+    /// New values, and nil for removed properties of the source.
     private(set) var changes = PropertyTable()
-    /// How many more properties there are than in the source.
+    /// The difference between the number of properties and the source's.
     private var added = 0
-    /// Whether `removeAll()` has removed something, which is then in neither of these.
+    /// Whether `removeAll()` has removed something, which is then neither in
+    /// the changes nor the source.
     private var isEmptied = false
 
-    /// An empty dictionary.
+    /// Creates an empty dictionary.
     public init() {
         source = nil
     }
 
-    /// A dictionary with what is in another, O(1).
+    /// Creates a dictionary based on another one. O(1).
     public init(_ source: FleeceDictionary) {
         self.source = source
     }
 
-    /// A dictionary of these pairs; of equal keys the last one wins.
+    /// Creates a dictionary of pairs; of equal keys the last one wins.
     @inlinable
     public init(_ pairs: some Sequence<(String, MutableFleeceValue)>) {
         self.init(list: Array(pairs))
@@ -39,11 +40,11 @@ public struct MutableFleeceDictionary: Sendable {
         source = nil
         changes.reserve(pairs.count)
         for (key, value) in pairs {
-            let place = changes.place(of: key)
+            let position = changes.position(of: key)
             if value.kind == .undefined {
-                if let place { changes.remove(at: place) }
-            } else if let place {
-                changes.set(value, at: place)
+                if let position { changes.remove(at: position) }
+            } else if let position {
+                changes.set(value, at: position)
             } else {
                 changes.append(key, value)
             }
@@ -51,7 +52,7 @@ public struct MutableFleeceDictionary: Sendable {
         added = changes.count
     }
 
-    /// A dictionary from JSON, which must be an object. Throws `.jsonError`.
+    /// Creates a dictionary from JSON, which must be an object. Throws `.jsonError`.
     public init(json: String) throws {
         var encoder = FleeceEncoder()
         try encoder.writeJSON(json)
@@ -61,7 +62,7 @@ public struct MutableFleeceDictionary: Sendable {
         self.init(dictionary)
     }
 
-    /// Whether a property has been set or removed, or one of a collection in it.
+    /// Whether a property has been set or removed, here or in a nested collection.
     public var isChanged: Bool { isEmptied || !changes.isEmpty }
 
     /// The number of properties; O(n) if there is a source.
@@ -72,12 +73,14 @@ public struct MutableFleeceDictionary: Sendable {
         if source == nil { added == 0 } else { count == 0 }
     }
 
-    /// The value of a key, nil if there is none; setting nil removes it.
+    /// The value of a key; nil if there is none. Setting nil removes the property.
     ///
-    /// What is set can be changed in place, as in `dictionary["a"]?.array?.append(1)`.
+    /// The value can be modified in place, as in `dictionary["a"]?.array?.append(1)`.
     public subscript(key: String) -> MutableFleeceValue? {
         get {
-            if let place = changes.place(of: key) { return changes.properties[place].value }
+            if let position = changes.position(of: key) {
+                return changes.properties[position].value
+            }
             return source?.property(key).map { .value($0) }
         }
         set {
@@ -88,13 +91,13 @@ public struct MutableFleeceDictionary: Sendable {
         _modify {
             var change = PropertyChange(key, in: self)
             change.value =
-                change.place.map { changes.take($0) } ?? change.original.map { .value($0) }
+                change.position.map { changes.take($0) } ?? change.original.map { .value($0) }
             defer { put(change) }
             yield &change.value
         }
     }
 
-    /// Removes all properties, and the source.
+    /// Removes all properties, and the reference to the source.
     public mutating func removeAll() {
         let isEmptied = isChanged || !isEmpty
         self = MutableFleeceDictionary()
@@ -102,12 +105,12 @@ public struct MutableFleeceDictionary: Sendable {
     }
 }
 
-/// The setting of a property, from before to after it.
+/// The state of setting a property.
 private struct PropertyChange {
     let key: String
-    /// Where it stands among the changes so far.
-    let place: Int?
-    /// The source's value.
+    /// The index of the property in the changes so far.
+    let position: Int?
+    /// The value in the source.
     let original: FleeceValue?
     let wasThere: Bool
     /// The new value.
@@ -115,9 +118,10 @@ private struct PropertyChange {
 
     init(_ key: String, in dictionary: borrowing MutableFleeceDictionary) {
         self.key = key
-        place = dictionary.changes.place(of: key)
+        position = dictionary.changes.position(of: key)
         original = dictionary.source?.property(key)
-        wasThere = place.map { dictionary.changes.properties[$0].value != nil } ?? (original != nil)
+        wasThere =
+            position.map { dictionary.changes.properties[$0].value != nil } ?? (original != nil)
     }
 }
 
@@ -135,15 +139,15 @@ extension MutableFleeceDictionary {
     }
 
     private mutating func keep(_ value: MutableFleeceValue?, _ change: PropertyChange) {
-        if let place = change.place {
-            changes.set(value, at: place)
+        if let position = change.position {
+            changes.set(value, at: position)
         } else {
             changes.append(change.key, value)
         }
     }
 
     private mutating func forget(_ change: PropertyChange) {
-        if let place = change.place { changes.remove(at: place) }
+        if let position = change.position { changes.remove(at: position) }
     }
 }
 
@@ -154,11 +158,11 @@ extension MutableFleeceDictionary: Sequence {
     /// The keys in the order of iteration.
     public var keys: [String] { map(\.key) }
 
-    /// The properties in the format's order: keys that the source's table of shared keys has by
-    /// their numbers, then the others by their bytes.
+    /// Returns an iterator over the properties in the format's order: keys that have numbers in the
+    /// source's table of shared keys by these numbers, then the others by their bytes.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Goes from property to property.
+    /// Iterates over the properties.
     public struct Iterator: IteratorProtocol {
         private var merge: PropertyMerge?
         private var properties: IndexingIterator<[Element]>
@@ -168,17 +172,17 @@ extension MutableFleeceDictionary: Sequence {
             properties = (merge == nil ? dictionary.properties : []).makeIterator()
         }
 
-        /// The next property; nil after the last one.
+        /// Returns the next property; nil after the last one.
         public mutating func next() -> Element? {
             merge == nil ? properties.next() : merge?.nextProperty()
         }
     }
 
-    /// The properties where `PropertyMerge` cannot be used.
+    /// The properties if `PropertyMerge` cannot be used.
     var properties: [Element] {
         guard let source else { return newProperties }
         var pairs: [Element] = []
-        for key in source.keysOfProperties where changes.place(of: key) == nil {
+        for key in source.keysOfProperties where changes.position(of: key) == nil {
             if let value = source.property(key) { pairs.append((key, .value(value))) }
         }
         for property in changes.properties {
@@ -188,22 +192,22 @@ extension MutableFleeceDictionary: Sequence {
     }
 
     private var newProperties: [Element] {
-        changes.order.compactMap { place in
-            let property = changes.properties[place]
+        changes.order.compactMap { position in
+            let property = changes.properties[position]
             return property.value.map { (property.key, $0) }
         }
     }
 
-    /// What has been set, and nil for what has been removed, in the order of iteration.
+    /// The properties that have been set, and nil for removed ones, in the order of iteration.
     var changedProperties: [(key: String, value: MutableFleeceValue?)] {
         sorted(changes.properties.map { ($0.key, $0.value) }, key: \.key)
     }
 
     private func sorted<Pair>(_ pairs: [Pair], key: (Pair) -> String) -> [Pair] {
         let table = source?.document.sharedKeys
-        let places = pairs.enumerated().map { index, pair in
+        let positions = pairs.enumerated().map { index, pair in
             (key: (key(pair), number: table?.index(of: key(pair))), index: index)
         }
-        return places.sorted { PropertyKey.precedes($0.key, $1.key) }.map { pairs[$0.index] }
+        return positions.sorted { PropertyKey.precedes($0.key, $1.key) }.map { pairs[$0.index] }
     }
 }

@@ -1,7 +1,8 @@
 extension MutableFleeceValue: Hashable {
-    /// Whether both mean the same, wherever they are: as values of documents are compared.
+    /// Returns whether both values are equal, in memory or in documents, as values
+    /// of documents are compared.
     public static func == (left: MutableFleeceValue, right: MutableFleeceValue) -> Bool {
-        // A loop, for values may go down far: all pairs must be equal, in whatever order.
+        // A loop, since values may be deeply nested: all pairs must be equal, in any order.
         var pairs = [(left, right)]
         while let (left, right) = pairs.popLast() {
             switch (left, right) {
@@ -12,7 +13,8 @@ extension MutableFleeceValue: Hashable {
         return true
     }
 
-    /// Of a collection only the size counts: values that differ deep inside may have one hash.
+    /// Hashes a scalar's value, but only the size of a collection: values that differ inside may
+    /// have the same hash.
     public func hash(into hasher: inout Hasher) {
         if let number {
             number.hash(into: &hasher)
@@ -26,7 +28,7 @@ extension MutableFleeceValue: Hashable {
         }
     }
 
-    /// Compares scalars, and sizes; what is in collections is added to the pairs to compare.
+    /// Compares scalars and sizes; the items of collections are added to the pairs to compare.
     private static func equal(
         _ left: MutableFleeceValue, _ right: MutableFleeceValue,
         _ pairs: inout [(MutableFleeceValue, MutableFleeceValue)]
@@ -71,21 +73,21 @@ extension MutableFleeceValue: Hashable {
 }
 
 extension MutableFleeceArray: Hashable {
-    /// Whether both have equal elements, wherever they are.
+    /// Returns whether both have equal elements, in memory or in documents.
     public static func == (left: MutableFleeceArray, right: MutableFleeceArray) -> Bool {
         MutableFleeceValue.array(left) == .array(right)
     }
 
-    /// Takes the count into the hash.
+    /// Hashes the count.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
 extension MutableFleeceDictionary: Hashable {
-    /// Whether both have equal values for the same keys, wherever they are.
+    /// Returns whether both have equal values for the same keys, in memory or in documents.
     public static func == (left: MutableFleeceDictionary, right: MutableFleeceDictionary) -> Bool {
         MutableFleeceValue.dictionary(left) == .dictionary(right)
     }
 
-    /// Takes the count into the hash.
+    /// Hashes the count.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

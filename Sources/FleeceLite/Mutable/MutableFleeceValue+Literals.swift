@@ -1,4 +1,5 @@
-// Not by `nil`: it would be null where an optional is meant, as in `a["b"] = c ? d : nil`.
+// Not expressible by `nil`: it would be null where an optional is meant, as
+// in `a["b"] = c ? d : nil`.
 extension MutableFleeceValue: ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
@@ -12,10 +13,10 @@ extension MutableFleeceValue: ExpressibleByBooleanLiteral,
     /// A number.
     public init(floatLiteral value: Double) { self = .double(value) }
 
-    /// Text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// An array.
+    /// An array of elements.
     public init(arrayLiteral elements: MutableFleeceValue...) {
         self = .array(MutableFleeceArray(elements))
     }
@@ -27,24 +28,24 @@ extension MutableFleeceValue: ExpressibleByBooleanLiteral,
 }
 
 extension MutableFleeceArray: ExpressibleByArrayLiteral {
-    /// An array of these elements.
+    /// Creates an array of elements.
     public init(arrayLiteral elements: MutableFleeceValue...) {
         self.init(elements)
     }
 }
 
 extension MutableFleeceDictionary: ExpressibleByDictionaryLiteral {
-    /// A dictionary of these pairs; of equal keys the last one wins.
+    /// Creates a dictionary of pairs; of equal keys the last one wins.
     public init(dictionaryLiteral pairs: (String, MutableFleeceValue)...) {
         self.init(pairs)
     }
 }
 
-// A variable is not a literal; these take one.
+// Initializers for variables, which are not literals.
 extension MutableFleeceValue {
-    /// An integer, signed unless it is beyond the range of `Int64`.
+    /// An integer, signed unless it exceeds the range of `Int64`.
     ///
-    /// - Precondition: 64 bits hold it.
+    /// - Precondition: The number fits in 64 bits.
     public init(_ number: some BinaryInteger) {
         self = Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(number))
     }
@@ -55,6 +56,6 @@ extension MutableFleeceValue {
     /// A Boolean.
     public init(_ bool: Bool) { self = .bool(bool) }
 
-    /// Text.
+    /// A string.
     public init(_ text: String) { self = .string(text) }
 }

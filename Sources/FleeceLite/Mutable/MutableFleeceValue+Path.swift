@@ -1,9 +1,9 @@
 extension MutableFleeceValue {
-    /// What a path leads to, nil if there is nothing; setting nil removes it.
+    /// The value at a path; nil if there is none. Setting nil removes it.
     ///
-    /// Dictionaries that are missing on the way are made when something is set, also in place of
-    /// a scalar. Nothing is set where an array on the way has no such element, nor through a path
-    /// of more than `FleeceLimits.walkDepth` steps.
+    /// Setting a value creates the dictionaries that are missing on the path, and replaces scalars
+    /// on it. Setting has no effect if an array on the path has no such element, or if the path has
+    /// more than `FleeceLimits.walkDepth` steps.
     public subscript(path: PropertyPath) -> MutableFleeceValue? {
         get { Optional(self)[path.components[...]] }
         _modify {
@@ -19,9 +19,9 @@ extension MutableFleeceValue {
 }
 
 extension MutableFleeceDictionary {
-    /// What a path leads to from here, nil if there is nothing; setting nil removes it.
+    /// The value at a path from here; nil if there is none. Setting nil removes it.
     ///
-    /// Sets as `MutableFleeceValue`'s does; the first step must be a key.
+    /// Sets as `MutableFleeceValue`'s subscript does; the first step must be a key.
     public subscript(path: PropertyPath) -> MutableFleeceValue? {
         get {
             guard case .key(let key) = path.components.first else { return nil }
@@ -45,9 +45,9 @@ extension MutableFleeceDictionary {
 }
 
 extension MutableFleeceArray {
-    /// What a path leads to from here, nil if there is nothing; setting nil removes it.
+    /// The value at a path from here; nil if there is none. Setting nil removes it.
     ///
-    /// Sets as `MutableFleeceValue`'s does; the first step must be an index.
+    /// Sets as `MutableFleeceValue`'s subscript does; the first step must be an index.
     public subscript(path: PropertyPath) -> MutableFleeceValue? {
         get {
             guard case .index(let index) = path.components.first else { return nil }
@@ -71,14 +71,14 @@ extension MutableFleeceArray {
 }
 
 extension PropertyPath {
-    /// The steps, if they are not too many for a change; else one that leads nowhere.
+    /// The steps, if they are not too many for a change; otherwise a path that matches nothing.
     fileprivate var settable: ArraySlice<Component> {
         components.count <= FleeceLimits.walkDepth ? components[...] : [.index(.max)]
     }
 }
 
 extension Optional<MutableFleeceValue> {
-    /// What is reached by these steps.
+    /// The value at these steps.
     fileprivate subscript(steps: ArraySlice<PropertyPath.Component>) -> MutableFleeceValue? {
         steps.reduce(self) { value, step in
             switch step {
@@ -88,12 +88,12 @@ extension Optional<MutableFleeceValue> {
         }
     }
 
-    /// What a path leads to, which then has no second owner here.
+    /// Removes the value at a path from the storage, so that the caller is its only owner.
     fileprivate mutating func take(_ path: PropertyPath) -> MutableFleeceValue? {
         var value: MutableFleeceValue?
-        update(path.settable) { place in
-            value = place
-            if place != nil { place = .null }
+        update(path.settable) { target in
+            value = target
+            if target != nil { target = .null }
         }
         return value
     }
@@ -102,16 +102,16 @@ extension Optional<MutableFleeceValue> {
         update(path.settable) { $0 = value }
     }
 
-    /// Functions inside each other, not accessors: compilers have broken nested accessors that
-    /// yield in several places.
+    /// Uses nested functions, not accessors: compilers have generated wrong code for nested
+    /// accessors that yield in several positions.
     private mutating func update(
         _ steps: ArraySlice<PropertyPath.Component>,
-        _ body: (inout MutableFleeceValue?) -> Void
+        _ operation: (inout MutableFleeceValue?) -> Void
     ) {
         switch steps.first {
-        case nil: body(&self)
-        case .key(let key): self[key].update(steps.dropFirst(), body)
-        case .index(let index): self[index].update(steps.dropFirst(), body)
+        case nil: operation(&self)
+        case .key(let key): self[key].update(steps.dropFirst(), operation)
+        case .index(let index): self[index].update(steps.dropFirst(), operation)
         }
     }
 }

@@ -1,7 +1,7 @@
 extension MutableFleeceValue {
-    /// A dictionary's value for a key, nil if there is none; setting nil removes it.
+    /// The value of a key in a dictionary; nil if there is none. Setting nil removes it.
     ///
-    /// A value of another kind becomes a dictionary with this one key when something is set.
+    /// Setting a value turns a value of another kind into a dictionary with this one key.
     public subscript(key: String) -> MutableFleeceValue? {
         get {
             switch self {
@@ -17,9 +17,10 @@ extension MutableFleeceValue {
         }
     }
 
-    /// An array's element, nil if there is none; a negative index counts from the end.
+    /// An element of an array; nil if there is none. A negative index counts from the end.
     ///
-    /// Setting nil removes the element. Nothing is set outside the array, or if it is none.
+    /// Setting nil removes the element. Setting has no effect outside the array, or if
+    /// the value is not an array.
     public subscript(index: Int) -> MutableFleeceValue? {
         get {
             switch self {
@@ -35,7 +36,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// Moves the value out, so that a change has not two owners and copies nothing.
+    /// Moves the value out, so that a change has a single owner and copies nothing.
     mutating func takeSelf() -> MutableFleeceValue? {
         let value = self
         self = .null
@@ -43,26 +44,27 @@ extension MutableFleeceValue {
     }
 }
 
-/// What makes `document["a"]["b"] = 1` work where there is no `a` yet.
+/// Makes `document["a"]["b"] = 1` work if there is no `a` yet.
 extension Optional<MutableFleeceValue> {
-    /// A dictionary's value for a key, nil if there is none; setting nil removes it.
+    /// The value of a key in a dictionary; nil if there is none. Setting nil removes it.
     ///
-    /// What is not a dictionary becomes one with this one key when something is set.
+    /// Setting a value turns a value of another kind into a dictionary with this one key.
     public subscript(key: String) -> MutableFleeceValue? {
         get { self?[key] }
         _modify {
             let isDictionary = self?.dictionary != nil
             var dictionary = self?.dictionary ?? MutableFleeceDictionary()
-            // There must be one owner only, or the change would copy it.
+            // There must be a single owner, or the change would copy it.
             if isDictionary { self = .null }
             defer { if isDictionary || !dictionary.isEmpty { self = .dictionary(dictionary) } }
             yield &dictionary[key]
         }
     }
 
-    /// An array's element, nil if there is none; a negative index counts from the end.
+    /// An element of an array; nil if there is none. A negative index counts from the end.
     ///
-    /// Setting nil removes the element. Nothing is set outside the array, or if it is none.
+    /// Setting nil removes the element. Setting has no effect outside the array, or if
+    /// the value is not an array.
     public subscript(index: Int) -> MutableFleeceValue? {
         get { self?[index] }
         _modify {

@@ -1,11 +1,11 @@
-/// A value that a program makes, or changes: in memory, not in a document.
+/// A mutable value in memory, as opposed to a value in a document.
 ///
 /// ```swift
 /// var person: MutableFleeceValue = ["name": "Ada", "tags": ["math", "music"]]
 /// person["address"]["city"] = "London"
 /// person["tags"][0] = nil
 /// ```
-/// What was taken from a document stays a `FleeceValue` until it is changed. Copies are
+/// A value that was taken from a document stays a `FleeceValue` until it is changed. Copies are
 /// independent of each other, and cost nothing until one is changed.
 public enum MutableFleeceValue: Sendable {
     /// JSON's null.
@@ -14,13 +14,13 @@ public enum MutableFleeceValue: Sendable {
     case bool(Bool)
     /// An integer.
     case int(Int64)
-    /// An integer that is written as an unsigned one.
+    /// An integer that is written as unsigned.
     case uint(UInt64)
-    /// A number of single precision.
+    /// A single-precision number.
     case float(Float)
     /// A number.
     case double(Double)
-    /// Text.
+    /// A string.
     case string(String)
     /// Bytes, which JSON does not have.
     case data([UInt8])
@@ -28,12 +28,12 @@ public enum MutableFleeceValue: Sendable {
     case array(MutableFleeceArray)
     /// A dictionary that can be changed.
     case dictionary(MutableFleeceDictionary)
-    /// A value of a document, as it stands there.
+    /// An unchanged value of a document.
     case value(FleeceValue)
 }
 
 extension MutableFleeceValue {
-    /// What it is.
+    /// The kind of the value.
     public var kind: FleeceValue.Kind {
         switch self {
         case .null: .null
@@ -48,10 +48,10 @@ extension MutableFleeceValue {
         }
     }
 
-    /// True for `null`.
+    /// Whether the value is `null`.
     public var isNull: Bool { kind == .null }
 
-    /// The value of a Boolean, nil for anything else.
+    /// The value of a Boolean; nil for any other kind.
     public var bool: Bool? {
         switch self {
         case .bool(let bool): bool
@@ -60,7 +60,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The value of an integer within the range of `Int64`, nil for anything else.
+    /// The value of an integer within the range of `Int64`; nil for any other value.
     public var int: Int64? {
         switch self {
         case .int(let number): number
@@ -70,7 +70,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The value of an integer that is not negative, nil for anything else.
+    /// The value of an integer that is not negative; nil for any other value.
     public var uint: UInt64? {
         switch self {
         case .int(let number): UInt64(exactly: number)
@@ -80,7 +80,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The value of a number of either kind, rounded if it is a large integer; else nil.
+    /// The value of any number, rounded if it is a large integer; nil for any other kind.
     public var double: Double? {
         switch self {
         case .int(let number): Double(number)
@@ -92,7 +92,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The text of a string, nil for anything else.
+    /// The value of a string; nil for any other kind.
     public var string: String? {
         switch self {
         case .string(let text): text
@@ -101,7 +101,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The bytes of data, nil for anything else.
+    /// The bytes of data; nil for any other kind.
     public var data: [UInt8]? {
         switch self {
         case .data(let bytes): bytes
@@ -110,7 +110,8 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The array, nil for anything else; it can be changed in place. Set to nil, it leaves `null`.
+    /// The array, which can be modified in place; nil for any other kind.
+    /// Setting nil leaves `null`.
     public var array: MutableFleeceArray? {
         get {
             switch self {
@@ -121,15 +122,15 @@ extension MutableFleeceValue {
         }
         _modify {
             var array = array
-            // There must be one owner only, or the change would copy it.
+            // There must be a single owner, or the change would copy it.
             if array != nil { self = .null }
             defer { if let array { self = .array(array) } }
             yield &array
         }
     }
 
-    /// The dictionary, nil for anything else; it can be changed in place. Set to nil, it leaves
-    /// `null`.
+    /// The dictionary, which can be modified in place; nil for any other kind.
+    /// Setting nil leaves `null`.
     public var dictionary: MutableFleeceDictionary? {
         get {
             switch self {

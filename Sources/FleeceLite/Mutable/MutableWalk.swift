@@ -1,26 +1,26 @@
-/// The writing of one value: a loop over the open collections, since a stack may be small.
+/// The state of writing one value: a loop over the open collections, since a stack may be small.
 struct MutableWalk {
     private enum Level {
         case array([MutableFleeceValue], next: Int)
-        /// New properties, and their places in the order of their keys.
+        /// New properties, and their indexes in the order of their keys.
         case table([PropertyTable.Property], order: [Int], next: Int)
         case dictionary([MutableFleeceDictionary.Element], next: Int)
-        /// What a dictionary has of its own that inherits the rest; nil deletes.
-        case heir([(key: String, value: MutableFleeceValue?)], next: Int)
+        /// The own properties of a dictionary that inherits the rest; nil deletes one.
+        case inheriting([(key: String, value: MutableFleeceValue?)], next: Int)
         case merge(PropertyMerge, MergedKeys)
     }
 
     /// The collections that are being written.
     private var levels: [Level] = []
-    /// How many more bytes may be copied from documents, and from which.
+    /// The number of bytes that may still be copied from documents.
     private var budget = FleeceLimits.copiedBytes
     private var latest: UnsafeRawPointer?
-    /// The documents before the latest one.
+    /// The documents that were copied from, except for the latest one.
     private var documents: Set<UnsafeRawPointer> = []
 
-    /// Writes the next item of the innermost collection, or its end; false if none is open.
+    /// Writes the next item of the innermost collection, or its end; returns false if none is open.
     mutating func step(_ encoder: inout FleeceEncoder) throws -> Bool {
-        // Taken off, so that it has one owner only.
+        // Removed from the array, so that it has a single owner.
         switch levels.popLast() {
         case .array(let elements, let next): try write(elements, from: next, &encoder)
         case .table(let properties, let order, let next):
@@ -30,9 +30,9 @@ struct MutableWalk {
             levels.append(.dictionary(pairs, next: next + 1))
             try encoder.writeKey(pairs[next].key)
             try begin(pairs[next].value, &encoder)
-        case .heir(let pairs, let next):
+        case .inheriting(let pairs, let next):
             guard next < pairs.count else { return try end(encoder.endDictionary()) }
-            levels.append(.heir(pairs, next: next + 1))
+            levels.append(.inheriting(pairs, next: next + 1))
             try encoder.writeKey(pairs[next].key)
             try pairs[next].value.map { try begin($0, &encoder) } ?? encoder.writeUndefined()
         case .merge(let merge, let keys):
@@ -45,7 +45,7 @@ struct MutableWalk {
 
     private func end(_: Void) -> Bool { true }
 
-    /// Writes elements up to the next one that is a collection, or all that are left.
+    /// Writes elements up to the next collection, or all that remain.
     private mutating func write(
         _ elements: [MutableFleeceValue], from first: Int, _ encoder: inout FleeceEncoder
     ) throws {
@@ -58,7 +58,7 @@ struct MutableWalk {
         try open(elements[next], &encoder)
     }
 
-    /// The same for new properties.
+    /// Writes new properties likewise.
     private mutating func write(
         _ properties: [PropertyTable.Property], _ order: [Int], from first: Int,
         _ encoder: inout FleeceEncoder
@@ -66,9 +66,9 @@ struct MutableWalk {
         var next = first
         try properties.withUnsafeBufferPointer { properties in
             while next < order.count {
-                let place = order[next]
-                try encoder.writeKey(properties[place].key)
-                guard try write(properties[place].value ?? .null, &encoder) else { return }
+                let position = order[next]
+                try encoder.writeKey(properties[position].key)
+                guard try write(properties[position].value ?? .null, &encoder) else { return }
                 next += 1
             }
         }
@@ -77,18 +77,18 @@ struct MutableWalk {
         try open(properties[order[next]].value ?? .null, &encoder)
     }
 
-    /// Writes properties up to the next one that is a new value, or all that are left.
+    /// Writes properties up to the next one with a new value, or all that remain.
     private mutating func write(
         _ merge: consuming PropertyMerge, _ keys: MergedKeys, _ encoder: inout FleeceEncoder
     ) throws {
         var keys = keys
         while let item = merge.next() {
             switch item {
-            case .kept(let pair, let value):
+            case .unchanged(let pair, let value):
                 try keys.write(merge.source.raw.key(pair), of: merge.source, &encoder)
                 try copy(value, of: merge.source.document, &encoder)
-            case .changed(let place):
-                let change = merge.changes[place]
+            case .changed(let position):
+                let change = merge.changes[position]
                 try keys.write(change, &encoder)
                 levels.append(.merge(merge, keys))
                 return try begin(change.value ?? .null, &encoder)
@@ -102,7 +102,7 @@ struct MutableWalk {
         if try !write(value, &encoder) { try open(value, &encoder) }
     }
 
-    /// Writes a value unless it is a collection that has to be gone through.
+    /// Writes a value unless it is a collection that must be iterated.
     private mutating func write(
         _ value: MutableFleeceValue, _ encoder: inout FleeceEncoder
     ) throws -> Bool {
@@ -131,8 +131,8 @@ struct MutableWalk {
         }
     }
 
-    /// Writes a value of a document. All of them have one budget: an array may have very many that
-    /// are each as large as a copy may be.
+    /// Writes a value of a document. All of them share one budget: an array may have very many
+    /// values that are each as large as a copy may be.
     private mutating func copy(
         _ value: RawValue, of document: FleeceDocument, _ encoder: inout FleeceEncoder
     ) throws {
@@ -168,7 +168,7 @@ struct MutableWalk {
         try requireSpace()
         if let parent = dictionary.source, isWorthInheriting(dictionary, parent, encoder) {
             try encoder.beginDictionary(inheriting: parent)
-            levels.append(.heir(dictionary.changedProperties, next: 0))
+            levels.append(.inheriting(dictionary.changedProperties, next: 0))
         } else if let merge = PropertyMerge(dictionary) {
             levels.append(.merge(merge, MergedKeys(merge.source, &encoder)))
         } else {
@@ -185,7 +185,7 @@ struct MutableWalk {
         return .table(changes.properties, order: changes.order, next: 0)
     }
 
-    /// As the reference decides: few changes, and a parent that has no grandparent.
+    /// Decides as the reference does: few changes, and a parent without a grandparent.
     private func isWorthInheriting(
         _ dictionary: MutableFleeceDictionary, _ parent: FleeceDictionary,
         _ encoder: borrowing FleeceEncoder

@@ -1,34 +1,34 @@
-/// The properties of a changed dictionary in the order of iteration, without a list of them: those
-/// of the source as they stand there, and the changes at their places.
+/// The properties of a changed dictionary in the order of iteration, without building a list: the
+/// unchanged properties of the source, merged with the changes.
 ///
-/// For a source whose keys are in the format's order only.
+/// Only for a source whose keys are in the format's order.
 struct PropertyMerge {
-    /// What has been set, or removed if there is no value.
+    /// A property that has been set, or removed if there is no value.
     struct Change {
         let key: String
-        /// The number that the source's table has for the key, `noNumber` for none.
+        /// The key's number in the source's table; `noNumber` if it has none.
         let number: Int
         let value: MutableFleeceValue?
     }
 
-    /// A property of the source by its pair, or a new one by its place among the changes.
+    /// A property of the source by its pair, or a new one by its index in the changes.
     enum Item {
-        case kept(Int, RawValue)
+        case unchanged(Int, RawValue)
         case changed(Int)
     }
 
     static let noNumber = Int.max
 
     let source: FleeceDictionary
-    /// In the order of iteration.
+    /// The changes in the order of iteration.
     let changes: [Change]
-    /// The next pair of the source, and the next change.
+    /// The next pair of the source; `change` is the next change.
     private var pair = 0
     private var change = 0
-    /// The number of the next change, `noNumber` also at their end.
+    /// The number of the next change; `noNumber` also after the last one.
     private var nextNumber = noNumber
 
-    /// Nil if there is no source, or one that needs more care.
+    /// Nil if there is no source, or its keys are not in order.
     init?(_ dictionary: MutableFleeceDictionary) {
         guard let source = dictionary.source, source.hasOrderlyKeys else { return nil }
         self.source = source
@@ -49,7 +49,7 @@ struct PropertyMerge {
             ? PropertyKey.precedes(left.key, right.key) : left.number < right.number
     }
 
-    /// The next property, nil after the last one.
+    /// The next property; nil after the last one.
     @inline(__always)
     mutating func next() -> Item? {
         let pairs = source.raw
@@ -58,9 +58,9 @@ struct PropertyMerge {
                 if let item = nextChange() { return item }
                 continue
             }
-            let place = pair
+            let position = pair
             pair &+= 1
-            if let value = pairs.property(at: place) { return .kept(place, value) }
+            if let value = pairs.property(at: position) { return .unchanged(position, value) }
         }
         while change < changes.count {
             if let item = nextChange() { return item }
@@ -68,7 +68,7 @@ struct PropertyMerge {
         return nil
     }
 
-    /// Whether the next pair comes before the next change; one that has been changed is passed.
+    /// Whether the next pair comes before the next change; skips a pair that has been changed.
     @inline(__always)
     private mutating func isNextPairFirst(_ pairs: RawCollection) -> Bool {
         let number = Int(pairs.keyBits(pair))
@@ -90,21 +90,21 @@ struct PropertyMerge {
 
     @inline(never)
     private mutating func nextChange() -> Item? {
-        let place = change
+        let position = change
         change += 1
         nextNumber = change < changes.count ? changes[change].number : Self.noNumber
-        return changes[place].value == nil ? nil : .changed(place)
+        return changes[position].value == nil ? nil : .changed(position)
     }
 
-    /// The next property with its key's text.
+    /// The next property with the text of its key.
     mutating func nextProperty() -> MutableFleeceDictionary.Element? {
         switch next() {
-        case .changed(let place):
-            let change = changes[place]
+        case .changed(let position):
+            let change = changes[position]
             return change.value.map { (change.key, $0) }
-        case .kept(let place, let value):
+        case .unchanged(let position, let value):
             let document = source.document
-            let text = document.sharedKeys.text(of: source.raw.key(place))
+            let text = document.sharedKeys.text(of: source.raw.key(position))
             return (
                 text.map { String(decoding: $0, as: UTF8.self) } ?? "",
                 .value(FleeceValue(document: document, raw: value))
@@ -114,14 +114,15 @@ struct PropertyMerge {
     }
 }
 
-/// The keys of a `PropertyMerge` as they are written: their numbers where the encoder has the same.
+/// Writes the keys of a `PropertyMerge`: as numbers where the encoder has the same ones.
 struct MergedKeys: BitwiseCopyable {
-    /// The keys of the source's table that have the same numbers in the encoder: all, or none.
+    /// The number of keys of the source's table that have the same numbers in
+    /// the encoder: all or none.
     private let reusableKeys: Int
     /// The number of the last key that has one.
     private var lastNumber = -1
     private var hasText = false
-    /// Whether the pairs so far are in the format's order, and no shape was followed.
+    /// Whether the pairs so far are in the format's order, without tracking a shape.
     private(set) var isOrdered: Bool
 
     /// Opens the dictionary.
@@ -162,7 +163,7 @@ struct MergedKeys: BitwiseCopyable {
         encoder.writeReusedKey(number)
     }
 
-    /// A key that was written as text may have got a number, and then its place is another one.
+    /// A key that was written as a string may have got a number, and then sorts differently.
     private mutating func note(_ item: SlotItem) {
         guard let number = item.number else {
             hasText = true

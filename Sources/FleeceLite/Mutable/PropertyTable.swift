@@ -1,18 +1,18 @@
-/// The properties that a dictionary has been given, in no order.
+/// The properties that have been set in a dictionary, unordered.
 ///
-/// As a rule there are few: they are a list that is searched through. Many get an index besides.
+/// Usually there are few: they are a list that is searched linearly. Many properties get an index.
 struct PropertyTable: Sendable {
     struct Property: Sendable {
         let key: String
-        /// Nil where one of the source has been removed.
+        /// Nil for a removed property of the source.
         var value: MutableFleeceValue?
     }
 
     private static let mostWithoutIndex = 12
 
     private(set) var properties: [Property] = []
-    /// Where each key stands, if there are many.
-    private var places: [ExactString: Int]?
+    /// The index of each key in the list, if there are many.
+    private var positions: [ExactString: Int]?
 
     var count: Int { properties.count }
 
@@ -22,36 +22,37 @@ struct PropertyTable: Sendable {
         properties.reserveCapacity(count)
     }
 
-    /// Where a key stands, until one is added or removed.
+    /// The index of a key, valid until one is added or removed.
     @inline(__always)
-    func place(of key: String) -> Int? {
+    func position(of key: String) -> Int? {
         if properties.isEmpty { return nil }
-        return places == nil ? search(key) : places?[ExactString(key)]
+        return positions == nil ? search(key) : positions?[ExactString(key)]
     }
 
     private func search(_ key: String) -> Int? {
         properties.withUnsafeBufferPointer { properties in
-            for place in 0..<properties.count where properties[place].key.hasSameBytes(as: key) {
-                return place
+            for position in 0..<properties.count
+            where properties[position].key.hasSameBytes(as: key) {
+                return position
             }
             return nil
         }
     }
 
-    /// The value at a place, which then has no second owner here.
-    mutating func take(_ place: Int) -> MutableFleeceValue? {
-        properties[place].value.take()
+    /// Removes the value at an index from the storage, so that the caller is its only owner.
+    mutating func take(_ position: Int) -> MutableFleeceValue? {
+        properties[position].value.take()
     }
 
-    mutating func set(_ value: MutableFleeceValue?, at place: Int) {
-        properties[place].value = value
+    mutating func set(_ value: MutableFleeceValue?, at position: Int) {
+        properties[position].value = value
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key that does not exist yet.
     mutating func append(_ key: String, _ value: MutableFleeceValue?) {
         properties.append(Property(key: key, value: value))
-        if places != nil {
-            places?[ExactString(key)] = properties.count - 1
+        if positions != nil {
+            positions?[ExactString(key)] = properties.count - 1
         } else if properties.count > Self.mostWithoutIndex {
             makeIndex()
         }
@@ -60,44 +61,45 @@ struct PropertyTable: Sendable {
     @inline(never)
     private mutating func makeIndex() {
         var index: [ExactString: Int] = [:]
-        for (place, property) in properties.enumerated() {
-            index[ExactString(property.key)] = place
+        for (position, property) in properties.enumerated() {
+            index[ExactString(property.key)] = position
         }
-        places = index
+        positions = index
     }
 
-    /// Removes a key; the last one takes its place.
-    mutating func remove(at place: Int) {
-        places?[ExactString(properties[place].key)] = nil
+    /// Removes a key; the last one moves to its index.
+    mutating func remove(at position: Int) {
+        positions?[ExactString(properties[position].key)] = nil
         let last = properties.removeLast()
-        guard place < properties.count else { return }
-        properties[place] = last
-        places?[ExactString(last.key)] = place
+        guard position < properties.count else { return }
+        properties[position] = last
+        positions?[ExactString(last.key)] = position
     }
 
-    /// The places of those that have a value, in the order of their keys' bytes.
+    /// The indexes of the properties that have a value, in the order of their keys' bytes.
     var order: [Int] {
         properties.withUnsafeBufferPointer { properties in
-            var keys: [(prefix: UInt64, place: Int)] = []
+            var keys: [(prefix: UInt64, position: Int)] = []
             keys.reserveCapacity(properties.count)
-            for place in properties.indices {
-                if case nil = properties[place].value { continue }
-                keys.append((PropertyKey.prefix(of: properties[place].key), place))
+            for position in properties.indices {
+                if case nil = properties[position].value { continue }
+                keys.append((PropertyKey.prefix(of: properties[position].key), position))
             }
             keys.sort { left, right in
                 left.prefix == right.prefix
-                    ? PropertyKey.precedes(properties[left.place].key, properties[right.place].key)
+                    ? PropertyKey.precedes(
+                        properties[left.position].key, properties[right.position].key)
                     : left.prefix < right.prefix
             }
-            return keys.map(\.place)
+            return keys.map(\.position)
         }
     }
 }
 
-/// The order in which the format has the keys of a dictionary.
+/// The order of the keys of a dictionary in the format.
 enum PropertyKey {
-    /// Whether the first key comes before the second one in the format's order: those with a
-    /// number by their numbers, then the others by their bytes.
+    /// Returns whether the first key sorts before the second one in the format's order: those with
+    /// a number by their numbers, then the others by their bytes.
     static func precedes(_ left: (String, number: Int?), _ right: (String, number: Int?)) -> Bool {
         switch (left.number, right.number) {
         case (let left?, let right?): left < right
@@ -107,7 +109,7 @@ enum PropertyKey {
         }
     }
 
-    /// Whether the bytes of the first key come before those of the second one.
+    /// Whether the bytes of the first key sort before those of the second one.
     @inline(__always)
     static func precedes(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
@@ -118,8 +120,8 @@ enum PropertyKey {
         }
     }
 
-    /// The first eight bytes, the first one highest: of two that differ, the key of the lower one
-    /// comes before the other.
+    /// The first eight bytes, the first one highest: if two differ, the lower one belongs to the
+    /// key that sorts first.
     @inline(__always)
     static func prefix(of text: String) -> UInt64 {
         var text = text

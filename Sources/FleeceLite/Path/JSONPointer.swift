@@ -1,18 +1,18 @@
-/// A way into a value as RFC 6901 writes it: `/likes/0`, `/a~1b` for the key `a/b`, and the empty
-/// text for the value itself.
+/// A path to a nested value in the notation of RFC 6901: `/likes/0`, `/a~1b` for the key `a/b`, and
+/// the empty string for the value itself.
 public struct JSONPointer: Hashable, Sendable {
     /// The steps, unescaped: keys of dictionaries, and decimal indexes of arrays.
     public var tokens: [String]
 
-    /// A pointer of these steps.
+    /// Creates a pointer from its steps.
     public init(_ tokens: [String]) {
         self.tokens = tokens
     }
 
-    /// Reads a pointer's text: nothing, or a `/` before each step, in which `~1` is `/` and `~0`
-    /// is `~`.
+    /// Parses a pointer: empty, or a `/` before each step, in which `~1` stands
+    /// for `/` and `~0` for `~`.
     ///
-    /// Throws `.invalidData`, with the byte offset of what is wrong.
+    /// Throws `.invalidData`, with the byte offset of the error.
     public init(parsing text: String) throws {
         let utf8 = Array(text.utf8)
         guard utf8.isEmpty || utf8[0] == UInt8(ascii: "/") else {
@@ -42,7 +42,7 @@ public struct JSONPointer: Hashable, Sendable {
 }
 
 extension JSONPointer: CustomStringConvertible {
-    /// The text, which reads back as the same pointer.
+    /// The pointer's text, which parses as the same pointer.
     public var description: String {
         var text = String.UnicodeScalarView()
         for token in tokens {
@@ -60,10 +60,10 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension FleeceValue {
-    /// What the pointer leads to, nil if there is nothing.
+    /// The value at a pointer; nil if there is none.
     ///
-    /// An index is decimal without a sign or leading zeros; `-`, the place behind an array's end,
-    /// leads to nothing.
+    /// An index is decimal without a sign or leading zeros; `-`, the position after the last
+    /// element, has no value.
     public subscript(pointer: JSONPointer) -> FleeceValue? {
         pointer.tokens.reduce(self as FleeceValue?) { value, token in
             if let array = value?.array {

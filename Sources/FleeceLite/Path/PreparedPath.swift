@@ -1,32 +1,32 @@
-/// A path that is followed in many documents: its keys remember their numbers, and where they were
-/// found last.
+/// A path for lookups in many documents: its keys cache their numbers, and the positions at which
+/// they were found last.
 ///
-/// It belongs to one thread at a time. Keys are looked up again when a document has another table of
-/// shared keys, so it stays right when a number is given to another key.
+/// It must be used by one thread at a time. Keys are looked up again when a document has another
+/// table of shared keys, so a number that is assigned to another key does no harm.
 package final class PreparedPath {
     private struct Step {
         var key: FleeceKey
-        /// The index of an element; of no account where there is a key.
+        /// The index of an element; unused if there is a key.
         let index: Int
         let isKey: Bool
     }
 
-    /// How many steps there are; none for the value itself.
+    /// The number of steps; 0 for the value itself.
     package let count: Int
-    // A plain pointer, since each use of a stored property that changes is kept account of.
+    // A plain pointer, since each access to a mutable stored property is tracked by the runtime.
     private let steps: UnsafeMutablePointer<Step>
 
     /// Prepares a path.
     package init(_ path: PropertyPath) {
         count = path.components.count
         steps = .allocate(capacity: count)
-        for (place, component) in path.components.enumerated() {
+        for (position, component) in path.components.enumerated() {
             let step =
                 switch component {
                 case .key(let key): Step(key: FleeceKey(key), index: 0, isKey: true)
                 case .index(let index): Step(key: FleeceKey(""), index: index, isKey: false)
                 }
-            (steps + place).initialize(to: step)
+            (steps + position).initialize(to: step)
         }
     }
 
@@ -35,7 +35,7 @@ package final class PreparedPath {
         steps.deallocate()
     }
 
-    /// What the path leads to from a value, nil if there is nothing.
+    /// The value at the path, starting at a value; nil if there is none.
     package func value(from start: UnsafeFleeceValue) -> UnsafeFleeceValue? {
         let keys = start.document._withUnsafeGuaranteedRef { $0.keys }
         var value = start.raw
@@ -49,8 +49,9 @@ package final class PreparedPath {
             } else {
                 guard let array = value.array else { return nil }
                 let index = step.pointee.index
-                let place = index < 0 ? array.count &+ index : index
-                guard place >= 0, place < array.count, let next = array.slot(place)?.unlessUndefined
+                let position = index < 0 ? array.count &+ index : index
+                guard position >= 0, position < array.count,
+                    let next = array.slot(position)?.unlessUndefined
                 else { return nil }
                 value = next
             }

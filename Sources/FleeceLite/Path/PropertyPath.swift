@@ -1,40 +1,40 @@
-/// A way into a value: `name.last`, `likes[0]`, `contact.emails[-1].text`.
+/// A path to a nested value: `name.last`, `likes[0]`, `contact.emails[-1].text`.
 ///
-/// The text is `name` or `[index]`, then any number of `.name` or `[index]`. A negative index
-/// counts from the end. `$` is the value itself, and `$.` may come first. A backslash takes `.`,
-/// `[`, `\` and a leading `$` literally.
+/// A path is `name` or `[index]`, followed by any number of `.name` or `[index]`. A negative index
+/// counts from the end. `$` stands for the value itself, and `$.` may precede a path. A backslash
+/// escapes `.`, `[`, `\` and a leading `$`.
 ///
-/// A name may also stand in brackets and quotes, where a backslash takes `"` and `\` literally:
-/// `a["b.c"]`, `a[""]`. The reference does not know that; it has no text for an empty key.
+/// A name may also be written in brackets and quotes, where a backslash escapes `"` and `\`:
+/// `a["b.c"]`, `a[""]`. The reference lacks this syntax, and has no text for an empty key.
 public struct PropertyPath: Hashable, Sendable {
-    /// One step.
+    /// A step of a path.
     public enum Component: Hashable, Sendable {
-        /// A dictionary's value for a key.
+        /// The value of a key in a dictionary.
         case key(String)
-        /// An array's element; a negative index counts from the end.
+        /// An element of an array; a negative index counts from the end.
         case index(Int)
     }
 
-    /// How strict the syntax is.
+    /// The strictness of the parser.
     public enum Syntax: Sendable {
-        /// What the description above says.
+        /// The syntax that is described above.
         case strict
-        /// As the reference: empty names are skipped (`a..b`, `a.`, `.a`), a last `]` may be
-        /// missing.
+        /// The reference's syntax: empty names are skipped (`a..b`, `a.`, `.a`), and a final `]`
+        /// may be missing.
         case lenient
     }
 
     /// The steps, the first one first; none for the value itself.
     public var components: [Component]
 
-    /// A path of these steps.
+    /// Creates a path from its steps.
     public init(_ components: [Component]) {
         self.components = components
     }
 
-    /// Reads a path's text.
+    /// Parses a path.
     ///
-    /// Throws `.invalidData`, with the byte offset of what is wrong.
+    /// Throws `.invalidData`, with the byte offset of the error.
     public init(parsing text: String, syntax: Syntax = .strict) throws {
         var parser = PropertyPathParser(text: Array(text.utf8), isLenient: syntax == .lenient)
         components = try parser.parse()
@@ -42,9 +42,9 @@ public struct PropertyPath: Hashable, Sendable {
 }
 
 extension PropertyPath: CustomStringConvertible {
-    /// The text, which reads back as the same path; `$` for the value itself.
+    /// The path's text, which parses as the same path; `$` for the value itself.
     ///
-    /// An empty key is `[""]`. An index beyond 32 bits, which no array has, is not read back.
+    /// An empty key is `[""]`. An index beyond 32 bits, which no array has, cannot be parsed.
     public var description: String {
         var text = ""
         for (index, component) in components.enumerated() {
@@ -71,7 +71,10 @@ extension PropertyPath: CustomStringConvertible {
 }
 
 extension FleeceValue {
-    /// What the path leads to, nil if there is nothing.
+    /// The value at a path; nil if there is none.
+    ///
+    /// Each step is a lookup in a dictionary or an array. A step that does not match, such as a key
+    /// in an array, results in nil.
     public subscript(path: PropertyPath) -> FleeceValue? {
         path.components.reduce(self as FleeceValue?) { value, component in
             switch component {
@@ -83,7 +86,7 @@ extension FleeceValue {
 }
 
 extension FleeceDictionary {
-    /// What the path leads to from here, nil if there is nothing.
+    /// The value at a path from here; nil if there is none.
     public subscript(path: PropertyPath) -> FleeceValue? {
         guard case .key(let key) = path.components.first else { return nil }
         return self[key]?[PropertyPath(Array(path.components.dropFirst()))]
@@ -91,9 +94,9 @@ extension FleeceDictionary {
 }
 
 extension FleeceArray {
-    /// An element, a negative index counting from the end; nil outside the array.
+    /// An element; nil outside the array. A negative index counts from the end.
     public subscript(at index: Int) -> FleeceValue? {
-        let place = index < 0 ? count + index : index
-        return indices.contains(place) ? self[place] : nil
+        let position = index < 0 ? count + index : index
+        return indices.contains(position) ? self[position] : nil
     }
 }

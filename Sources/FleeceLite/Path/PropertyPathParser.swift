@@ -1,4 +1,4 @@
-/// Reads the text of a path, byte by byte: all that has a meaning is ASCII.
+/// Parses the text of a path, byte by byte: all special characters are ASCII.
 struct PropertyPathParser {
     let text: [UInt8]
     let isLenient: Bool
@@ -26,7 +26,7 @@ struct PropertyPathParser {
         return components
     }
 
-    /// Passes `$` and `$.`; true if that is all there is.
+    /// Skips `$` and `$.`; returns true if nothing follows.
     private mutating func skipRoot() throws -> Bool {
         let hasRoot = next == UInt8(ascii: "$")
         if hasRoot { position += 1 }
@@ -61,7 +61,7 @@ struct PropertyPathParser {
         components.append(.key(String(decoding: name, as: UTF8.self)))
     }
 
-    /// An index or a quoted name.
+    /// Parses an index or a quoted name.
     private mutating func readBracket() throws {
         position += 1
         if next == UInt8(ascii: "\"") {
@@ -100,7 +100,7 @@ struct PropertyPathParser {
         components.append(.index(Int(index)))
     }
 
-    /// What may stand between two steps.
+    /// Parses the separator between two steps.
     private mutating func readSeparator() throws {
         switch next {
         case nil, UInt8(ascii: "["): return

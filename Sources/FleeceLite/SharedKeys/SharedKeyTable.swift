@@ -1,14 +1,13 @@
-/// The storage of `SharedKeys`: the keys in the order of their numbers, and a hash table of them.
+/// The storage of `SharedKeys`: the keys in the order of their numbers, and a hash table.
 @usableFromInline
 final class SharedKeyTable: @unchecked Sendable {
-    // Unchecked: `SharedKeys` changes a table only while nobody else refers to it.
+    // Unchecked: `SharedKeys` changes a table only while it has the only reference.
 
-    // Plain pointers, since looking into a buffer that is a stored property is an access that
-    // the runtime keeps account of.
+    // Plain pointers, since each access to a buffer in a stored property is tracked by the runtime.
     private var names: UnsafeMutablePointer<String>
     private var words: UnsafeMutablePointer<KeyWords>
     /// The bytes of the keys, 16 for each.
-    private var texts: UnsafeMutableRawPointer
+    private var keyBytes: UnsafeMutableRawPointer
     private(set) var count = 0
     private var capacity: Int
     /// Open addressing: the number of a key plus one, 0 for an empty slot.
@@ -16,14 +15,14 @@ final class SharedKeyTable: @unchecked Sendable {
     private var slotCount: Int
     private let seed = HashSeed()
 
-    /// The table without keys that every new `SharedKeys` begins with.
+    /// The table without keys with which every new `SharedKeys` starts.
     static let empty = SharedKeyTable()
 
     private init(slotCount: Int = 64) {
         capacity = slotCount / 2
         names = .allocate(capacity: capacity)
         words = .allocate(capacity: capacity)
-        texts = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
+        keyBytes = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
         self.slotCount = slotCount
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
@@ -39,7 +38,7 @@ final class SharedKeyTable: @unchecked Sendable {
         names.deinitialize(count: count)
         names.deallocate()
         words.deallocate()
-        texts.deallocate()
+        keyBytes.deallocate()
         slots.deallocate()
     }
 
@@ -50,74 +49,74 @@ final class SharedKeyTable: @unchecked Sendable {
     @inline(__always)
     func name(at index: Int) -> String { names[index] }
 
-    /// The bytes of the key with a number in `0..<count`, valid while the table is.
+    /// The bytes of the key with a number in `0..<count`, valid as long as the table is.
     @inline(__always)
     func text(at index: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
-            start: texts + FleeceLimits.sharedKeyLength &* index, count: words[index].count)
+            start: keyBytes + FleeceLimits.sharedKeyLength &* index, count: words[index].count)
     }
 
     /// The number of a key.
     @inline(__always)
     func index(of key: KeyWords) -> Int? {
-        let slot = slots[place(of: key)]
+        let slot = slots[slotIndex(of: key)]
         return slot == 0 ? nil : Int(slot) &- 1
     }
 
-    /// Whether a number, which is not negative, is that of a key.
+    /// Whether a key has the number, which must not be negative.
     @inline(__always)
     func isKey(_ key: KeyWords, at index: Int) -> Bool {
         index < count && words[index] == key
     }
 
-    /// Takes the next key, which must be new and have at most 16 bytes of UTF-8.
+    /// Appends the next key, which must be new and have at most 16 bytes of UTF-8.
     func append(_ key: UnsafeRawBufferPointer) {
         if count == capacity { grow() }
         (names + count).initialize(to: String(decoding: key, as: UTF8.self))
-        let text = texts + FleeceLimits.sharedKeyLength * count
+        let text = keyBytes + FleeceLimits.sharedKeyLength * count
         text.initializeMemory(as: UInt8.self, repeating: 0, count: FleeceLimits.sharedKeyLength)
         if let start = key.baseAddress { text.copyMemory(from: start, byteCount: key.count) }
         let added = KeyWords(key)
         (words + count).initialize(to: added)
         count += 1
-        slots[place(of: added)] = UInt16(count)
+        slots[slotIndex(of: added)] = UInt16(count)
     }
 
-    /// Whether the keys of `other` are the first ones here.
+    /// Whether the keys of `other` are a prefix of the keys of this table.
     func begins(with other: SharedKeyTable) -> Bool {
         other.count <= count && (0..<other.count).allSatisfy { words[$0] == other.words[$0] }
     }
 
-    /// Frees space for as many keys again, and twice as many slots.
+    /// Doubles the space for keys and slots.
     private func grow() {
-        let (oldNames, oldWords, oldTexts) = (names, words, texts)
+        let (oldNames, oldWords, oldKeyBytes) = (names, words, keyBytes)
         defer {
             oldNames.deallocate()
             oldWords.deallocate()
-            oldTexts.deallocate()
+            oldKeyBytes.deallocate()
         }
         capacity *= 2
         names = .allocate(capacity: capacity)
         names.moveInitialize(from: oldNames, count: count)
         words = .allocate(capacity: capacity)
         words.update(from: oldWords, count: count)
-        texts = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
-        texts.copyMemory(from: oldTexts, byteCount: count * FleeceLimits.sharedKeyLength)
+        keyBytes = .allocate(byteCount: capacity * FleeceLimits.sharedKeyLength, alignment: 8)
+        keyBytes.copyMemory(from: oldKeyBytes, byteCount: count * FleeceLimits.sharedKeyLength)
         slots.deallocate()
         slotCount = capacity * 2
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
-        for index in 0..<count { slots[place(of: words[index])] = UInt16(index + 1) }
+        for index in 0..<count { slots[slotIndex(of: words[index])] = UInt16(index + 1) }
     }
 
-    /// The slot of a key, or the empty one where it belongs.
+    /// The index of a key's slot, or of the empty slot where it belongs.
     @inline(__always)
-    private func place(of key: KeyWords) -> Int {
+    private func slotIndex(of key: KeyWords) -> Int {
         let mask = slotCount &- 1
-        var place = key.hash(seed) & mask
-        while slots[place] != 0, words[Int(slots[place]) &- 1] != key {
-            place = (place &+ 1) & mask
+        var slotIndex = key.hash(seed) & mask
+        while slots[slotIndex] != 0, words[Int(slots[slotIndex]) &- 1] != key {
+            slotIndex = (slotIndex &+ 1) & mask
         }
-        return place
+        return slotIndex
     }
 }

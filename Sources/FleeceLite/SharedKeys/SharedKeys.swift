@@ -1,46 +1,58 @@
-/// The table that replaces frequent dictionary keys by small integers, one per database.
+/// The table that replaces frequent dictionary keys with small integers; each database has one.
 ///
-/// A key is numbered when it is first used and keeps its number. Only keys of at most 16 bytes of
-/// `A–Z a–z 0–9 _ -` are added, at most 2,048 of them. Copies are independent values.
+/// A key gets the next number when an encoder first uses it, and retains it. Only keys of at most
+/// 16 bytes of `A–Z a–z 0–9 _ -` are added, at most 2,048 of them; all other keys remain strings in
+/// the documents.
+///
+/// A document with numeric keys can be read only with the table, or a later state of it: store
+/// ``stateData()`` together with the documents. Copies are independent values.
 public struct SharedKeys: Sendable {
     /// Shared by copies until one of them changes.
     private(set) var table: SharedKeyTable
 
-    /// An empty table.
+    /// Creates an empty table.
     public init() {
         table = SharedKeyTable.empty
     }
 
-    /// How many keys it holds.
+    /// The number of keys in the table.
     public var count: Int { table.count }
 
     /// The keys; a key's number is its index.
     public var keys: [String] { table.keys }
 
-    /// The key of a number.
+    /// Returns the key with a number; nil if there is none.
     public func key(at index: Int) -> String? {
         index >= 0 && index < count ? table.name(at: index) : nil
     }
 
-    /// The number of a key, nil if it is not in the table.
+    /// Returns the number of a key; nil if it is not in the table.
     public func index(of key: String) -> Int? {
         var key = key
         return key.withUTF8 { index(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The number of a key, which is added if it is eligible and there is space; else nil.
+    /// Adds a key unless it is in the table, and returns its number.
+    ///
+    /// - Parameter key: the key.
+    /// - Returns: the number of the key; nil if it is not in the table and cannot be added, since
+    ///   it is not eligible (see ``isEligible(_:)``) or the table is full.
     public mutating func add(_ key: String) -> Int? {
         var key = key
         return key.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Takes back the keys that were added last, so that `count` are left.
+    /// Removes the keys that were added last, so that at most `count` keys remain.
+    ///
+    /// Use it to undo the additions of an encoder whose document is not stored: `count` is then the
+    /// ``count`` of the table before the document was encoded.
     public mutating func revert(to count: Int) {
         guard count < self.count else { return }
         table = SharedKeyTable(copying: table, count: max(count, 0))
     }
 
-    /// Whether a key may be added: at most 16 bytes of `A–Z a–z 0–9 _ -`; also the empty one.
+    /// Whether a key may be added: at most 16 bytes of `A–Z a–z 0–9 _ -`;
+    /// the empty key is eligible.
     public static func isEligible(_ key: String) -> Bool {
         var key = key
         return key.withUTF8 { isEligible(UnsafeRawBufferPointer($0)) }
@@ -54,8 +66,8 @@ extension SharedKeys {
         return table.index(of: KeyWords(key))
     }
 
-    /// The bytes of the key with this number, nil if it is not in the table; valid while this value
-    /// lives and is not changed.
+    /// The bytes of the key with this number; nil if it is not in the table. Valid as long as this
+    /// value exists and is not changed.
     @inline(__always)
     func text(at index: Int) -> UnsafeRawBufferPointer? {
         index >= 0 && index < count ? table.text(at: index) : nil
@@ -68,8 +80,9 @@ extension SharedKeys {
         return count - 1
     }
 
-    /// Takes the next key of a stored table, whatever its characters; false for one that is in
-    /// the table already, is too long or is not UTF-8: no later number could then be trusted.
+    /// Appends the next key of a stored table, whatever its characters; returns false
+    /// for a key that is already in the table, is too long or is not UTF-8: the numbers
+    /// after it would be unreliable.
     mutating func appendStored(_ key: UnsafeRawBufferPointer) -> Bool {
         guard key.count <= FleeceLimits.sharedKeyLength, count < FleeceLimits.sharedKeys,
             index(of: key) == nil, UTF8Validation.firstInvalid(in: key) == nil
@@ -78,7 +91,7 @@ extension SharedKeys {
         return true
     }
 
-    /// Whether it gives the same numbers to the same keys as `other`, and maybe has more.
+    /// Whether the keys of `other` have the same numbers here; this table may have more keys.
     package func isExtension(of other: SharedKeys) -> Bool {
         table === other.table || table.begins(with: other.table)
     }
@@ -105,15 +118,15 @@ extension SharedKeys {
 }
 
 extension SharedKeys {
-    /// Whether both are copies of one value, of which none was changed since.
+    /// Whether both are unchanged copies of one value.
     package func isSameTable(as other: SharedKeys) -> Bool { table === other.table }
 }
 
 extension SharedKeys {
-    /// Reads the stored form: a Fleece array of the keys in the order of their numbers.
+    /// Reads a table in its stored form: a Fleece array of the keys in the order of their numbers.
     ///
-    /// Throws `.invalidData` if it is not one, or if a key stands in it twice: the numbers after
-    /// it would be in doubt.
+    /// Throws `.invalidData` if it is not such an array, or if a key occurs twice: the numbers
+    /// after it would be unreliable.
     public init(state: [UInt8]) throws {
         self.init()
         try state.withUnsafeBytes { bytes in

@@ -1,23 +1,24 @@
-/// How much of a document's form is checked.
+/// The extent to which a document is checked.
 public enum FleeceValidation: Sendable {
-    /// That it can be read to the end: every pointer, size and key, and the nesting.
+    /// The document can be read completely: every pointer, size and key is valid,
+    /// and the nesting is allowed.
     case structure
-    /// Also what an encoder has to keep to: UTF-8, the order of keys and that none comes twice,
-    /// special values, and that each numbered key is in the table.
+    /// The document also satisfies the rules for encoders: strings are UTF-8, keys are sorted and
+    /// unique, special values are known, and each numeric key is in the table.
     case strict
 }
 
-/// Checks a document in a time that grows as its length does.
+/// Checks a document in time proportional to its length.
 ///
-/// A loop over the open collections. In what encoders write no collection is used twice, so there
-/// are at most as many slots to look at as the bytes have space for. Where there are more, some
-/// are, and the check begins again, now with a note of what has been checked, however many
-/// pointers lead there: whether a value ends before its pointer shows in its header.
+/// Iterates over the open collections. Encoders refer to each collection once, so the number of
+/// slots to check is limited by the number of bytes. If there are more slots, some collections are
+/// shared, and the check starts again, now recording what has been checked, however many pointers
+/// refer to it: the header of a value shows whether it ends before a pointer to it.
 struct FleeceValidator: ~Copyable {
     struct Frame: BitwiseCopyable {
         let collection: RawCollection
         var next = 0
-        /// The height of its highest child.
+        /// The height of its highest child so far.
         var height = 0
     }
 
@@ -27,11 +28,11 @@ struct FleeceValidator: ~Copyable {
     let isStrict: Bool
     let sharedKeyCount: Int
     private var frames = GrowingBuffer<Frame>(capacity: 32)
-    /// Slots that may still be looked at before notes are taken.
+    /// The number of slots that may be checked before notes are taken.
     private var budget: Int
     var notes: ValidationNotes?
 
-    /// `base` is how many bytes of a base stand before the document's own.
+    /// `base` is the number of bytes of a base that precede the document's own.
     init(
         _ bytes: UnsafeRawBufferPointer, base: Int = 0, level: FleeceValidation,
         sharedKeyCount: Int
@@ -44,7 +45,7 @@ struct FleeceValidator: ~Copyable {
         budget = (bytes.count + base) / 2
     }
 
-    /// Throws `.invalidData` or `.outOfRange` with the offset of the first thing that is wrong.
+    /// Throws `.invalidData` or `.outOfRange` with the offset of the first error.
     mutating func validate() throws {
         guard let rawRoot else {
             throw FleeceError(.invalidData, "no Fleece root in \(bytes.count) bytes")
@@ -60,7 +61,7 @@ struct FleeceValidator: ~Copyable {
         notes = ValidationNotes(lowest: lowest, count: bytes.count)
     }
 
-    /// Checks all that can be reached from a value; false if notes are needed for that.
+    /// Checks everything that is reachable from a value; returns false if that requires notes.
     private mutating func isChecked(_ root: RawValue) throws -> Bool {
         _ = try check(root)
         while frames.count > 0 {
@@ -75,7 +76,7 @@ struct FleeceValidator: ~Copyable {
     }
 
     /// Checks the slots of the innermost collection up to a child that has to be checked first;
-    /// returns whether that was all.
+    /// returns whether all were checked.
     @inline(__always)
     private mutating func checkSlots(of frame: Frame) throws -> Bool {
         let collection = frame.collection
@@ -85,7 +86,7 @@ struct FleeceValidator: ~Copyable {
             if !isStrict, !collection.isWide { index = collection.skipOrdinarySlots(from: index) }
             guard index < count else { return true }
             guard let value = collection.slot(index) else {
-                throw Self.error("a pointer leads nowhere", collection.start)
+                throw Self.error("an invalid pointer", collection.start)
             }
             index &+= 1
             frames.base[frames.count &- 1].next = index
@@ -119,9 +120,9 @@ struct FleeceValidator: ~Copyable {
     }
 
     /// Checks a value, or opens it if it is a collection that has not been checked; returns the
-    /// height of one that has, else 0.
+    /// height of a checked collection, otherwise 0.
     private mutating func check(_ value: RawValue) throws -> Int {
-        guard value.has(2) else { throw Self.error("a value is cut off", value.offset) }
+        guard value.has(2) else { throw Self.error("a value is truncated", value.offset) }
         if let collection = value.array ?? value.dictionary {
             return collection.count > 0 ? try open(collection) : 0
         }
@@ -135,7 +136,7 @@ struct FleeceValidator: ~Copyable {
             default: false
             }
         guard isWhole else {
-            throw Self.error("a value is cut off or unknown", value.offset)
+            throw Self.error("a value is truncated or of an unknown kind", value.offset)
         }
         return 0
     }
@@ -183,7 +184,7 @@ extension FleeceValidator {
         }
         if case .number(FleeceLimits.parentKey) = key {
             guard collection.slot(2 * pair + 1)?.dictionary != nil else {
-                throw Self.error("a dictionary inherits from something else", collection.offset)
+                throw Self.error("the parent is not a dictionary", collection.offset)
             }
         }
         guard isStrict else { return }
@@ -204,23 +205,23 @@ extension FleeceValidator {
             return
         }
         guard compare(before, key) < 0 else {
-            throw Self.error("the keys are out of order, or one comes twice", collection.offset)
+            throw Self.error("the keys are out of order or duplicated", collection.offset)
         }
     }
 }
 
 extension FleeceDocument {
-    /// Copies a document whose origin is not trusted, and checks it first.
+    /// Copies a document of untrusted origin after checking it.
     ///
     /// - Parameters:
     ///   - bytes: the document.
-    ///   - sharedKeys: the table that its numbered keys refer to.
-    ///   - level: `.structure` says that all of it can be read; `.strict` also that an encoder
+    ///   - sharedKeys: the table to which its numeric keys refer.
+    ///   - level: `.structure` checks that all of it can be read; `.strict` also that an encoder
     ///     could have written it.
-    ///   - base: the document that extern pointers lead into, checked as far as they do.
+    ///   - base: the document into which extern pointers lead, checked as far as they do.
     ///
-    /// Throws `.invalidData`, or `.outOfRange` for over `FleeceLimits.walkDepth` levels, with the
-    /// offset of what is wrong. Takes a time that grows as the length does.
+    /// Throws `.invalidData`, or `.outOfRange` for more than `FleeceLimits.walkDepth` levels, with
+    /// the offset of the error. The time is proportional to the length.
     public convenience init(
         validating bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys(),
         level: FleeceValidation = .structure, base: FleeceDocument? = nil
@@ -234,7 +235,7 @@ extension FleeceDocument {
 }
 
 extension FleeceValidation {
-    /// Checks a document where it lies, without a copy.
+    /// Checks a document in place, without a copy.
     ///
     /// Throws as `FleeceDocument(validating:sharedKeys:level:base:)` does.
     public func check(

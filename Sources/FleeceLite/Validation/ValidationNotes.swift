@@ -1,4 +1,4 @@
-/// What a validator has checked, so that it checks nothing twice.
+/// Records what a validator has checked, so that it checks nothing twice.
 struct ValidationNotes: ~Copyable {
     /// For each even offset the height of the collection there, or `text` for a long string.
     private let marks: UnsafeMutablePointer<UInt16>
@@ -11,13 +11,13 @@ struct ValidationNotes: ~Copyable {
         let right: UnsafeRawPointer
     }
 
-    /// Bytes of texts, and of keys in pairs, that may still be looked at: what an encoder writes
-    /// does not overlap, so each is looked at once, and keys once with either neighbour.
+    /// The number of bytes of strings, and of keys in pairs, that may still be examined: the values
+    /// of an encoder do not overlap, so each is examined once, and keys once with either neighbour.
     private var textBudget: Int
     private var keyBudget: Int
 
     private static let text = UInt16.max
-    /// Shorter texts cost less than a note of them.
+    /// Shorter strings cost less than a note for them.
     private static let shortText = 64
 
     init(lowest: Int, count: Int) {
@@ -33,7 +33,7 @@ struct ValidationNotes: ~Copyable {
         marks.deallocate()
     }
 
-    /// The height of a collection that has been checked, else 0.
+    /// The height of a collection that has been checked; otherwise 0.
     func height(at offset: Int) -> Int {
         let mark = marks[(offset - lowest) / 2]
         return mark == Self.text ? 0 : Int(mark)
@@ -43,21 +43,21 @@ struct ValidationNotes: ~Copyable {
         marks[(offset - lowest) / 2] = UInt16(height)
     }
 
-    /// Whether a text has not been seen at this place; it is from now on.
+    /// Records a string, and returns whether it had not been recorded at this position.
     ///
-    /// Throws `.invalidData` if the texts seen are longer together than the document.
+    /// Throws `.invalidData` if the recorded strings are longer together than the document.
     mutating func isNewText(_ text: UnsafeRawBufferPointer, at offset: Int) throws -> Bool {
-        let place = (offset - lowest) / 2
-        guard text.count > Self.shortText, marks[place] != Self.text else {
+        let index = (offset - lowest) / 2
+        guard text.count > Self.shortText, marks[index] != Self.text else {
             return text.count <= Self.shortText
         }
-        marks[place] = Self.text
+        marks[index] = Self.text
         textBudget -= text.count
         guard textBudget >= 0 else { throw Self.overlap(offset) }
         return true
     }
 
-    /// Whether two keys have not been compared; they have from now on.
+    /// Records a comparison of two keys, and returns whether they had not been compared.
     ///
     /// Throws `.invalidData` if keys are compared so often that they must overlap.
     mutating func isNewOrder(
@@ -81,10 +81,11 @@ struct ValidationNotes: ~Copyable {
 }
 
 extension RawCollection {
-    /// The first slot of 2 bytes, from `first` on, that does not hold or plainly point to what is
-    /// valid both as a key and as a value: a short string, or a short integer but the parent key.
+    /// The first slot of 2 bytes, from `first` on, that neither contains nor directly points to a
+    /// value that is valid both as a key and as a value: a short string, or a short integer other
+    /// than the parent key.
     ///
-    /// That is nearly all there is; what is skipped here costs no call.
+    /// Nearly all slots hold or point to such a value; skipping them here costs no call.
     @inline(__always)
     func skipOrdinarySlots(from first: Int) -> Int {
         let end = slotCount
@@ -118,14 +119,14 @@ extension RawCollection {
         }
     }
 
-    /// Whether a string stands at an offset and ends within so many bytes.
+    /// Whether there is a string at an offset that ends within a number of bytes.
     @inline(__always)
     private func isString(at offset: Int, within limit: Int) -> Bool {
         let first = base.load(fromByteOffset: offset, as: UInt8.self)
         guard first &>> 4 == FleeceTag.string else { return false }
         let count = Int(first & 0x0F)
         if count < 15 { return count < limit }
-        // A pointer leads at least 2 bytes back, so there is a second one.
+        // A pointer leads at least 2 bytes back, so there is a second byte.
         let length = base.load(fromByteOffset: offset &+ 1, as: UInt8.self)
         return length < 0x80 && Int(length) &+ 2 <= limit
     }

@@ -1,6 +1,8 @@
-/// An array in a Fleece document.
+/// An array in a Fleece document: a random-access collection of its elements.
+///
+/// Accessing an element takes constant time, and does not copy its content.
 public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
-    // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
+    // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
     let document: FleeceDocument
     let raw: RawCollection
 
@@ -9,16 +11,16 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
     /// The number of elements.
     public var endIndex: Int { raw.count }
 
-    /// An element; `undefined` where the bytes are corrupt. Traps outside `0..<count`.
+    /// An element; `undefined` if its bytes are corrupt. Traps outside `0..<count`.
     public subscript(index: Int) -> FleeceValue {
         precondition(index >= 0 && index < raw.count, "index \(index) of \(raw.count)")
         return FleeceValue(document: document, raw: raw.slot(index) ?? .undefined)
     }
 
-    /// Begins at the first element.
+    /// Returns an iterator over the elements.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Goes from element to element.
+    /// Iterates over the elements.
     public struct Iterator: IteratorProtocol {
         private let array: FleeceArray
         private var index = 0
@@ -27,19 +29,19 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
             self.array = array
         }
 
-        /// The next element, `undefined` where the bytes are corrupt; nil after the last one.
+        /// Returns the next element, `undefined` if its bytes are corrupt; nil after the last one.
         public mutating func next() -> FleeceValue? {
-            let place = index
-            guard place < array.raw.count else { return nil }
-            index = place &+ 1
+            let position = index
+            guard position < array.raw.count else { return nil }
+            index = position &+ 1
             return FleeceValue(
-                document: array.document, raw: array.raw.slot(place) ?? .undefined)
+                document: array.document, raw: array.raw.slot(position) ?? .undefined)
         }
     }
 }
 
 extension RawValue {
-    /// What stands in for a value that cannot be read.
+    /// Stands for a value that cannot be read.
     @usableFromInline static let undefined = constant(FleeceSpecial.undefined)
 
     fileprivate static let noPairs = constant(FleeceTag.dictionary << 4)
@@ -53,7 +55,7 @@ extension RawValue {
 }
 
 extension RawValue: @unchecked Sendable {
-    // A place in bytes that do not change; whoever holds it keeps them.
+    // A position in constant bytes, which the owner of this value retains.
 }
 
 extension RawCollection {

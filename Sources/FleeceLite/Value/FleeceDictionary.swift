@@ -1,10 +1,14 @@
-/// A dictionary in a Fleece document.
+/// A dictionary in a Fleece document: a sequence of keys and values, and a lookup by key.
+///
+/// The pairs are in stored order: numeric keys by their numbers, then strings by their bytes. A
+/// dictionary can inherit pairs from another one; lookups and iteration include them. Each lookup
+/// is a binary search in the document's bytes.
 public struct FleeceDictionary: @unchecked Sendable {
-    // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
+    // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
     let document: FleeceDocument
     let raw: RawCollection
 
-    /// The value of a key, nil if there is none or if it is `undefined`. Binary search.
+    /// The value of a key; nil if there is none or if it is `undefined`. Binary search.
     public subscript(key: String) -> FleeceValue? {
         guard let found = rawValue(of: key) else { return nil }
         return FleeceValue(document: document, raw: found)
@@ -12,39 +16,47 @@ public struct FleeceDictionary: @unchecked Sendable {
 
     @inline(__always)
     private func rawValue(of key: String) -> RawValue? {
-        // Without a copy of the string, which would cost a count of references.
+        // Without a copy of the string, which would cost reference counting.
         let found = key.utf8.withContiguousStorageIfAvailable {
             raw.value(of: UnsafeRawBufferPointer($0), in: document)
         }
         return found ?? rawValue(ofBridged: key)
     }
 
-    /// The same for a string that comes from elsewhere and is not UTF-8 yet.
+    /// The same for a bridged string that is not stored as UTF-8.
     private func rawValue(ofBridged key: String) -> RawValue? {
         var key = key
         return key.withUTF8 { raw.value(of: UnsafeRawBufferPointer($0), in: document) }
     }
 
-    /// The value of a prepared key, which remembers where it was found.
+    /// Returns the value of a prepared key; nil if there is none or if it is `undefined`.
+    ///
+    /// The key stores the position at which it was found. In a dictionary of the same shape, the
+    /// next lookup takes one comparison.
+    ///
+    /// - Parameter key: the prepared key, which is updated. It must be used by one thread at a
+    ///   time.
     public func value(_ key: inout FleeceKey) -> FleeceValue? {
         defer { extendLifetime(document) }
         return key.value(in: raw, document.keys).map { FleeceValue(document: document, raw: $0) }
     }
 
-    /// The value of a prepared key, nil if there is none or if it is `undefined`.
+    /// The value of a prepared key; nil if there is none or if it is `undefined`.
+    ///
+    /// The key itself is not updated: ``value(_:)`` is faster for repeated lookups.
     public subscript(key: FleeceKey) -> FleeceValue? {
         var key = key
         return value(&key)
     }
 
-    /// The number of pairs, also of those whose key cannot be read; O(n) for a dictionary that
+    /// The number of pairs, including pairs whose key cannot be read. O(n) for a dictionary that
     /// inherits from another.
     public var count: Int { raw.parent == nil ? raw.count : Array(RawPairs(raw)).count }
 
     /// Whether it has no pairs.
     public var isEmpty: Bool { count == 0 }
 
-    /// The keys in the order they are stored in: numbered ones by number, then by their bytes.
+    /// The keys in stored order: numeric keys by number, then strings by their bytes.
     public var keys: [String] { map(\.key) }
 }
 
@@ -52,13 +64,13 @@ extension FleeceDictionary: Sequence {
     /// A key and its value.
     public typealias Element = (key: String, value: FleeceValue)
 
-    /// The pairs in the order they are stored in, inherited ones merged in.
+    /// Returns an iterator over the pairs in stored order, merged with inherited ones.
     ///
     /// A pair whose key cannot be read, or is a number that `sharedKeys` lacks, is left out;
-    /// writing JSON makes it an error instead.
+    /// writing JSON reports an error instead.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Goes from pair to pair.
+    /// Iterates over the pairs.
     public struct Iterator: IteratorProtocol {
         private let document: FleeceDocument
         private let own: RawCollection
@@ -74,26 +86,26 @@ extension FleeceDictionary: Sequence {
             count = merged?.count ?? own.count
         }
 
-        /// The next pair whose key can be read; nil after the last one.
+        /// Returns the next pair whose key can be read; nil after the last one.
         public mutating func next() -> Element? {
             while index < count {
-                let place = index
-                index = place &+ 1
-                if merged == nil, let name = document.keyName(Int(own.keyBits(place))) {
-                    let value = own.value(at: place) ?? .undefined
+                let position = index
+                index = position &+ 1
+                if merged == nil, let name = document.keyName(Int(own.keyBits(position))) {
+                    let value = own.value(at: position) ?? .undefined
                     return (name, FleeceValue(document: document, raw: value))
                 }
-                if let element = otherElement(place) { return element }
+                if let element = otherElement(position) { return element }
             }
             return nil
         }
 
         /// A pair whose key is not a number, or that may be inherited.
         @inline(never)
-        private func otherElement(_ place: Int) -> Element? {
+        private func otherElement(_ position: Int) -> Element? {
             let pair =
-                merged?[place]
-                ?? RawPairs.Pair(key: own.key(place), value: own.value(at: place))
+                merged?[position]
+                ?? RawPairs.Pair(key: own.key(position), value: own.value(at: position))
             let value = FleeceValue(document: document, raw: pair.value ?? .undefined)
             return switch pair.key {
             case .string(let text): (String(decoding: text, as: UTF8.self), value)
@@ -105,7 +117,7 @@ extension FleeceDictionary: Sequence {
 }
 
 extension FleeceDocument {
-    /// The text of a shared key, nil if its table lacks the number.
+    /// The text of a shared key; nil if its table lacks the number.
     @inline(__always)
     fileprivate func keyName(_ number: Int) -> String? {
         keys._withUnsafeGuaranteedRef { table in
@@ -115,16 +127,16 @@ extension FleeceDocument {
 }
 
 extension FleeceDictionary {
-    /// Hands this dictionary and all those below it to `body`, the outer ones first.
+    /// Passes this dictionary and all nested ones to `operation`, the outer ones first.
     ///
-    /// Each comes once, however often it is referred to: a small document can use its parts again
-    /// and again.
-    package func forEachDictionary(_ body: (FleeceDictionary) throws -> Void) rethrows {
+    /// Each is passed once, however often it is referred to: a small document can refer to its
+    /// parts repeatedly.
+    package func forEachDictionary(_ operation: (FleeceDictionary) throws -> Void) rethrows {
         defer { extendLifetime(document) }
         var waiting: [RawCollection] = [raw]
         var seen: Set<Int> = [raw.offset]
         while let next = waiting.popLast() {
-            if next.isDictionary { try body(FleeceDictionary(document: document, raw: next)) }
+            if next.isDictionary { try operation(FleeceDictionary(document: document, raw: next)) }
             for index in (0..<next.slotCount).reversed() {
                 guard let (collection, _) = next.slot(index)?.slots,
                     seen.insert(collection.offset).inserted

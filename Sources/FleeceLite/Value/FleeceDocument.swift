@@ -1,33 +1,40 @@
 internal import Synchronization
 
-/// The owner of a Fleece document's bytes and of the table that its dictionary keys refer to.
+/// A Fleece document: an immutable buffer of bytes, with the table of shared keys to which its keys
+/// refer.
 ///
-/// Values, arrays and dictionaries taken from it keep it alive.
+/// A document owns a copy of its bytes. The values, arrays and dictionaries that are taken from
+/// ``root`` refer to these bytes without copying them, and retain the document. All of them can be
+/// used by any number of threads at the same time.
+///
+/// Use ``init(validating:sharedKeys:level:base:)`` for bytes of unknown origin, and
+/// ``init(trusted:sharedKeys:base:)`` for bytes that this program has written: it only
+/// locates the root.
 public final class FleeceDocument: @unchecked Sendable {
-    // Unchecked because of the pointer: the bytes are written once, before anyone sees them.
+    // Unchecked because of the pointer: the bytes are written once, before they are shared.
 
-    /// The document's bytes, a copy of its own; those of the base stand before them.
+    /// The document's bytes, its own copy; those of the base precede them.
     package let bytes: UnsafeRawBufferPointer
-    /// The keys that integer keys stand for.
+    /// The keys that numeric keys stand for.
     public let sharedKeys: SharedKeys
-    /// The document that marked pointers lead into.
+    /// The document into which marked pointers lead.
     public let base: FleeceDocument?
     let rawRoot: RawValue
-    /// The table of `sharedKeys`, which keeps it.
+    /// The table of `sharedKeys`, which retains it.
     @usableFromInline let keys: Unmanaged<SharedKeyTable>
     let keyCache: InlineKeyCache
-    /// The base's bytes, the document's, and the hints.
+    /// The base's bytes, the document's, and the key cache.
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// Copies a document whose origin is trusted: only its root is looked for now.
+    /// Copies a document of trusted origin: only its root is located now.
     ///
-    /// Reading stays inside the bytes even if they are corrupt; what cannot be read is then
-    /// `undefined`, or an error where one can be thrown.
+    /// Reading stays inside the bytes even if they are corrupt; unreadable values are then
+    /// `undefined`, or an error from methods that can throw.
     ///
     /// - Parameters:
     ///   - source: the document's bytes.
-    ///   - sharedKeys: the table that its numbered keys refer to.
-    ///   - base: the document that extern pointers lead into, if there are any; it must have no
+    ///   - sharedKeys: the table to which its numeric keys refer.
+    ///   - base: the document into which extern pointers lead, if there are any; it must not have a
     ///     base itself. (The reference looks bases up in a global table.)
     ///
     /// Throws `.invalidData` if the bytes have no root.
@@ -35,48 +42,48 @@ public final class FleeceDocument: @unchecked Sendable {
         trusted source: [UInt8], sharedKeys: SharedKeys = SharedKeys(),
         base: FleeceDocument? = nil
     ) throws {
-        let storage = try Self.room(for: source.count, after: base)
+        let storage = try Self.allocateStorage(for: source.count, after: base)
         UnsafeMutableRawBufferPointer(rebasing: storage[(base?.bytes.count ?? 0)...])
             .copyBytes(from: source)
         try self.init(
             owning: storage, count: source.count, sharedKeys: sharedKeys, base: base)
     }
 
-    /// Copies a buffer of several values that have no common root, one of which is taken as it.
+    /// Copies a buffer of several values without a common root, one of which becomes the root.
     ///
-    /// Throws `.invalidData` if `offset` is not a place for a value in the buffer.
+    /// Throws `.invalidData` if `offset` cannot be the position of a value in the buffer.
     public convenience init(
         trusted source: [UInt8], rootAt offset: Int, sharedKeys: SharedKeys = SharedKeys()
     ) throws {
-        let storage = try Self.room(for: source.count, after: nil)
+        let storage = try Self.allocateStorage(for: source.count, after: nil)
         storage.copyBytes(from: source)
         try self.init(
             owning: storage, count: source.count, sharedKeys: sharedKeys, rootOffset: offset)
     }
 
-    /// Copies borrowed bytes, as `init(trusted:sharedKeys:base:)` does; their root is where a
-    /// document's is, or at `rootAt`.
+    /// Copies borrowed bytes, as `init(trusted:sharedKeys:base:)` does; the root is located as
+    /// usual, or at `rootAt`.
     package convenience init(
         trusted source: UnsafeRawBufferPointer, rootAt offset: Int? = nil, sharedKeys: SharedKeys
     ) throws {
-        let storage = try Self.room(for: source.count, after: nil)
+        let storage = try Self.allocateStorage(for: source.count, after: nil)
         storage.copyMemory(from: source)
         try self.init(
             owning: storage, count: source.count, sharedKeys: sharedKeys, rootOffset: offset)
     }
 
-    /// Room for a document behind a copy of its base, and for hints behind both.
-    private static func room(
+    /// Allocates memory for a copy of the base, the document and the key cache, in this order.
+    private static func allocateStorage(
         for count: Int, after base: FleeceDocument?
     ) throws -> UnsafeMutableRawBufferPointer {
         guard base?.base == nil else {
             throw FleeceError(.invalidData, "a base must not have a base itself")
         }
         let baseCount = base?.bytes.count ?? 0
-        let room = UnsafeMutableRawBufferPointer.allocate(
+        let memory = UnsafeMutableRawBufferPointer.allocate(
             byteCount: baseCount + count + InlineKeyCache.count, alignment: 8)
-        if let base { room.copyMemory(from: base.bytes) }
-        return room
+        if let base { memory.copyMemory(from: base.bytes) }
+        return memory
     }
 
     private init(
@@ -92,7 +99,7 @@ public final class FleeceDocument: @unchecked Sendable {
             } else {
                 RawValue.root(of: bytes, baseCount: baseCount)
             }
-        guard let root, let room = storage.baseAddress else {
+        guard let root, let memory = storage.baseAddress else {
             storage.deallocate()
             throw FleeceError(.invalidData, "no Fleece root in \(bytes.count) bytes")
         }
@@ -102,7 +109,7 @@ public final class FleeceDocument: @unchecked Sendable {
         keys = .passUnretained(sharedKeys.table)
         self.base = base
         rawRoot = root
-        keyCache = InlineKeyCache(at: room + end)
+        keyCache = InlineKeyCache(at: memory + end)
     }
 
     private static func item(at offset: Int, in bytes: UnsafeRawBufferPointer) -> RawValue? {
@@ -117,28 +124,33 @@ public final class FleeceDocument: @unchecked Sendable {
         storage.deallocate()
     }
 
-    /// Lends the document's bytes, without those of its base, to `body`.
+    /// Passes the document's bytes, without those of its base, to a closure.
+    ///
+    /// The bytes are not copied. They are valid only while the closure runs.
+    ///
+    /// - Parameter operation: a closure that receives the bytes.
+    /// - Returns: the result of the closure.
     public func withBytes<T, E: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(E) -> T
+        _ operation: (UnsafeRawBufferPointer) throws(E) -> T
     ) throws(E) -> T {
         defer { extendLifetime(self) }
-        return try body(bytes)
+        return try operation(bytes)
     }
 
-    /// The outermost value.
+    /// The root value, usually a dictionary.
     public var root: FleeceValue { FleeceValue(document: self, raw: rawRoot) }
 
-    /// Whether the outermost value is a dictionary.
+    /// Whether the root is a dictionary.
     package var isDictionary: Bool { rawRoot.dictionary != nil }
 }
 
 extension FleeceDocument {
-    /// A document of its own with a borrowed value as root, for those who may keep it.
+    /// Creates a separate document with a borrowed value as root, which can be retained.
     ///
     /// The shared keys are those of the value's document. All bytes before the value's end are
-    /// copied, since what it refers to stands there.
+    /// copied, since the values that it refers to lie there.
     ///
-    /// Throws `.invalidData` for a value at an odd place, or one that lies in a base.
+    /// Throws `.invalidData` for a value at an odd offset, or one that lies in a base.
     package convenience init(copying value: UnsafeFleeceValue) throws {
         let bytes = UnsafeRawBufferPointer(start: value.raw.base, count: value.raw.limit)
         try self.init(
@@ -148,61 +160,62 @@ extension FleeceDocument {
 }
 
 extension FleeceValue {
-    /// Lends the value without ownership, for what takes it in that form.
+    /// Passes the value to `operation` without ownership, for functions that take it in that form.
     package func withUnsafeValue<T, E: Error>(
-        _ body: (UnsafeFleeceValue) throws(E) -> T
+        _ operation: (UnsafeFleeceValue) throws(E) -> T
     ) throws(E) -> T {
         defer { extendLifetime(document) }
-        return try body(UnsafeFleeceValue(raw, .passUnretained(document)))
+        return try operation(UnsafeFleeceValue(raw, .passUnretained(document)))
     }
 }
 
-/// At which pair of a dictionary keys were found last, in one document or those of one decoder.
+/// Caches the pair at which each key was found last, in one document or those of one decoder.
 ///
 /// The dictionaries of a document tend to have the same keys in the same order, so that one
-/// comparison at the remembered pair does for a search. A hint is looked at before it is believed,
-/// so it may be old, or come from another key or another thread.
+/// comparison at the cached pair replaces a search. An entry is verified before it is used, so it
+/// may be outdated, or come from another key or another thread.
 struct InlineKeyCache: @unchecked Sendable {
-    // Unchecked because of the pointer: what it leads to is atomic.
+    // Unchecked because of the pointer: its target is atomic.
 
-    /// So many. Keys that have the same place displace each other.
+    /// The number of entries. Keys with the same slot displace each other.
     static let count = 64
 
-    /// Pair 0 is 1; 0 is not a hint. Atomic, since threads that read the same document write here.
-    private let places: UnsafeMutablePointer<Atomic<UInt8>>
+    /// Pair 0 is stored as 1; 0 is an empty entry. Atomic, since threads that read the same
+    /// document write here.
+    private let entries: UnsafeMutablePointer<Atomic<UInt8>>
 
-    /// Takes `count` bytes, which must outlive the hints.
+    /// Uses `count` bytes, which must outlive the cache.
     init(at memory: UnsafeMutableRawPointer) {
-        places = memory.bindMemory(to: Atomic<UInt8>.self, capacity: Self.count)
-        for index in 0..<Self.count { (places + index).initialize(to: Atomic(0)) }
+        entries = memory.bindMemory(to: Atomic<UInt8>.self, capacity: Self.count)
+        for index in 0..<Self.count { (entries + index).initialize(to: Atomic(0)) }
     }
 
-    /// Hints in memory of their own, until `deallocate()`.
+    /// A cache in its own memory, until `deallocate()`.
     static func allocated() -> InlineKeyCache {
         InlineKeyCache(at: .allocate(byteCount: count, alignment: 1))
     }
 
-    func deallocate() { places.deallocate() }
+    func deallocate() { entries.deallocate() }
 
-    /// The place of a key's hint.
+    /// The slot of a key.
     @inline(__always)
     static func slot(of key: KeyWords) -> Int {
         let mixed = (key.low ^ key.high &<< 1) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed &>> 58)
     }
 
-    /// The pair to look at first, -1 if there is none.
+    /// The pair to compare first; -1 if there is none.
     @inline(__always)
     func pair(_ slot: Int) -> Int {
-        Int(places[slot].load(ordering: .relaxed)) &- 1
+        Int(entries[slot].load(ordering: .relaxed)) &- 1
     }
 
-    /// Remembers a pair, if it is one of the first 255.
+    /// Stores a pair, if it is one of the first 255.
     @inline(__always)
     func remember(_ pair: Int, _ slot: Int) {
-        let place = UInt8(truncatingIfNeeded: pair &+ 1)
-        // Threads share the line of the cache that this is in: what stands there is left alone.
-        guard pair < 255, places[slot].load(ordering: .relaxed) != place else { return }
-        places[slot].store(place, ordering: .relaxed)
+        let entry = UInt8(truncatingIfNeeded: pair &+ 1)
+        // Threads share this cache line: an unchanged entry is not written.
+        guard pair < 255, entries[slot].load(ordering: .relaxed) != entry else { return }
+        entries[slot].store(entry, ordering: .relaxed)
     }
 }

@@ -1,7 +1,7 @@
 /// A dictionary key that is prepared once and looked up many times.
 ///
-/// It remembers its number in the table of shared keys that it last met, and at which pair it was
-/// found last: in dictionaries that are alike, it takes one comparison to find it again.
+/// It caches its number in the table of shared keys that it was last used with, and the pair at
+/// which it was found last: in dictionaries of the same shape, one comparison finds it again.
 ///
 /// ```swift
 /// var name = FleeceKey("name")
@@ -11,16 +11,16 @@ public struct FleeceKey: Sendable {
     /// The key itself.
     public let text: String
 
-    /// Its UTF-8 if that has at most 16 bytes.
+    /// Its UTF-8 if it has at most 16 bytes.
     private let words: KeyWords?
-    /// What it looks like as a value, if that is a short string.
+    /// Its form as a value, if that is a short string.
     @usableFromInline let form: ShortStringForm
-    /// The table that `number` belongs to, kept so that no other can take its place in memory.
+    /// The table that `number` belongs to, retained so that no other table can get its address.
     private var table: SharedKeyTable?
     @usableFromInline var tableIdentity: UInt = 0
     @usableFromInline var number = -1
     /// The pair at which it was found last.
-    @usableFromInline var place = 0
+    @usableFromInline var pairIndex = 0
 
     /// Prepares a key.
     public init(_ text: String) {
@@ -46,30 +46,30 @@ extension FleeceKey {
         in dictionary: RawCollection, _ keys: Unmanaged<SharedKeyTable>
     ) -> RawValue? {
         let identity = UInt(bitPattern: keys.toOpaque())
-        if !dictionary.isWide, place < dictionary.count,
+        if !dictionary.isWide, pairIndex < dictionary.count,
             isFoundNarrow(in: dictionary, identity)
         {
-            return dictionary.narrowValue(at: place)
+            return dictionary.narrowValue(at: pairIndex)
         }
         return valueInOtherForm(in: dictionary, keys)
     }
 
-    /// Whether the pair at `place` of 2-byte slots plainly has the key.
+    /// Whether the pair at `pairIndex` of 2-byte slots has the key in its most common form.
     @inlinable @inline(__always)
     func isFoundNarrow(
         in dictionary: RawCollection, _ keys: UInt
     ) -> Bool {
-        let position = dictionary.start &+ place &<< 2
+        let position = dictionary.start &+ pairIndex &<< 2
         let bits = dictionary.bits(at: position)
         guard tableIdentity == keys else { return false }
         if bits < 0x1000 { return Int(bits) == number }
-        // Pointers below 16 bytes and marked ones are for the other way; so is text where it may
-        // be of no account, beside numbers.
+        // Pointers below 16 bytes and marked ones are handled by the slow path; so are strings
+        // where they may be invalid, beside numbers.
         let distance = Int(bits & 0x3FFF) &* 2
         guard bits & 0xC000 == 0x8000, distance >= 16, number < 0,
             position &- distance >= Int(dictionary.lowest)
         else { return false }
-        return form.stands(at: dictionary.base + (position &- distance))
+        return form.isStored(at: dictionary.base + (position &- distance))
     }
 
     @inline(never)
@@ -78,22 +78,22 @@ extension FleeceKey {
         in dictionary: RawCollection, _ keys: Unmanaged<SharedKeyTable>
     ) -> RawValue? {
         let identity = UInt(bitPattern: keys.toOpaque())
-        if tableIdentity == identity, place < dictionary.count,
+        if tableIdentity == identity, pairIndex < dictionary.count,
             isFound(in: dictionary, identity)
         {
-            return dictionary.value(at: place)?.unlessUndefined
+            return dictionary.value(at: pairIndex)?.unlessUndefined
         }
         return search(in: dictionary, keys.takeUnretainedValue())
     }
 
-    /// Whether the pair at `place` has the key.
+    /// Whether the pair at `pairIndex` has the key.
     @inline(__always)
     private func isFound(in dictionary: RawCollection, _ keys: UInt) -> Bool {
-        let bits = dictionary.keyBits(place)
+        let bits = dictionary.keyBits(pairIndex)
         if bits < 0x1000 { return Int(bits) == number && tableIdentity == keys }
-        guard let words, let other = dictionary.slot(2 &* place)?.string else { return false }
+        guard let words, let other = dictionary.slot(2 &* pairIndex)?.string else { return false }
         return other.count == words.count && KeyWords(other) == words
-            // With a number it may not stand as text where numbers are used.
+            // A key with a number must not be written as a string where numbers are used.
             && (!dictionary.usesNumbers || number < 0 && tableIdentity == keys)
     }
 
@@ -109,17 +109,16 @@ extension FleeceKey {
         var text = text
         return text.withUTF8 { utf8 in
             let key = LookupKey(UnsafeRawBufferPointer(utf8), number: number)
-            guard let index = dictionary.place(of: key).pair else {
+            guard let index = dictionary.keyPosition(of: key).pair else {
                 return dictionary.hasParentKey ? dictionary.inheritedValue(of: key) : nil
             }
-            place = index
+            pairIndex = index
             return dictionary.value(at: index)?.unlessUndefined
         }
     }
 }
 
-/// A string of 2 to 14 bytes as it stands in a document: its header and text, compared by two
-/// words.
+/// A string of 2 to 14 bytes in its stored form: its header and UTF-8, compared by two words.
 @usableFromInline
 struct ShortStringForm: Sendable {
     @usableFromInline let low: UInt64
@@ -127,7 +126,7 @@ struct ShortStringForm: Sendable {
     @usableFromInline let lowMask: UInt64
     @usableFromInline let highMask: UInt64
 
-    /// For other strings one that stands nowhere.
+    /// For other strings, creates a form that never matches.
     init(_ text: UnsafeRawBufferPointer) {
         guard (2...14).contains(text.count) else {
             (low, high, lowMask, highMask) = (1, 0, 0, 0)
@@ -137,18 +136,18 @@ struct ShortStringForm: Sendable {
         let header = UInt64(FleeceTag.string << 4 | UInt8(text.count))
         low = short.low << 8 | header
         high = short.highBytes << 8 | short.low >> 56
-        // Header and text take so many bits.
+        // The number of bits of header and string.
         let bits = 8 * (text.count + 1)
         lowMask = bits >= 64 ? .max : (1 << UInt64(bits)) - 1
         highMask = bits <= 64 ? 0 : (1 << UInt64(bits - 64)) - 1
     }
 
-    /// Whether the string stands at a place from which 16 bytes can be read.
+    /// Whether the string is stored at an address from which 16 bytes can be read.
     @inlinable @inline(__always)
-    func stands(at place: UnsafeRawPointer) -> Bool {
-        let first = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    func isStored(at address: UnsafeRawPointer) -> Bool {
+        let first = UInt64(littleEndian: address.loadUnaligned(as: UInt64.self))
         let second = UInt64(
-            littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            littleEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         return ((first & lowMask) ^ low) | ((second & highMask) ^ high) == 0
     }
 }

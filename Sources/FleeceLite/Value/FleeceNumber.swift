@@ -1,9 +1,9 @@
-/// A number by its value, however it is stored: 1, 1 unsigned and 1.0 are one number.
+/// The value of a number, regardless of its form: 1, 1 unsigned and 1.0 are one number.
 struct FleeceNumber {
     private enum Form {
         case negative(Int64)
         case natural(UInt64)
-        /// Not a whole number of 64 bits.
+        /// A number that is not a 64-bit integer.
         case other(Double)
     }
 
@@ -42,8 +42,8 @@ struct FleeceNumber {
         }
     }
 
-    /// Negative, zero or positive as `self` is less than, equal to or more than `other`; NaN
-    /// equals itself and is less than all other numbers.
+    /// Returns a negative number, zero or a positive number if `self` is less than, equal to or
+    /// greater than `other`; NaN equals itself and is less than all other numbers.
     func compared(to other: FleeceNumber) -> Int {
         switch (form, other.form) {
         case (.negative(let left), .negative(let right)): Self.order(left, right)
@@ -61,12 +61,12 @@ struct FleeceNumber {
     private static func order<T: Comparable>(_ left: T, _ right: T) -> Int {
         if left < right { return -1 }
         if left > right { return 1 }
-        // Only NaN is neither; it stands before all numbers.
+        // Only NaN is neither; it sorts before all numbers.
         return (left == left ? 1 : 0) - (right == right ? 1 : 0)
     }
 
-    /// A fraction and a whole number that was rounded to a double: where both are near, doubles
-    /// are so dense that the rounding was exact.
+    /// Compares a fraction with an integer that was rounded to a double: where both are near,
+    /// doubles are so dense that the rounding was exact.
     private static func order(_ left: Double, whole right: Double) -> Int {
         left.isNaN || left < right ? -1 : 1
     }

@@ -1,16 +1,16 @@
 internal import StorePlatform
 
 extension FleeceTimestamp {
-    /// Reads ISO 8601 text: a date, then optionally a time, then optionally a zone.
+    /// Parses ISO 8601 text: a date, optionally followed by a time and a zone.
     ///
     /// The date is `[-]YYYY-MM-DD`. The time follows after `T` or spaces: `HH:MM`, `HH:MM:SS` or
-    /// `HH:MM:SS.fraction`, the fraction rounded to milliseconds; hour 24 is the next day's first.
-    /// The zone is `Z`, `±HH:MM` or `±HHMM`, up to 14 hours.
+    /// `HH:MM:SS.fraction`; the fraction is rounded to milliseconds, and hour 24 is the first hour
+    /// of the next day. The zone is `Z`, `±HH:MM` or `±HHMM`, up to 14 hours.
     ///
     /// - Parameters:
-    ///   - text: the text, with nothing before the date.
-    ///   - zoneMinutes: how many minutes the zone of a text that names none is east of UTC. (The
-    ///     reference takes the machine's own zone; here the caller says which.)
+    ///   - text: the text, which must start with the date.
+    ///   - zoneMinutes: the offset from UTC, in minutes to the east, of a text without a zone
+    ///     (default: 0). (The reference uses the machine's time zone.)
     /// - Returns: nil if the text is not a date.
     public init?(parsing text: String, zoneMinutes: Int = 0) {
         var text = text
@@ -21,38 +21,38 @@ extension FleeceTimestamp {
         self = timestamp
     }
 
-    /// The same from UTF-8.
+    /// Parses ISO 8601 text in UTF-8.
     init?(parsing utf8: UnsafeRawBufferPointer, zoneMinutes: Int = 0) {
         var parser = TimestampParser(text: utf8)
         guard let milliseconds = parser.parse(zoneMinutes: zoneMinutes) else { return nil }
         self.init(milliseconds: milliseconds)
     }
 
-    /// The text: `YYYY-MM-DDTHH:MM:SS`, three digits of milliseconds if they are not zero, then
-    /// `Z`, or `±HHMM` for a zone other than UTC.
+    /// The timestamp as text: `YYYY-MM-DDTHH:MM:SS`, three digits of milliseconds if they are not
+    /// zero, then `Z`, or `±HHMM` for a zone other than UTC.
     ///
-    /// - Parameter zoneMinutes: how many minutes the zone is east of UTC; nil for UTC.
+    /// - Parameter zoneMinutes: the zone's offset from UTC, in minutes to the east; nil for UTC.
     public func text(zoneMinutes: Int? = nil) -> String {
         withText(zoneMinutes: zoneMinutes) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same in a buffer that lasts as long as `body` runs.
+    /// Passes the text to `operation` in a temporary buffer.
     func withText<T>(
-        zoneMinutes: Int? = nil, _ body: (UnsafeRawBufferPointer) throws -> T
+        zoneMinutes: Int? = nil, _ operation: (UnsafeRawBufferPointer) throws -> T
     ) rethrows -> T {
         try withUnsafeTemporaryAllocation(
             byteCount: TimestampWriter.capacity, alignment: 1
         ) { buffer in
             var writer = TimestampWriter(buffer)
             writer.write(self, zoneMinutes: zoneMinutes)
-            return try body(UnsafeRawBufferPointer(rebasing: buffer[..<writer.count]))
+            return try operation(UnsafeRawBufferPointer(rebasing: buffer[..<writer.count]))
         }
     }
 }
 
-/// Writes the text of a moment into a buffer.
+/// Writes the text of a timestamp into a buffer.
 private struct TimestampWriter {
-    /// The most that a text may take: 34 bytes, and more for a zone that is none.
+    /// The maximum length of a text: 34 bytes, and more for an invalid zone.
     static let capacity = 64
 
     private let buffer: UnsafeMutableRawBufferPointer
@@ -106,22 +106,22 @@ private struct TimestampWriter {
         count += 1
     }
 
-    /// Writes a number with zeros before it, of at least so many digits.
+    /// Writes a number with leading zeros, of at least `digits` digits.
     private mutating func write(_ number: Int, digits: Int) {
         var needed = 1
         var rest = number / 10
         while rest > 0 { (needed, rest) = (needed + 1, rest / 10) }
         let end = count + max(digits, needed)
         rest = number
-        for place in (count..<end).reversed() {
-            buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        for index in (count..<end).reversed() {
+            buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10
         }
         count = end
     }
 }
 
-/// Reads the text of a moment, byte by byte.
+/// Parses the text of a timestamp, byte by byte.
 private struct TimestampParser {
     let text: UnsafeRawBufferPointer
     private var position = 0
@@ -148,7 +148,7 @@ private struct TimestampParser {
             }
         }
         guard next == nil else { return nil }
-        // The zone may be anything that a caller has.
+        // The zone may be any number that a caller passes.
         let (shift, isFar) = Int64(zone).multipliedReportingOverflow(by: 60_000)
         let (timestamp, isOutside) = (Int64(day) * GregorianDay.milliseconds + milliseconds)
             .subtractingReportingOverflow(shift)
@@ -183,7 +183,7 @@ private struct TimestampParser {
         return time
     }
 
-    /// Milliseconds, rounded; four digits say enough.
+    /// Milliseconds, rounded; four digits suffice.
     private mutating func readFraction() -> Int64? {
         let start = position
         var tenths: Int64 = 0
@@ -210,8 +210,8 @@ private struct TimestampParser {
     private mutating func readNumber(_ digits: Int) -> Int? {
         guard text.count - position >= digits else { return nil }
         var number = 0
-        for place in position..<(position + digits) {
-            let byte = text[place]
+        for index in position..<(position + digits) {
+            let byte = text[index]
             guard byte >= 0x30, byte <= 0x39 else { return nil }
             number = number * 10 + Int(byte - 0x30)
         }

@@ -1,19 +1,19 @@
-/// The conversions that Couchbase Lite's own API makes: unlike `int`, `bool` and the others,
-/// which are nil for a value of another kind, these find something for every value.
+/// The conversions of Couchbase Lite's API: unlike `int`, `bool` and the others, which are nil for
+/// a value of another kind, most of these have a result for every value.
 extension FleeceValue {
-    /// Whether it is an integer by the way it is stored: 1.0 is none.
+    /// Whether it is stored as an integer: 1.0 is not.
     public var isInteger: Bool { raw.tag <= FleeceTag.integer }
 
-    /// Whether it is an integer that is marked as unsigned. JSON's integers are from 2,048 on.
+    /// Whether it is stored as an unsigned integer. Integers from JSON are, from 2,048 on.
     public var isUnsigned: Bool { raw.tag == FleeceTag.integer && raw.byte(0) & 0x08 != 0 }
 
-    /// Whether it is a floating-point number of double precision, be it kept in 4 bytes.
+    /// Whether it is a double-precision number, even if it is stored in 4 bytes.
     public var isDouble: Bool { raw.tag == FleeceTag.float && raw.byte(0) & 0x0C != 0 }
 
-    /// False for null, false, `undefined` and the number zero; true for everything else, also for
-    /// NaN and for an empty string or collection.
+    /// False for null, false, `undefined` and the number zero; true for everything else, including
+    /// NaN and an empty string or collection.
     ///
-    /// (The reference looks at the number's whole part, so that 0.5 is false there.)
+    /// (The reference converts the number to an integer, so that 0.5 is false there.)
     public var asBool: Bool {
         switch kind {
         case .undefined, .null: false
@@ -26,7 +26,7 @@ extension FleeceValue {
 
     /// A number without its fraction, 1 for true, 0 for everything else.
     ///
-    /// A number beyond the range of `Int64` becomes the nearest that there is, NaN becomes 0.
+    /// A number out of the range of `Int64` is clamped, NaN becomes 0.
     public var asInt: Int64 {
         if let integer = raw.integer {
             return integer.isUnsigned && integer.bits < 0 ? .max : integer.bits
@@ -36,8 +36,7 @@ extension FleeceValue {
 
     /// A number without its fraction, 1 for true, 0 for everything else.
     ///
-    /// A number beyond the range of `UInt64` becomes the nearest that there is: a negative one
-    /// 0. NaN becomes 0.
+    /// A number out of the range of `UInt64` is clamped: a negative one becomes 0. NaN becomes 0.
     public var asUInt: UInt64 {
         if let integer = raw.integer {
             return integer.isUnsigned || integer.bits >= 0 ? UInt64(bitPattern: integer.bits) : 0
@@ -58,8 +57,8 @@ extension FleeceValue {
         return Float(asDouble)
     }
 
-    /// A scalar as text: a string itself, a number as `JSONWriter` writes it (`inf`, `-inf` and
-    /// `nan` too), `true`, `false`, `null`, `undefined`; nil for data and collections.
+    /// A scalar as text: a string unchanged, a number as `JSONWriter` writes it (including `inf`,
+    /// `-inf` and `nan`), `true`, `false`, `null`, `undefined`; nil for data and collections.
     public var text: String? {
         switch kind {
         case .undefined: return "undefined"
@@ -77,11 +76,11 @@ extension FleeceValue {
         }
     }
 
-    /// A moment: a number as milliseconds since 1970, as `asInt` takes it; a string that is a
+    /// A timestamp: a number as milliseconds since 1970, as `asInt` converts it; a string that is a
     /// date in the form of `FleeceTimestamp`; nil for everything else.
     ///
-    /// - Parameter zoneMinutes: how many minutes the zone of a text that names none is east of
-    ///   UTC. (The reference takes the machine's own zone.)
+    /// - Parameter zoneMinutes: the offset from UTC, in minutes to the east, of a text without a
+    ///   zone (default: 0). (The reference uses the machine's time zone.)
     public func asTimestamp(zoneMinutes: Int = 0) -> FleeceTimestamp? {
         switch kind {
         case .integer, .double: double.map { _ in FleeceTimestamp(milliseconds: asInt) }

@@ -4,16 +4,16 @@
 /// let name = document.root["name"]?["last"]?.string
 /// ```
 public struct FleeceValue: @unchecked Sendable {
-    // Unchecked because of the pointer in `raw`: `document` keeps its bytes, which never change.
-    /// What keeps its bytes.
+    // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
+    /// The document that retains its bytes.
     package let document: FleeceDocument
     let raw: RawValue
 
-    /// The types of values.
+    /// The kinds of values.
     public enum Kind: Sendable {
-        /// A value that JSON does not have, or bytes that are no value.
+        /// A value that JSON does not have, or bytes that are not a value.
         case undefined
-        /// JSON's scalars; an integer is one by the way it is stored, not by its value.
+        /// JSON's scalars; a number is an integer by its stored form, not by its value.
         case null, bool, integer, double, string
         /// Bytes, which JSON does not have.
         case data
@@ -21,7 +21,7 @@ public struct FleeceValue: @unchecked Sendable {
         case array, dictionary
     }
 
-    /// What it is; `undefined` also for bytes that are no value.
+    /// The kind of the value; `undefined` also for bytes that are not a value.
     public var kind: Kind { raw.kind }
 }
 
@@ -56,10 +56,10 @@ extension RawValue {
         return integer.bits
     }
 
-    /// The text of a string; bytes that are not UTF-8 are repaired.
+    /// The value of a string; invalid UTF-8 is replaced.
     var text: String? { string.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// A number of either kind, rounded if it is a large integer.
+    /// The value of any number, rounded if it is a large integer.
     var double: Double? {
         if let number = floatingPoint { return number.value }
         guard let integer else { return nil }
@@ -69,16 +69,21 @@ extension RawValue {
 }
 
 extension FleeceValue {
-    /// True for `null`.
+    /// Whether the value is `null`.
     public var isNull: Bool { kind == .null }
 
-    /// The value of a Boolean, nil for anything else.
+    /// The value of a Boolean; nil for any other kind.
     public var bool: Bool? { raw.bool }
 
-    /// The value of an integer within the range of `Int64`, nil for anything else.
+    /// The value of an integer within the range of `Int64`; nil for any other value.
+    ///
+    /// A floating-point number is not an integer, even if it is whole: use ``asInt`` to convert any
+    /// value.
     public var int: Int64? { raw.int }
 
-    /// The value of an integer that is not negative, nil for anything else.
+    /// The value of an integer that is not negative; nil for any other value.
+    ///
+    /// Use ``asUInt`` to convert any value.
     public var uint: UInt64? {
         guard let integer = raw.integer, integer.isUnsigned || integer.bits >= 0 else {
             return nil
@@ -86,34 +91,48 @@ extension FleeceValue {
         return UInt64(bitPattern: integer.bits)
     }
 
-    /// The value of a number of either kind, rounded if it is a large integer; else nil.
+    /// The value of any number; nil for any other kind.
+    ///
+    /// An integer of more than 53 bits is rounded to the nearest double.
     public var double: Double? { raw.double }
 
-    /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
+    /// The value of a string; nil for any other kind.
+    ///
+    /// Each call creates a new `String`. Invalid UTF-8, which only unvalidated documents can
+    /// contain, is replaced with U+FFFD. Use ``text`` to convert other scalars to text.
     public var string: String? { raw.text }
 
-    /// The bytes of data, nil for anything else.
+    /// A copy of the bytes of data; nil for any other kind.
+    ///
+    /// Data that was converted from JSON is a Base64 string instead, since JSON has no data.
     public var data: [UInt8]? {
         raw.bytes(tag: FleeceTag.data).map { [UInt8]($0) }
     }
 
-    /// The array, nil for anything else.
+    /// The array; nil for any other kind.
     public var array: FleeceArray? {
         raw.array.map { FleeceArray(document: document, raw: $0) }
     }
 
-    /// The dictionary, nil for anything else.
+    /// The dictionary; nil for any other kind.
     public var dictionary: FleeceDictionary? {
         raw.dictionary.map { FleeceDictionary(document: document, raw: $0) }
     }
 
-    /// A dictionary's value for a key, nil if this is not a dictionary or has no such key.
+    /// The value of a key in a dictionary; nil if this is not a dictionary or has no such key.
+    ///
+    /// The lookup is a binary search. For repeated lookups of the same key, use a ``FleeceKey``;
+    /// for nested values, a ``PropertyPath``.
     public subscript(key: String) -> FleeceValue? { dictionary?[key] }
 
-    /// A dictionary's value for a prepared key, nil if this is not a dictionary or has no such key.
+    /// The value of a prepared key in a dictionary; nil if this is not a
+    /// dictionary or has no such key.
     public subscript(key: FleeceKey) -> FleeceValue? { dictionary?[key] }
 
-    /// An array's element, nil outside the array or if this is none.
+    /// An element of an array; nil outside the array or if this is not an array.
+    ///
+    /// A negative index is outside the array; see ``FleeceArray/subscript(at:)`` for indexes from
+    /// the end.
     public subscript(index: Int) -> FleeceValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -121,18 +140,18 @@ extension FleeceValue {
 }
 
 extension FleeceValue: Comparable {
-    /// Whether both mean the same, in whichever documents and forms they are.
+    /// Returns whether both values are equal, regardless of their documents and stored forms.
     ///
-    /// 1, 1 as unsigned and 1.0 are equal, also 0.0 and −0.0; strings are equal if their bytes
-    /// are; dictionaries if they have equal values for the same keys, those that are `undefined`
-    /// aside.
+    /// 1, 1 as unsigned and 1.0 are equal, as are 0.0 and −0.0; strings are equal if
+    /// their bytes are; dictionaries if they have equal values for the same keys, not
+    /// counting `undefined` values.
     public static func == (left: FleeceValue, right: FleeceValue) -> Bool {
         order(left, right) == 0
     }
 
     /// Orders by kind first: `undefined`, null, false, true, numbers, strings, data, arrays,
     /// dictionaries. Strings and data are ordered by their bytes, arrays by their first difference,
-    /// dictionaries by that of their keys and values, sorted by key.
+    /// dictionaries by the first difference of their keys and values, sorted by key.
     public static func < (left: FleeceValue, right: FleeceValue) -> Bool {
         order(left, right) < 0
     }
@@ -144,7 +163,8 @@ extension FleeceValue: Comparable {
 }
 
 extension FleeceValue: Hashable {
-    /// Of a collection only the size counts: values that differ deep inside may have one hash.
+    /// Hashes a scalar's value, but only the size of a collection: values that differ inside may
+    /// have the same hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ValueComparison.rank(raw))
         if let number = FleeceNumber(raw) {

@@ -1,6 +1,6 @@
-/// Looking up a key by its text.
+/// Lookup of a key by its text.
 extension RawCollection {
-    /// The value of a key, nil if there is none or if it is `undefined`.
+    /// The value of a key; nil if there is none or if it is `undefined`.
     @inline(__always)
     func value(
         of text: UnsafeRawBufferPointer, in document: FleeceDocument
@@ -9,16 +9,16 @@ extension RawCollection {
             return value(of: LookupKey(text))
         }
         let words = KeyWords(text)
-        let hint = InlineKeyCache.slot(of: words)
-        let pair = document.keyCache.pair(hint)
+        let cacheSlot = InlineKeyCache.slot(of: words)
+        let pair = document.keyCache.pair(cacheSlot)
         if pair >= 0, pair < count, isPlainly(words, at: pair, document.keys) {
             return isWide ? value(at: pair)?.unlessUndefined : narrowValue(at: pair)
         }
-        return search(words, text, document, hint)
+        return search(words, text, document, cacheSlot)
     }
 
-    /// Whether the key of a pair is one that is looked up, and stands there as most do: as a
-    /// number, or as a short string in a dictionary without numbers.
+    /// Whether the key of a pair is the lookup key in its most common form: a number, or a short
+    /// string in a dictionary without numbers.
     @inline(__always)
     func isPlainly(
         _ key: KeyWords, at pair: Int, _ keys: Unmanaged<SharedKeyTable>
@@ -30,37 +30,37 @@ extension RawCollection {
         guard distance > key.count, position &- distance >= Int(lowest), !beginsWithNumber else {
             return false
         }
-        let place = base + (position &- distance)
+        let address = base + (position &- distance)
         let header = FleeceTag.string &<< 4 | UInt8(truncatingIfNeeded: key.count)
-        guard place.load(as: UInt8.self) == header, key.count < 15 else { return false }
-        return KeyWords(UnsafeRawBufferPointer(start: place + 1, count: key.count)) == key
+        guard address.load(as: UInt8.self) == header, key.count < 15 else { return false }
+        return KeyWords(UnsafeRawBufferPointer(start: address + 1, count: key.count)) == key
     }
 
-    /// Whether the first key, and there is one, is a number or that of a parent.
+    /// Whether there is a first key, and it is a number or the parent key.
     @inline(__always)
     private var beginsWithNumber: Bool { bits(at: start) < 0x1000 }
 
     @inline(never)
     private func search(
         _ words: KeyWords, _ text: UnsafeRawBufferPointer, _ document: FleeceDocument,
-        _ hint: Int
+        _ cacheSlot: Int
     ) -> RawValue? {
         var key = LookupKey(text)
-        // An heir of a dictionary with numbers may itself have none.
+        // A dictionary that inherits from one with numbers may itself have none.
         if usesNumbers || hasParentKey {
             key.number =
                 document.keys._withUnsafeGuaranteedRef { $0.index(of: words) } ?? -1
         }
-        guard let pair = place(of: key).pair else {
+        guard let pair = keyPosition(of: key).pair else {
             return hasParentKey ? inheritedValue(of: key) : nil
         }
-        document.keyCache.remember(pair, hint)
+        document.keyCache.remember(pair, cacheSlot)
         return value(at: pair)?.unlessUndefined
     }
 }
 
 extension RawCollection {
-    /// The value of a pair in slots of 2 bytes, nil if it is `undefined`.
+    /// The value of a pair in slots of 2 bytes; nil if it is `undefined`.
     @inlinable @inline(__always)
     func narrowValue(at index: Int) -> RawValue? {
         let position = start &+ index &<< 2 &+ 2

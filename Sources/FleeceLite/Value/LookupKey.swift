@@ -1,10 +1,9 @@
-/// A key that is looked up: its text, the beginning of that as a number, and its number as a
-/// shared key.
+/// A lookup key: its text, its first bytes as a number, and its number as a shared key.
 struct LookupKey {
     let text: UnsafeRawBufferPointer
-    /// The first 8 bytes, zeros behind a shorter text: ordered as the texts are.
+    /// The first 8 bytes, padded with zeros: these numbers sort as the strings do.
     let prefix: UInt64
-    /// Negative if it is no shared key.
+    /// Negative if it is not a shared key.
     var number: Int
 
     @inline(__always)
@@ -24,34 +23,35 @@ struct LookupKey {
     }
 }
 
-/// Where a key is in a dictionary.
+/// The position of a key in a dictionary.
 enum KeyPosition {
     case pair(Int)
     case absent
-    /// It may be there, but a key on the way to it is corrupt.
+    /// The key may exist, but a key that was compared during the search is corrupt.
     case unknown
 
-    /// The pair if it was found.
+    /// The pair if the key was found.
     @inline(__always)
     var pair: Int? { if case .pair(let index) = self { index } else { nil } }
 }
 
 extension RawCollection {
-    /// The pair of this dictionary's own that has a key.
+    /// The position of a key among the dictionary's own pairs.
     ///
-    /// A key that has a number is never written as text in a dictionary that uses numbers.
+    /// A key that has a number is never written as a string in a dictionary that uses numbers.
     @inline(__always)
-    func place(of key: LookupKey) -> KeyPosition {
+    func keyPosition(of key: LookupKey) -> KeyPosition {
         guard count > 0 else { return .absent }
         let first = hasParentKey ? 1 : 0
         if key.number >= 0, first < count, keyBits(first) < 0x1000 {
-            return place(ofNumber: UInt16(truncatingIfNeeded: key.number), from: first)
+            return keyPosition(ofNumber: UInt16(truncatingIfNeeded: key.number), from: first)
         }
-        return isWide ? place(ofText: key, isWide: true) : place(ofText: key, isWide: false)
+        return isWide
+            ? keyPosition(ofText: key, isWide: true) : keyPosition(ofText: key, isWide: false)
     }
 
-    /// The first two bytes of a key's slot. Below 0x1000 it is a number, and numbers from 0 on
-    /// are ordered as these bits are; strings and pointers come after them.
+    /// The first two bytes of a key's slot. Below 0x1000 it is a number, and numbers from 0 on sort
+    /// as these bits do; strings and pointers follow.
     @inlinable @inline(__always)
     func keyBits(_ index: Int) -> UInt16 {
         bits(at: start &+ index &<< pairShift)
@@ -61,38 +61,38 @@ extension RawCollection {
     @inlinable @inline(__always)
     var pairShift: Int { isWide ? 3 : 2 }
 
-    /// A search without branches that could be mistaken; `first` is a pair.
+    /// A search without unpredictable branches; `first` is a pair.
     @inline(__always)
-    private func place(ofNumber number: UInt16, from first: Int) -> KeyPosition {
+    private func keyPosition(ofNumber number: UInt16, from first: Int) -> KeyPosition {
         let shift = pairShift
         var position = start &+ first &<< shift
         var left = count &- first
         while left > 1 {
             let half = left &>> 1
             let step = half &<< shift
-            // All ones if the key in the middle is not beyond the number: a branch here would be
-            // taken for the wrong one half the time.
+            // All ones if the middle key does not exceed the number: a branch here would be
+            // mispredicted half the time.
             let mask = ~((Int(number) &- Int(bits(at: position &+ step))) &>> 63)
             position &+= step & mask
             left &-= half
         }
         if bits(at: position) == number { return .pair((position &- start) &>> shift) }
-        // The search ended before the key that it took for a greater one.
+        // The search ended before the key that it considered greater.
         let next = position &+ (1 &<< shift)
         let isLast = next >= start &+ count &<< shift
         return isKey(at: position) && (isLast || isKey(at: next)) ? .absent : .unknown
     }
 
-    /// Whether a slot looks like a key: a number, a short string, or a pointer.
+    /// Whether a slot can be a key: a number, a short string, or a pointer.
     @inline(__always)
     private func isKey(at position: Int) -> Bool {
         let bits = bits(at: position)
         return bits < 0x1000 || bits &>> 12 == 4 || bits >= 0x8000
     }
 
-    /// A search that is compiled for either width.
+    /// A search that is specialized for either width.
     @inline(__always)
-    private func place(ofText key: LookupKey, isWide: Bool) -> KeyPosition {
+    private func keyPosition(ofText key: LookupKey, isWide: Bool) -> KeyPosition {
         let shift = isWide ? 3 : 2
         var position = start
         var left = count
@@ -107,12 +107,13 @@ extension RawCollection {
         return order == 0 ? .pair((position &- start) &>> shift) : .absent
     }
 
-    /// Negative, zero or positive as the key comes before, is or comes after that in a slot.
+    /// Returns a negative number, zero or a positive number if the key sorts before, equals or
+    /// sorts after the key in a slot.
     @inline(__always)
     private func order(of key: LookupKey, at position: Int, isWide: Bool) -> Int? {
         let distance = distance(at: position, isWide: isWide)
         let target = position &- distance
-        // Most keys are short strings a little way back, with 8 bytes that may be read.
+        // Most keys are short strings a short distance back, with 8 readable bytes.
         if distance >= 10, target >= Int(lowest) {
             let header = base.load(fromByteOffset: target, as: UInt8.self)
             let count = Int(header &- FleeceTag.string &<< 4)
@@ -131,7 +132,7 @@ extension RawCollection {
     private func orderInFull(of key: LookupKey, at index: Int) -> Int? {
         switch self.key(index) {
         case .string(let other): compare(key.text, other)
-        // Numbers come before texts.
+        // Numbers sort before strings.
         case .number: 1
         case nil: nil
         }
@@ -139,7 +140,7 @@ extension RawCollection {
 }
 
 extension RawCollection {
-    /// How far back an unmarked pointer leads, 0 if there is none in a slot.
+    /// The distance of an unmarked pointer; 0 if the slot does not have one.
     @inline(__always)
     func distance(at position: Int, isWide: Bool) -> Int {
         if isWide {

@@ -1,9 +1,9 @@
 extension RawBody {
-    /// Whether it has every key that another dictionary has, and its dictionaries every key that
-    /// the other's in the same place have, in arrays, too, down to a depth.
+    /// Whether it has every key of another dictionary, and its nested dictionaries every key of
+    /// those at the same position in the other one, in arrays as well, down to a depth.
     ///
-    /// False also where that is not found out at a glance: where keys are numbered otherwise, or
-    /// properties inherited.
+    /// False also if that cannot be determined quickly: if keys have other numbers, or properties
+    /// are inherited.
     package func hasAllKeys(of other: FleeceDictionary, depth: Int) -> Bool {
         defer { extendLifetime(other.document) }
         guard sharedKeys.isExtension(of: other.document.sharedKeys) else { return false }
@@ -14,20 +14,21 @@ extension RawBody {
         _ own: RawCollection, of other: RawCollection, depth: Int
     ) -> Bool {
         guard !own.hasParentKey, !other.hasParentKey else { return false }
-        var place = 0
+        var position = 0
         for index in 0..<other.count {
             // Both are in the same order.
-            while place < own.count, !isSame(own, place, other, index) { place += 1 }
-            guard place < own.count else { return false }
-            guard hasAllKeys(own.value(at: place), of: other.value(at: index), depth: depth) else {
+            while position < own.count, !isSame(own, position, other, index) { position += 1 }
+            guard position < own.count else { return false }
+            guard hasAllKeys(own.value(at: position), of: other.value(at: index), depth: depth)
+            else {
                 return false
             }
-            place += 1
+            position += 1
         }
         return true
     }
 
-    /// What is not of the same kind in both has no keys that could be missing.
+    /// Values of different kinds have no keys that could be missing.
     @inline(__always)
     private static func hasAllKeys(
         _ own: RawValue?, of other: RawValue?, depth: Int
@@ -50,11 +51,11 @@ extension RawBody {
 
     @inline(__always)
     private static func isSame(
-        _ own: RawCollection, _ place: Int, _ other: RawCollection, _ index: Int
+        _ own: RawCollection, _ position: Int, _ other: RawCollection, _ index: Int
     ) -> Bool {
-        let (bits, otherBits) = (own.keyBits(place), other.keyBits(index))
+        let (bits, otherBits) = (own.keyBits(position), other.keyBits(index))
         if bits < 0x1000 || otherBits < 0x1000 { return bits == otherBits }
-        return isSameText(own.key(place), other.key(index))
+        return isSameText(own.key(position), other.key(index))
     }
 
     @inline(never)

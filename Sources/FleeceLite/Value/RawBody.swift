@@ -12,7 +12,7 @@ package struct RawBody {
         self.sharedKeys = sharedKeys
     }
 
-    /// Whether the outermost level has a key that is the number of a shared one.
+    /// Whether a key of the root is the number of a shared key.
     package var usesSharedKeys: Bool {
         (0..<root.count).contains { if case .number(0...) = root.key($0) { true } else { false } }
     }
@@ -20,7 +20,7 @@ package struct RawBody {
     /// Whether it has no properties.
     package var isEmpty: Bool { root.count == 0 }
 
-    /// Whether the outermost level has a property of this name.
+    /// Whether the root has a property of this name.
     package func contains(key: String) -> Bool {
         var key = key
         return key.withUTF8 { utf8 in
@@ -29,7 +29,7 @@ package struct RawBody {
         }
     }
 
-    /// Whether there are attachments as Couchbase Lite 1 wrote them, in the outermost property
+    /// Whether there are attachments in the form of Couchbase Lite 1, in the root's property
     /// `_attachments`.
     package var hasAttachments: Bool {
         let value = Self.attachmentsKey.withUnsafeBytes {
@@ -38,13 +38,14 @@ package struct RawBody {
         return (value?.dictionary?.count ?? 0) > 0
     }
 
-    /// Whether a dictionary anywhere in it is a blob's: its `@type` is `blob`.
+    /// Whether any dictionary in it is a blob's: its `@type` is `blob`.
     package var hasBlobs: Bool {
-        // The name is no shared key, so its text stands in the bytes of every body with a blob.
+        // The name is not a shared key, so its text is contained in the bytes
+        // of every body with a blob.
         guard bytes.offset(of: Self.typeKey) != nil else { return false }
         var dictionaries: [RawCollection] = [root]
         var arrays: [RawCollection] = []
-        // A small body can use its collections again and again.
+        // A small body can refer to its collections repeatedly.
         var seen: Set<Int> = []
         while true {
             if let next = dictionaries.popLast() {

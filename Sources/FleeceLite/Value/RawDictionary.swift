@@ -1,12 +1,12 @@
-/// Lookup and iteration of dictionaries, on the raw view.
+/// Lookup and iteration of dictionaries on the raw view.
 extension RawCollection {
-    /// A key of a pair: a string, or the number of one.
+    /// The key of a pair: a string, or the number of a shared key.
     enum Key {
         case string(UnsafeRawBufferPointer)
         case number(Int)
     }
 
-    /// The key of pair `index`, nil if it is neither a string nor a short integer in its slot.
+    /// The key of pair `index`; nil if it is neither a string nor a short integer in its slot.
     @inline(__always)
     func key(_ index: Int) -> Key? {
         let bits = keyBits(index)
@@ -18,11 +18,12 @@ extension RawCollection {
     @inlinable @inline(__always)
     func value(at index: Int) -> RawValue? { slot(2 &* index &+ 1) }
 
-    /// Whether the first key is -2048, that of a dictionary to inherit from.
+    /// Whether the first key is -2048, the parent key.
     @inlinable @inline(__always)
     var hasParentKey: Bool { count > 0 && keyBits(0) == 0x0800 }
 
-    /// The dictionary that this one inherits from: the value of the key -2048, always the first.
+    /// The dictionary that this one inherits from: the value of the key
+    /// -2048, which is always first.
     var parent: RawCollection? {
         hasParentKey ? slot(1)?.dictionary : nil
     }
@@ -36,7 +37,7 @@ extension RawCollection {
 
     @inline(__always)
     func value(of key: LookupKey) -> RawValue? {
-        if let pair = place(of: key).pair { return value(at: pair)?.unlessUndefined }
+        if let pair = keyPosition(of: key).pair { return value(at: pair)?.unlessUndefined }
         return hasParentKey ? inheritedValue(of: key) : nil
     }
 
@@ -45,7 +46,7 @@ extension RawCollection {
         var dictionary = self
         for _ in 0..<FleeceLimits.parents {
             guard let parent = dictionary.parent else { return nil }
-            if let pair = parent.place(of: key).pair {
+            if let pair = parent.keyPosition(of: key).pair {
                 return parent.value(at: pair)?.unlessUndefined
             }
             dictionary = parent
@@ -53,7 +54,8 @@ extension RawCollection {
         return nil
     }
 
-    /// Whether its keys are numbers where they can be: the first one is, that of a parent aside.
+    /// Whether shared keys are written as numbers: the first key, not counting the
+    /// parent key, is a number.
     @inline(__always)
     var usesNumbers: Bool {
         let first = hasParentKey ? 1 : 0
@@ -62,22 +64,22 @@ extension RawCollection {
 }
 
 extension RawCollection {
-    /// The text that a slot of 2 bytes refers to if that is a short string a little way back, as
-    /// most keys are; nil for others.
+    /// The text of a slot of 2 bytes that refers to a short string a short distance back, as most
+    /// keys do; nil for other slots.
     @inlinable @inline(__always)
     func shortText(at position: Int) -> UnsafeRawBufferPointer? {
         let bits = bits(at: position)
         let distance = Int(bits & 0x3FFF) &* 2
         guard bits & 0xC000 == 0x8000, position &- distance >= Int(lowest) else { return nil }
-        let place = base + (position &- distance)
-        let count = Int(place.load(as: UInt8.self) &- FleeceTag.string &<< 4)
+        let address = base + (position &- distance)
+        let count = Int(address.load(as: UInt8.self) &- FleeceTag.string &<< 4)
         guard count < 15, count < distance else { return nil }
-        return UnsafeRawBufferPointer(start: place + 1, count: count)
+        return UnsafeRawBufferPointer(start: address + 1, count: count)
     }
 }
 
 extension RawValue {
-    /// The value, nil if it is `undefined`.
+    /// The value; nil if it is `undefined`.
     @inlinable @inline(__always)
     var unlessUndefined: RawValue? {
         has(2) && byte(0) == FleeceSpecial.undefined ? nil : self
@@ -85,13 +87,13 @@ extension RawValue {
 }
 
 extension SharedKeys {
-    /// The text of a key, nil if it cannot be read or its number is not in the table.
+    /// The text of a key; nil if it cannot be read or its number is not in the table.
     @inline(__always)
     func text(of key: RawCollection.Key?) -> UnsafeRawBufferPointer? { table.text(of: key) }
 
     /// The text of a key of the dictionary at an offset.
     ///
-    /// Throws `.invalidData` if it has none.
+    /// Throws `.invalidData` if the key has no text.
     @inline(__always)
     func requireText(
         of key: RawCollection.Key?, offset: Int
@@ -101,7 +103,7 @@ extension SharedKeys {
 }
 
 extension SharedKeyTable {
-    /// The text of a key, nil if it cannot be read or its number is not in the table.
+    /// The text of a key; nil if it cannot be read or its number is not in the table.
     @inline(__always)
     func text(of key: RawCollection.Key?) -> UnsafeRawBufferPointer? {
         switch key {
@@ -113,7 +115,7 @@ extension SharedKeyTable {
 
     /// The text of a key of the dictionary at an offset.
     ///
-    /// Throws `.invalidData` if it has none.
+    /// Throws `.invalidData` if the key has no text.
     @inline(__always)
     func requireText(
         of key: RawCollection.Key?, offset: Int

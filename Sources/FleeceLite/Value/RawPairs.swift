@@ -1,4 +1,4 @@
-/// The pairs of a dictionary on the raw view, with those that it inherits.
+/// The pairs of a dictionary on the raw view, including inherited ones.
 struct RawPairs: Sequence {
     struct Pair {
         let key: RawCollection.Key?
@@ -36,15 +36,15 @@ struct RawPairs: Sequence {
 
         @inline(__always)
         mutating func next() -> Pair? {
-            let place = index
+            let position = index
             if let pairs {
-                guard place < pairs.count else { return nil }
-                index = place &+ 1
-                return pairs[place]
+                guard position < pairs.count else { return nil }
+                index = position &+ 1
+                return pairs[position]
             }
-            guard place < own.count else { return nil }
-            index = place &+ 1
-            return RawPairs.pair(own, place)
+            guard position < own.count else { return nil }
+            index = position &+ 1
+            return RawPairs.pair(own, position)
         }
     }
 
@@ -53,7 +53,7 @@ struct RawPairs: Sequence {
         Pair(key: dictionary.key(index), value: dictionary.slot(2 * index + 1))
     }
 
-    /// Both are sorted: the smaller key goes first, and an heir's own wins over the inherited.
+    /// Both are sorted: the smaller key goes first, and an own pair overrides an inherited one.
     private static func merged(_ own: RawCollection, _ inherited: ArraySlice<Pair>) -> [Pair] {
         var inherited = inherited
         var result: [Pair] = []
@@ -72,7 +72,7 @@ struct RawPairs: Sequence {
         return result + inherited
     }
 
-    /// A key that cannot be read stays where it is.
+    /// A key that cannot be read keeps its position.
     private static func order(_ left: RawCollection.Key?, _ right: RawCollection.Key?) -> Int {
         guard let left, let right else { return -1 }
         return compare(left, right)

@@ -1,4 +1,4 @@
-/// A dictionary that does not keep its document; see `UnsafeFleeceValue`.
+/// A dictionary that does not retain its document; see `UnsafeFleeceValue`.
 public struct UnsafeFleeceDictionary {
     @usableFromInline let raw: RawCollection
     @usableFromInline let document: Unmanaged<FleeceDocument>
@@ -9,13 +9,13 @@ public struct UnsafeFleeceDictionary {
         self.document = document
     }
 
-    /// The number of its own pairs: without those it inherits, and with those whose key cannot
-    /// be read.
+    /// The number of its own pairs: excluding inherited ones, including those
+    /// whose key cannot be read.
     @inlinable public var ownCount: Int { raw.count }
 
-    /// The value of a key, nil if there is none or if it is `undefined`. Binary search.
+    /// The value of a key; nil if there is none or if it is `undefined`. Binary search.
     public subscript(key: String) -> UnsafeFleeceValue? {
-        // Without a copy of the string, which would cost a count of references.
+        // Without a copy of the string, which would cost reference counting.
         let found = key.utf8.withContiguousStorageIfAvailable { value(of: $0) }
         return found ?? valueOfBridged(key)
     }
@@ -28,33 +28,33 @@ public struct UnsafeFleeceDictionary {
         return found.map { UnsafeFleeceValue($0, document) }
     }
 
-    /// A string that comes from elsewhere and is not UTF-8 yet.
+    /// Looks up a bridged string that is not stored as UTF-8.
     private func valueOfBridged(_ key: String) -> UnsafeFleeceValue? {
         var key = key
         return key.withUTF8 { value(of: $0) }
     }
 
-    /// The value of a prepared key, which remembers where it was found.
+    /// Returns the value of a prepared key, which caches the position of the key.
     @inlinable @inline(__always)
     public func value(_ key: inout FleeceKey) -> UnsafeFleeceValue? {
         let keys = document._withUnsafeGuaranteedRef { $0.keys }
         return key.value(in: raw, keys).map { UnsafeFleeceValue($0, document) }
     }
 
-    /// Calls `body` with the key and value of each pair, in the order they are stored in,
-    /// inherited ones merged in.
+    /// Calls `operation` with the key and value of each pair in stored order,
+    /// merged with inherited ones.
     ///
-    /// The key is its text; pairs whose key cannot be read are left out.
+    /// The key is passed as UTF-8; pairs whose key cannot be read are left out.
     @inlinable
     public func forEachPair<E: Error>(
-        _ body: (UnsafeRawBufferPointer, UnsafeFleeceValue) throws(E) -> Void
+        _ operation: (UnsafeRawBufferPointer, UnsafeFleeceValue) throws(E) -> Void
     ) throws(E) {
-        guard !raw.isWide, !raw.hasParentKey else { return try forEachOtherPair(body) }
+        guard !raw.isWide, !raw.hasParentKey else { return try forEachOtherPair(operation) }
         var position = raw.start
         for index in 0..<raw.count {
             let value = raw.slot(at: position &+ 2, isWide: false) ?? .undefined
             if let text = raw.shortText(at: position) ?? otherKey(index) {
-                try body(text, UnsafeFleeceValue(value, document))
+                try operation(text, UnsafeFleeceValue(value, document))
             }
             position &+= 4
         }
@@ -62,23 +62,23 @@ public struct UnsafeFleeceDictionary {
 
     @usableFromInline
     func forEachOtherPair<E: Error>(
-        _ body: (UnsafeRawBufferPointer, UnsafeFleeceValue) throws(E) -> Void
+        _ operation: (UnsafeRawBufferPointer, UnsafeFleeceValue) throws(E) -> Void
     ) throws(E) {
         guard raw.hasParentKey else {
             for index in 0..<raw.count {
                 guard let text = otherKey(index) else { continue }
-                try body(text, UnsafeFleeceValue(raw.value(at: index) ?? .undefined, document))
+                try operation(text, UnsafeFleeceValue(raw.value(at: index) ?? .undefined, document))
             }
             return
         }
         for pair in RawPairs(raw) {
             if let text = text(of: pair.key) {
-                try body(text, UnsafeFleeceValue(pair.value ?? .undefined, document))
+                try operation(text, UnsafeFleeceValue(pair.value ?? .undefined, document))
             }
         }
     }
 
-    /// The text of a key that is not as most are.
+    /// The text of a key that is not in the most common form.
     @inline(never)
     @usableFromInline
     func otherKey(_ index: Int) -> UnsafeRawBufferPointer? { text(of: raw.key(index)) }
@@ -98,7 +98,7 @@ public struct UnsafeFleeceDictionary {
     }
 }
 
-/// The elements of an array, or a dictionary's own pairs, by their place; see `UnsafeFleeceValue`.
+/// The elements of an array, or a dictionary's own pairs, by index; see `UnsafeFleeceValue`.
 package struct UnsafeFleeceItems: BitwiseCopyable {
     private let raw: RawCollection
     private let document: Unmanaged<FleeceDocument>
@@ -110,22 +110,22 @@ package struct UnsafeFleeceItems: BitwiseCopyable {
         document = value.document
     }
 
-    /// How many there are.
+    /// The number of items.
     package var count: Int { raw.count }
 
-    /// Whether they are pairs.
+    /// Whether the items are pairs.
     package var isDictionary: Bool { raw.isDictionary }
 
-    /// Whether there are other pairs, which are inherited; the first of its own is then none.
+    /// Whether there are inherited pairs as well; the first own pair is then the parent's.
     package var inheritsFromParent: Bool { raw.isDictionary && raw.hasParentKey }
 
-    /// A value, below `count`; `undefined` where the bytes are corrupt.
+    /// The value at an index below `count`; `undefined` if its bytes are corrupt.
     package func value(at index: Int) -> UnsafeFleeceValue {
         let raw = raw.isDictionary ? raw.value(at: index) : raw.slot(index)
         return UnsafeFleeceValue(raw ?? .undefined, document)
     }
 
-    /// The key of a pair, below `count`; nil if it cannot be read, and for an element.
+    /// The key of the pair at an index below `count`; nil if it cannot be read, and for an element.
     package func key(at index: Int) -> UnsafeRawBufferPointer? {
         guard raw.isDictionary else { return nil }
         return document._withUnsafeGuaranteedRef {
@@ -133,7 +133,7 @@ package struct UnsafeFleeceItems: BitwiseCopyable {
         }
     }
 
-    /// How many elements are neither null nor undefined.
+    /// The number of elements that are neither null nor undefined.
     package var valuedCount: Int {
         var count = 0
         for index in 0..<raw.count where !isNothing(raw.slot(index)) { count &+= 1 }

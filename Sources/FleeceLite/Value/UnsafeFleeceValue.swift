@@ -1,8 +1,8 @@
-/// A value that does not keep its document: for loops in which a count of references per value
-/// would be the greater part of the work.
+/// A value that does not retain its document: for loops in which reference counting
+/// would dominate the cost.
 ///
-/// It is valid inside `FleeceDocument.withUnsafeRoot(_:)` only, and reads garbage or crashes after
-/// it. On corrupt bytes it is as safe as `FleeceValue`.
+/// It is valid only inside `FleeceDocument.withUnsafeRoot(_:)`; used later, it reads garbage or
+/// crashes. On corrupt bytes it is as safe as `FleeceValue`.
 public struct UnsafeFleeceValue: BitwiseCopyable {
     @usableFromInline let raw: RawValue
     @usableFromInline let document: Unmanaged<FleeceDocument>
@@ -13,61 +13,61 @@ public struct UnsafeFleeceValue: BitwiseCopyable {
         self.document = document
     }
 
-    /// What it is; `undefined` also for bytes that are no value.
+    /// The kind of the value; `undefined` also for bytes that are not a value.
     public var kind: FleeceValue.Kind { raw.kind }
 
-    /// True for `null`.
+    /// Whether the value is `null`.
     @inlinable public var isNull: Bool { raw.has(2) && raw.byte(0) == FleeceSpecial.null }
 
-    /// The value of a Boolean, nil for anything else.
+    /// The value of a Boolean; nil for any other kind.
     public var bool: Bool? { raw.bool }
 
-    /// The value of an integer within the range of `Int64`, nil for anything else.
+    /// The value of an integer within the range of `Int64`; nil for any other value.
     public var int: Int64? { raw.int }
 
-    /// The value of a number of either kind, rounded if it is a large integer; else nil.
+    /// The value of any number, rounded if it is a large integer; nil for any other kind.
     public var double: Double? { raw.double }
 
-    /// The bytes of a string's text, which may not be UTF-8 if the document was not validated.
+    /// The bytes of a string, which may not be UTF-8 if the document was not validated.
     @inlinable public var utf8: UnsafeRawBufferPointer? { raw.string }
 
-    /// The text of a string, nil for anything else; bytes that are not UTF-8 are repaired.
+    /// The value of a string, in which invalid UTF-8 is replaced; nil for any other kind.
     public var string: String? { raw.text }
 
-    /// The bytes of data, nil for anything else.
+    /// The bytes of data; nil for any other kind.
     @inlinable public var data: UnsafeRawBufferPointer? { raw.bytes(tag: FleeceTag.data) }
 
-    /// The dictionary, nil for anything else.
+    /// The dictionary; nil for any other kind.
     @inlinable public var dictionary: UnsafeFleeceDictionary? {
         raw.dictionary.map { UnsafeFleeceDictionary($0, document) }
     }
 
-    /// How many elements an array has, 0 for anything else.
+    /// The number of elements of an array; 0 for any other kind.
     @inlinable public var elementCount: Int { raw.array?.count ?? 0 }
 
-    /// An array's element, nil outside it or if this is not an array.
+    /// An element of an array; nil outside the array or if this is not an array.
     @inlinable public subscript(index: Int) -> UnsafeFleeceValue? {
         guard let array = raw.array, index >= 0, index < array.count else { return nil }
         return UnsafeFleeceValue(array.slot(index) ?? .undefined, document)
     }
 
-    /// A dictionary's value for a key, nil if there is none or this is not a dictionary.
+    /// The value of a key in a dictionary; nil if there is none or this is not a dictionary.
     public subscript(key: String) -> UnsafeFleeceValue? { dictionary?[key] }
 
-    /// Calls `body` with each element of an array, in order; nothing for anything else.
+    /// Calls `operation` with each element of an array, in order; does nothing for other kinds.
     @inlinable public func forEachElement<E: Error>(
-        _ body: (UnsafeFleeceValue) throws(E) -> Void
+        _ operation: (UnsafeFleeceValue) throws(E) -> Void
     ) throws(E) {
         guard let array = raw.array else { return }
         for index in 0..<array.count {
-            try body(UnsafeFleeceValue(array.slot(index) ?? .undefined, document))
+            try operation(UnsafeFleeceValue(array.slot(index) ?? .undefined, document))
         }
     }
 }
 
 extension UnsafeFleeceValue {
-    /// The outermost value of borrowed bytes, read in the place of a document that is borrowed,
-    /// too; nil if they have none.
+    /// The root of borrowed bytes, read on behalf of a document that is borrowed as well; nil if
+    /// they have none.
     package init?(rootOf bytes: UnsafeRawBufferPointer, _ document: Unmanaged<FleeceDocument>) {
         guard let raw = RawValue.root(of: bytes) else { return nil }
         self.init(raw, document)
@@ -75,21 +75,21 @@ extension UnsafeFleeceValue {
 }
 
 extension FleeceDocument {
-    /// A document of no properties, in whose place borrowed ones can be read.
+    /// A document without properties, on whose behalf borrowed values can be read.
     package static func empty(sharedKeys: SharedKeys) throws -> FleeceDocument {
         try FleeceDocument(trusted: [0x70, 0x00], sharedKeys: sharedKeys)
     }
 
-    /// Lends the outermost value of other bytes, which have the same shared keys and no base, as if
-    /// it were this document's; nil if they have none.
+    /// Passes the root of other bytes, which have the same shared keys and no base, to `operation`
+    /// as if it belonged to this document; nil if they have no root.
     ///
-    /// What is learnt of where keys are serves for the next ones.
+    /// The key cache is shared by all calls.
     @inlinable @inline(__always)
     package func withUnsafeRoot<T, E: Error>(
-        of bytes: UnsafeRawBufferPointer, _ body: (UnsafeFleeceValue?) throws(E) -> T
+        of bytes: UnsafeRawBufferPointer, _ operation: (UnsafeFleeceValue?) throws(E) -> T
     ) throws(E) -> T {
         defer { extendLifetime(self) }
-        return try body(borrowedRoot(bytes))
+        return try operation(borrowedRoot(bytes))
     }
 
     @usableFromInline
@@ -97,21 +97,21 @@ extension FleeceDocument {
         RawValue.root(of: bytes).map { UnsafeFleeceValue($0, .passUnretained(self)) }
     }
 
-    /// Lends the outermost value to `body`, without a count of references for each value in it.
+    /// Passes the root to `operation`, without reference counting for nested values.
     ///
-    /// Neither it nor what is taken from it may leave `body`.
+    /// Neither the root nor any value taken from it may escape from `operation`.
     public func withUnsafeRoot<T, E: Error>(
-        _ body: (UnsafeFleeceValue) throws(E) -> T
+        _ operation: (UnsafeFleeceValue) throws(E) -> T
     ) throws(E) -> T {
         defer { extendLifetime(self) }
-        return try body(UnsafeFleeceValue(rawRoot, .passUnretained(self)))
+        return try operation(UnsafeFleeceValue(rawRoot, .passUnretained(self)))
     }
 }
 
 extension UnsafeFleeceValue {
     /// Reads elements of an array as doubles, as many as `numbers` has space for.
     ///
-    /// False if one of them is not a number, or if there are not so many.
+    /// Returns false if one of them is not a number, or if the array has fewer elements.
     package func readNumbers(
         from start: Int, into numbers: UnsafeMutableBufferPointer<Double>
     ) -> Bool {
@@ -127,28 +127,28 @@ extension UnsafeFleeceValue {
 }
 
 extension UnsafeFleeceValue {
-    /// Whether both mean the same, as `FleeceValue`'s `==` says.
+    /// Returns whether both values are equal, as with `FleeceValue`'s `==`.
     package func isEqual(to other: UnsafeFleeceValue) -> Bool {
         var comparison = ValueComparison(.init(self), .init(other))
         return comparison.compare(raw, other.raw) == 0
     }
 
-    /// Whether it is this number, however it is stored.
+    /// Whether it is this number, regardless of its stored form.
     package func isEqual(to number: Double) -> Bool {
         FleeceNumber(raw)?.compared(to: FleeceNumber(number)) == 0
     }
 
-    /// Whether it is this number, however it is stored.
+    /// Whether it is this number, regardless of its stored form.
     package func isEqual(to number: Int64) -> Bool {
         FleeceNumber(raw)?.compared(to: FleeceNumber(number)) == 0
     }
 
-    /// Whether it is this number, however it is stored.
+    /// Whether it is this number, regardless of its stored form.
     package func isEqual(to number: UInt64) -> Bool {
         FleeceNumber(raw)?.compared(to: FleeceNumber(number)) == 0
     }
 
-    /// Whether it is a string of these bytes.
+    /// Whether it is a string with these bytes.
     package func isText(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let own = raw.string, own.count == text.count else { return false }
         return compare(own, text) == 0
@@ -156,14 +156,15 @@ extension UnsafeFleeceValue {
 }
 
 extension UnsafeFleeceValue {
-    /// The bytes of the document up to the value's end and somewhat more: all that is in it.
+    /// The bytes of the document up to the value's end, and possibly more:
+    /// all nested values included.
     ///
-    /// Of a document without a base only, as borrowed ones are.
+    /// Only for a document without a base, as borrowed ones are.
     package var surroundings: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: raw.base, count: raw.limit)
     }
 
-    /// The same value in a copy of its `surroundings`, with the keys of a document.
+    /// The same value in a copy of its `surroundings`, with the shared keys of a document.
     package func moved(
         to copy: UnsafeRawPointer, _ document: Unmanaged<FleeceDocument>
     ) -> UnsafeFleeceValue {
@@ -172,9 +173,9 @@ extension UnsafeFleeceValue {
     }
 
     /// The bytes of the document up to the end of this array or dictionary, and the pointer that,
-    /// put behind them, makes them a document with it as root, with the same shared keys.
+    /// appended to them, makes them a document with it as root and the same shared keys.
     ///
-    /// Nil for other values, and if these are more bytes than `maximum`, of 16 KiB at most.
+    /// Nil for other values, and if there are more bytes than `maximum`, which is at most 16 KiB.
     package func beginning(
         maximum: Int
     ) -> (bytes: UnsafeRawBufferPointer, pointer: (UInt8, UInt8))? {

@@ -1,14 +1,13 @@
-/// The order of two values by what they mean, wherever they lie and however they are written.
+/// Compares two values by their meaning, regardless of their position and stored form.
 ///
-/// A loop. In what encoders write no collection is used twice, so there are at most as many items
-/// to compare as a document has space for. Where there are more, the comparison begins again, now
-/// with the pairs of collections that were found equal kept in mind: shared parts are compared
-/// once.
+/// A loop. Encoders refer to each collection once, so the number of items to compare is limited by
+/// the size of a document. If there are more, the comparison starts again, now recording the pairs
+/// of collections that were found equal: shared parts are compared once.
 struct ValueComparison {
-    /// A document, or what is known of one.
+    /// A document, or its borrowed bytes.
     struct Operand {
         let keys: SharedKeys
-        /// Bytes, those of the base included.
+        /// The number of bytes, including those of the base.
         let size: Int
         fileprivate var origin = RawValue.undefined
 
@@ -17,7 +16,7 @@ struct ValueComparison {
             size = document.bytes.count + (document.base?.bytes.count ?? 0)
         }
 
-        /// A borrowed value; all that is in it stands before its limit.
+        /// A borrowed value; all nested values lie before its limit.
         init(_ value: UnsafeFleeceValue) {
             keys = value.document._withUnsafeGuaranteedRef { $0.sharedKeys }
             size = value.raw.limit - Int(value.raw.lowest)
@@ -35,15 +34,15 @@ struct ValueComparison {
         let value: RawValue
     }
 
-    /// Two open collections, by their offsets and limits: nesting may be as deep as a document
-    /// is long.
+    /// Two open collections, by their offsets and limits: the nesting may be as
+    /// deep as a document is long.
     private struct Frame: BitwiseCopyable {
         let leftOffset: Int32
         let leftLimit: Int32
         let rightOffset: Int32
         let rightLimit: Int32
         var next: Int32 = 0
-        /// Whether the last of `properties` are theirs; else they are arrays.
+        /// Whether the last of `properties` are theirs; otherwise they are arrays.
         let isDictionary: Bool
     }
 
@@ -52,14 +51,14 @@ struct ValueComparison {
         let right: UnsafeRawPointer
     }
 
-    /// Shorter texts cost less than a note of them.
+    /// Shorter strings cost less than a note for them.
     private static let shortText = 64
 
     private var left: Operand
     private var right: Operand
     private var frames: [Frame] = []
     private var properties: [(left: [Child], right: [Child])] = []
-    /// Items that may still be compared before notes are taken.
+    /// The number of items that may be compared before notes are taken.
     private var budget: Int
     private var takesNotes = false
     private var seen: Set<Pair> = []
@@ -71,7 +70,8 @@ struct ValueComparison {
         budget = min(left.size, right.size)
     }
 
-    /// Negative, zero or positive as `left` comes before, equals or comes after `right`.
+    /// Returns a negative number, zero or a positive number if `left` sorts before, equals or sorts
+    /// after `right`.
     mutating func compare(_ leftRoot: RawValue, _ rightRoot: RawValue) -> Int {
         (left.origin, right.origin) = (leftRoot, rightRoot)
         if let order = compareAll(leftRoot, rightRoot) { return order }
@@ -81,7 +81,7 @@ struct ValueComparison {
         return compareAll(leftRoot, rightRoot) ?? 0
     }
 
-    /// Nil if notes are needed.
+    /// Returns nil if notes are needed.
     private mutating func compareAll(_ leftRoot: RawValue, _ rightRoot: RawValue) -> Int? {
         var order = begin(leftRoot, rightRoot)
         while order == 0, let frame = frames.last {
@@ -94,7 +94,7 @@ struct ValueComparison {
     }
 
     private mutating func compareElement(_ frame: Frame) -> Int {
-        // One that cannot be read has no elements.
+        // An unreadable array has no elements.
         let leftArray = left.value(at: frame.leftOffset, limit: frame.leftLimit).array
         let rightArray = right.value(at: frame.rightOffset, limit: frame.rightLimit).array
         let index = Int(frame.next)
@@ -120,7 +120,7 @@ struct ValueComparison {
         return keys != 0 ? keys : begin(left.value, right.value)
     }
 
-    /// The order of scalars; for collections 0, and a frame with what is in them.
+    /// The order of scalars; for collections 0, after adding a frame with their items.
     private mutating func begin(_ left: RawValue, _ right: RawValue) -> Int {
         let (leftRank, rightRank) = (Self.rank(left), Self.rank(right))
         if leftRank != rightRank { return leftRank - rightRank }
@@ -136,7 +136,7 @@ struct ValueComparison {
         return 0
     }
 
-    /// Takes up two collections of a kind, unless they are known to be equal.
+    /// Opens two collections of the same kind, unless they are known to be equal.
     private mutating func open(_ left: RawValue, _ right: RawValue) {
         let isDictionary = left.tag == FleeceTag.dictionary
         guard isDictionary || left.tag == FleeceTag.array else { return }
@@ -158,7 +158,7 @@ struct ValueComparison {
         }
     }
 
-    /// How many pairs are handled to merge what a dictionary inherits.
+    /// The number of pairs that are handled to merge what a dictionary inherits.
     private static func inheritedCount(_ value: RawValue) -> Int {
         var count = 0
         var ancestor = value.dictionary?.parent
@@ -170,7 +170,7 @@ struct ValueComparison {
         return count
     }
 
-    /// Long texts that have been compared, and go on to be, were equal.
+    /// Compares long strings once: the comparison continues only if they were equal.
     private mutating func compareOnce(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Int {
@@ -185,7 +185,7 @@ struct ValueComparison {
 
     private static func properties(of value: RawValue, _ keys: SharedKeys) -> [Child] {
         guard let dictionary = value.dictionary else { return [] }
-        // A property that is undefined is not a property.
+        // A property that is undefined does not count.
         let children = RawPairs(dictionary).compactMap { pair -> Child? in
             guard let value = pair.value, rank(value) > 0 else { return nil }
             return keys.text(of: pair.key).map { Child(key: $0, value: value) }
@@ -194,7 +194,7 @@ struct ValueComparison {
         return isSorted ? children : children.sorted { order($0.key, $1.key) < 0 }
     }
 
-    /// A long key that many pairs point to is not compared with itself.
+    /// A long key that many pairs refer to is not compared with itself.
     private static func order(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Int {

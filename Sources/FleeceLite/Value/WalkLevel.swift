@@ -1,16 +1,16 @@
-/// A collection that is being walked, of which the items before `next` are done.
+/// A collection that is being traversed; the items before `next` are done.
 struct WalkLevel {
-    /// What the items are.
+    /// The items of the collection.
     enum Items {
         case array(RawCollection)
         case dictionary(RawCollection)
-        /// The pairs of a dictionary with those that it inherits.
+        /// The pairs of a dictionary, including inherited ones.
         case merged([RawPairs.Pair])
     }
 
     let items: Items
     let count: Int
-    /// Where the collection is, for errors.
+    /// The offset of the collection, for errors.
     let offset: Int
     var next = 0
 
@@ -18,10 +18,11 @@ struct WalkLevel {
         (items, count, self.offset) = (.array(array), array.count, offset)
     }
 
-    /// A dictionary; what it inherits is merged at once, and paid for: a small document can use
-    /// the same parents again and again, and none of it may be written.
+    /// Creates the level of a dictionary. Inherited pairs are merged and counted
+    /// immediately: a small document can refer to the same parents repeatedly, and none of
+    /// their pairs may be written.
     ///
-    /// Throws `.outOfRange` if `mergedPairs`, the count of the whole walk, becomes too much.
+    /// Throws `.outOfRange` if `mergedPairs`, the count for the whole traversal, exceeds its limit.
     init(dictionary: RawCollection, offset: Int, mergedPairs: inout Int) throws {
         self.offset = offset
         guard dictionary.parent != nil else {
@@ -31,7 +32,8 @@ struct WalkLevel {
         var ancestor: RawCollection? = dictionary
         var generations = 0
         while let next = ancestor {
-            // A pair is copied once on its way from each parent to its heir.
+            // A pair is copied once for each generation, from a parent to the
+            // dictionary that inherits it.
             generations += 1
             mergedPairs += next.count * generations
             ancestor = next.parent
@@ -39,19 +41,19 @@ struct WalkLevel {
                 mergedPairs <= FleeceLimits.mergedPairs
             else {
                 throw FleeceError(
-                    .outOfRange, "dictionaries that inherit too much", offset: offset)
+                    .outOfRange, "dictionaries inherit too many pairs", offset: offset)
             }
         }
         let pairs = Array(RawPairs(dictionary))
         (items, count) = (.merged(pairs), pairs.count)
     }
 
-    /// An object whose properties come from elsewhere.
+    /// An object whose properties come from another source.
     init(offset: Int) {
         (items, count, self.offset) = (.merged([]), 0, offset)
     }
 
-    /// An item: its key, which elements do not have, and its value.
+    /// An item: its value, and its key unless it is an element.
     @inline(__always)
     func item(_ index: Int) -> (key: RawCollection.Key?, value: RawValue?) {
         switch items {

@@ -1,19 +1,19 @@
 internal import KVToolCore
 
-/// What `completions bash` adds to the script of the parser of arguments.
+/// What `completions bash` appends to the script that ArgumentParser generates.
 ///
-/// That one gives what a program answers to `compgen -W`, and all candidates to readline as names
-/// of files: both expand what stands in them, so that `$(…)` in a document's id would be run.
+/// The generated script passes a program's output to `compgen -W`, and all candidates to readline
+/// as file names. Both expand them, so that `$(…)` in a document id would be executed.
 enum BashCompletion {
-    /// The variable that holds the part of the word which bash completes, behind a colon: it may be
-    /// empty.
+    /// The variable that holds the part of the word that bash completes, after a colon because that
+    /// part may be empty.
     static let partVariable = "KVTOOL_COMPLETED"
-    /// The line before the candidates of the tool's own, which are quoted already.
+    /// The line before kvtool's own candidates, which are quoted already.
     static let mark = ":"
 
     static let script = #"""
 
-        # Candidates of kvtool's own are quoted, and nothing may expand them.
+        # kvtool's own candidates are quoted; nothing may expand them.
         __kvtool_add_completions() {
             local completion
             if [[ "${1}" = -W && "${2}" = :* ]]; then
@@ -28,7 +28,7 @@ enum BashCompletion {
             done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
         }
 
-        # The words up to the cursor, which bash has broken at = and :, as programs get them.
+        # The words up to the cursor, joined where bash split them at = and :, as programs get them.
         _kvtool_at_tab() {
             local -a words=()
             local rest="${COMP_LINE:0:COMP_POINT}" gap word

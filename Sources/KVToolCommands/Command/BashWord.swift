@@ -1,10 +1,10 @@
 internal import KVToolCore
 
-/// A word of a line as bash reads it, with its quotes, up to the cursor.
+/// A word of a command line with its quotes, up to the cursor, as bash reads it.
 ///
-/// Nothing is expanded: `$`, `` ` `` and `~` are themselves.
+/// Nothing is expanded: `$`, `` ` `` and `~` stand for themselves.
 struct BashWord {
-    /// What is open at the end.
+    /// The quote that is open at the end of the word.
     enum Quote {
         case none, single, double
         /// `$'…'`
@@ -41,15 +41,15 @@ struct BashWord {
     }
 }
 
-// What bash puts into the line must mean the candidate, and nothing in it be obeyed.
+// What bash inserts into the line must stand for the candidate; no part of it may be executed.
 extension BashWord {
-    /// Candidates for a word as they take the place of the part that bash completes.
+    /// Returns the candidates for a word as replacements for the part that bash completes.
     ///
     /// - Parameters:
-    ///   - candidates: whole words; those that do not begin as the word does are left out.
-    ///   - raw: the word up to the cursor, as it stands in the line.
-    ///   - part: its end, which bash completes: what stands behind an open quote, or behind a
-    ///     character of `COMP_WORDBREAKS`.
+    ///   - candidates: whole words; those that do not begin with the word typed so far are omitted.
+    ///   - raw: the word up to the cursor, as typed.
+    ///   - part: the end of `raw` that bash completes: what follows an open quote or a character
+    ///     of `COMP_WORDBREAKS`.
     static func replacements(_ candidates: [String], raw: String, part: String) -> [String] {
         guard raw.utf8.count >= part.utf8.count,
             raw.utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
@@ -60,7 +60,7 @@ extension BashWord {
             String(decoding: $0.utf8.dropFirst(head.text.utf8.count), as: UTF8.self)
         }
         switch head.quote {
-        // All in one way, so that what they have in common is a beginning of each.
+        // All are quoted in the same way, so that their common prefix is valid for each of them.
         case .none where rests.allSatisfy(isPlain): return rests
         case .none: return rests.map { "'" + singleQuoted($0) + "'" }
         case .single: return closed(rests.map(singleQuoted), "'")
@@ -69,10 +69,10 @@ extension BashWord {
         }
     }
 
-    /// Readline closes the quote of the only candidate, unless that seems to be done.
-    private static func closed(_ texts: [String], _ quote: Character) -> [String] {
-        guard texts.count == 1, texts[0].last == quote else { return texts }
-        return [texts[0] + String(quote)]
+    /// Readline closes the quote of a single candidate, unless the candidate ends with that quote.
+    private static func closed(_ rests: [String], _ quote: Character) -> [String] {
+        guard rests.count == 1, rests[0].last == quote else { return rests }
+        return [rests[0] + String(quote)]
     }
 
     private static func isPlain(_ text: String) -> Bool {
@@ -86,7 +86,7 @@ extension BashWord {
         text.replacing("'", with: #"'\''"#)
     }
 
-    /// An exclamation mark has a meaning there that no backslash takes away.
+    /// Inside double quotes a backslash does not escape an exclamation mark.
     private static func doubleQuoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -7,20 +7,20 @@ internal import SampleData
 struct BenchmarkCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures this machine: how fast documents are written, read and found.",
+        abstract: "Measures how fast this machine writes, reads and finds documents.",
         discussion: """
             Examples:
               kvtool bench --count 100000
               kvtool bench people.cblite2 --json
               kvtool bench people.cblite2//hr.staff
 
-            Without a database a temporary one is filled with synthetic people, and removed. A \
-            database that is named is only read: its default collection, or the one that is \
-            named with it.
+            Without a database, kvtool fills a temporary one with synthetic people and removes it \
+            afterwards. A database that is named is only read: its default collection, or the \
+            collection named with it.
             """)
 
-    @Argument(help: "A database to read.", completion: .directory) var database: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many documents.", valueName: "n"))
+    @Argument(help: "The database to read.", completion: .directory) var database: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of documents.", valueName: "n"))
     var count = 20_000
     @OptionGroup var seed: SeedArguments
     @OptionGroup var key: KeyArguments
@@ -41,7 +41,8 @@ struct BenchmarkCommand: ToolCommand {
         do {
             try report(measure(directory.database), "temporary", .default)
         } catch let error as StoreError where error.isFullDisk {
-            throw ToolError("the disk of \(System.temporaryDirectory) is full; TMPDIR names another")
+            throw ToolError(
+                "the disk of \(System.temporaryDirectory) is full; set TMPDIR to another disk")
         }
     }
 

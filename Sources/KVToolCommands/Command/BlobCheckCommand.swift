@@ -6,18 +6,19 @@ internal import KVToolCore
 struct BlobCheckCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Reads blobs to see whether they are what their names say.",
+        abstract: "Checks whether the content of blobs matches their digests.",
         discussion: """
             Examples:
               kvtool blob check people.cblite2
               kvtool blob check people.cblite2 sha1-tsgOzj5esl4upx/NQogsyltg9fE=
 
-            Without digests it looks at all blobs, and for those that documents refer to and that \
-            are missing. Exit status 5 if one is damaged or missing.
+            Without digests it checks all blobs, and reports blobs that documents refer to but \
+            that do not exist. The exit status is 5 if a blob is damaged or missing.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
-    @Argument(help: "The digests; none for all.") var digests: [String] = []
+    @Argument(help: "Digests of the blobs to check (default: all blobs).")
+    var digests: [String] = []
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
@@ -48,7 +49,7 @@ struct BlobCheckCommand: ToolCommand {
         try rows.finish(trailer: trailer)
         if output.isForPeople, damaged == 0 {
             try StandardOutput.current.write(
-                "\(Text.count(blobs.count, "blob")), none of them damaged\n")
+                "\(Text.count(blobs.count, "blob")), none damaged\n")
         }
         if damaged > 0 { throw ReportedFailure(status: .damaged) }
     }
@@ -60,7 +61,7 @@ struct BlobCheckCommand: ToolCommand {
         return try await file.reading { try BlobInventory(file, references: $0).sorted().blobs }
     }
 
-    /// What is wrong with a blob; nil if nothing is.
+    /// Returns what is wrong with a blob, nil if it is intact.
     private static func problem(
         _ digest: BlobDigest, _ file: DataFile
     ) throws -> (state: String, message: String)? {

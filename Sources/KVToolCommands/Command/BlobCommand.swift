@@ -6,18 +6,18 @@ internal import StoreTools
 /// `kvtool blob ls DATABASE`
 struct BlobListCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "Lists the blobs.",
+        commandName: "ls", abstract: "Lists blobs.",
         discussion: """
             Examples:
               kvtool blob ls people.cblite2
               kvtool blob ls people.cblite2 -l --json
 
-            -l reads all documents, to tell which refer to each blob; blobs that are missing are \
-            then listed, too.
+            -l reads all documents to find those that refer to each blob. It also lists blobs that \
+            documents refer to but that do not exist.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
-    @Flag(name: [.customShort("l"), .long], help: "Also which documents refer to each.")
+    @Flag(name: [.customShort("l"), .long], help: "Include the documents that refer to each blob.")
     var long = false
     @OptionGroup var output: OutputArguments
 
@@ -65,8 +65,8 @@ struct BlobCommand: AsyncParsableCommand {
               kvtool blob put people.cblite2 photo.jpg --type image/jpeg
               kvtool blob gc people.cblite2 --dry-run
 
-            A blob is a file beside the database that documents refer to by the digest of its \
-            bytes.
+            A blob is a file in the database's directory. Documents refer to it by the digest of \
+            its content.
             """,
         subcommands: [
             BlobListCommand.self, BlobGetCommand.self, BlobPutCommand.self, BlobCheckCommand.self,
@@ -77,19 +77,21 @@ struct BlobCommand: AsyncParsableCommand {
 /// `kvtool blob gc DATABASE`
 struct BlobCollectCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Removes the blobs that no document refers to.",
+        commandName: "gc", abstract: "Removes blobs that no document refers to.",
         discussion: """
             Examples:
               kvtool blob gc people.cblite2 --dry-run
               kvtool blob gc people.cblite2
 
-            One that was put within the last hour stays: a document that refers to it may not be \
-            saved yet. A document that cannot be read may refer to any blob: then all stay, and \
-            the exit status is 5. compact does the same, and more.
+            Blobs added within the last hour stay, since the document that refers to one may not \
+            be saved yet. A document that cannot be read may refer to any blob: all blobs then \
+            stay, and the exit status is 5. compact removes unused blobs as well.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be done, without doing it.")
     var isDry = false
     @OptionGroup var output: OutputArguments
 
@@ -114,18 +116,18 @@ struct BlobCollectCommand: ToolCommand {
         }
         try rows.finish()
         let unreadable = isDry ? unused.unreadableDocuments : removal?.unreadableDocuments
-        if let unreadable { try KeptBlobs.report(unreadable, isDry: isDry) }
+        if let unreadable { try RetainedBlobs.report(unreadable, isDry: isDry) }
         guard let removal, !removal.isComplete else { return }
         throw ToolError(
-            "blobs were left alone, since another process is copying them or the file system has "
-                + "no locks; try again later", status: .partial)
+            "blobs were not removed, since another process is copying them or the file system does "
+                + "not support locks; try again later", status: .partial)
     }
 }
 
 /// `kvtool blob get DATABASE DIGEST`
 struct BlobGetCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Writes the bytes of a blob.",
+        commandName: "get", abstract: "Writes the content of a blob.",
         discussion: """
             Examples:
               kvtool blob get people.cblite2 sha1-tsgOzj5esl4upx/NQogsyltg9fE= --out photo.jpg
@@ -133,13 +135,14 @@ struct BlobGetCommand: ToolCommand {
             """)
 
     @OptionGroup var arguments: DatabaseArguments
-    @Argument(help: "Its digest, as documents have it, or the name of its file.")
+    @Argument(help: "The blob's digest, as in documents, or its file name.")
     var digest: String
     @Option(
         name: [.customShort("o"), .customLong("out")],
-        help: ArgumentHelp("Write them to this file.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+        completion: .file())
     var path: String?
-    @Flag(help: "Write over a file that is there.") var force = false
+    @Flag(help: "Overwrite an existing file.") var force = false
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
@@ -148,7 +151,7 @@ struct BlobGetCommand: ToolCommand {
         let reader = try file.blobs.open(Blob(digest: digest))
         if path == nil, System.isTerminal(StandardOutput.current.descriptor) {
             throw ToolError(
-                "the blob is not written to a terminal; use --out FILE", status: .usage)
+                "a blob is not written to a terminal; use --out FILE", status: .usage)
         }
         let out = try ByteOutput(path: path, replaces: force)
         while true {
@@ -162,7 +165,7 @@ struct BlobGetCommand: ToolCommand {
 }
 
 extension BlobDigest {
-    /// Reads a digest, or the name of a blob's file, as it was typed.
+    /// Parses a digest, or the file name of a blob, as typed.
     init(named text: String) throws {
         if let digest = BlobDigest(fileName: text) {
             self = digest

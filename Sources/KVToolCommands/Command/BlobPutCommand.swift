@@ -5,14 +5,14 @@ internal import KVToolCore
 /// `kvtool blob put DATABASE FILE…`
 struct BlobPutCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Adds files as blobs, and says how documents refer to them.",
+        commandName: "put", abstract: "Adds files as blobs, and prints references to them.",
         discussion: """
             Examples:
               kvtool blob put people.cblite2 photo.jpg --type image/jpeg
               curl -s https://example.org/a.png | kvtool blob put people.cblite2 - --type image/png
 
-            What is written is the reference, to be put into a document. A blob that no document \
-            refers to is removed by blob gc and compact, an hour after it was put at the earliest.
+            The output is a reference for use in a document. blob gc and compact remove a blob \
+            that no document refers to, an hour after it was added at the earliest.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
@@ -20,7 +20,7 @@ struct BlobPutCommand: ToolCommand {
     var files: [String]
     @Option(
         name: [.customLong("type")],
-        help: ArgumentHelp("What it is, as image/jpeg.", valueName: "mime"))
+        help: ArgumentHelp("Content type, such as image/jpeg.", valueName: "mime"))
     var contentType: String?
     @OptionGroup var output: OutputArguments
 

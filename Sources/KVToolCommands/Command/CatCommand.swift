@@ -13,8 +13,8 @@ struct CatCommand: SelectionCommand {
               kvtool cat people.cblite2 person-0001 --path 'contact.address.state'
               kvtool cat people.cblite2//_default/person-0001 --meta
 
-            Data, which JSON does not have, is written as base64. The others are written \
-            where one is not there: the command ends with 7 then, with 3 if none is there.
+            Data values, which JSON lacks, are written as base64. If a document does not exist, \
+            the others are still written and the exit status is 7, or 3 if none of them exists.
             """,
         aliases: ["get"])
 
@@ -23,43 +23,43 @@ struct CatCommand: SelectionCommand {
     @OptionGroup var selection: SelectionArguments
     @Option(
         name: [.customShort("k"), .customLong("property")],
-        help: ArgumentHelp("Only this property; can be given several times.", valueName: "name"),
+        help: ArgumentHelp("Write only this property; repeatable.", valueName: "name"),
         completion: .custom { arguments, _, _ in Completion.properties(arguments) })
     var properties: [String] = []
-    @Option(help: ArgumentHelp("Only what this path leads to, as name.first or likes[0]."))
+    @Option(help: ArgumentHelp("Write only the value at this path, as name.first or likes[0]."))
     var path: String?
     @Option(
-        help: ArgumentHelp("This revision, if it is kept, or the beginning of its id."))
+        help: ArgumentHelp("Write this revision, if it is stored; a prefix of its ID is enough."))
     var rev: String?
     @Flag(exclusivity: .exclusive) var form = JSONForm.pretty
-    @Flag(help: "The revision, sequence, flags and expiration too.") var meta = false
-    @Flag(help: "Deleted documents too.") var deleted = false
+    @Flag(help: "Include revision, sequence, flags and expiration.") var meta = false
+    @Flag(help: "Include deleted documents.") var deleted = false
 
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
         try documents.validate()
         if path != nil, !properties.isEmpty {
-            throw ValidationError("--path and --property are two ways to choose: give one")
+            throw ValidationError("--path and --property exclude each other")
         }
     }
 
     func run() async throws {
         let path = try path.map { try BodyPath.parse($0) }
-        try await place.database.read { file, snapshot in
-            // The original chooses properties by that.
+        try await location.database.read { file, snapshot in
+            // cblite's --key chooses properties.
             if database.key != nil, file.options.encryption == nil {
                 throw ToolError(
-                    "--key is for encrypted databases, and \(file.path) is none; --property "
-                        + "chooses properties", status: .usage)
+                    "--key is for encrypted databases, and \(file.path) is not encrypted; "
+                        + "--property chooses properties", status: .usage)
             }
-            // That they are damaged is said once, not of each document.
+            // Damaged shared keys are reported once, not for each document.
             _ = try snapshot.requireSharedKeys()
             var writer = DocumentOutput(
                 form: form, keys: properties, path: path, withMetadata: meta, output)
-            let collection = try place.named()
+            let collection = try location.named()
             var (written, missing, damaged) = (0, 0, 0)
-            // A pattern does not mean what is deleted, but of a revision that is named.
+            // A pattern does not match deleted documents; a named revision may belong to one.
             let includesDeleted = deleted || rev != nil
             let hasMetDamage = try documents.forEach(
                 in: snapshot, includesDeleted: includesDeleted

@@ -5,21 +5,21 @@ internal import KVToolCore
 /// `kvtool check DATABASE`
 struct CheckCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Looks for damage in the SQLite file.",
+        commandName: "check", abstract: "Checks for damage in the SQLite file.",
         discussion: """
             Examples:
               kvtool check people.cblite2
               kvtool check people.cblite2 --json
 
-            This is SQLite's own check of its pages and indexes, with the functions that the \
-            indexes need. verify does that too, and looks into documents, sequences, indexes of \
-            words and arrays, and blobs. Exit status 5 if there is damage; repair then saves what \
+            Runs SQLite's own check of pages and indexes, with the functions that the indexes use. \
+            verify does the same and also checks documents, sequences, full-text and array \
+            indexes, and blobs. The exit status is 5 if there is damage; repair then saves what \
             can be saved.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("At most this many findings.", valueName: "n"))
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of findings.", valueName: "n"))
     var limit = 100
     @OptionGroup var output: OutputArguments
 
@@ -49,10 +49,11 @@ struct CheckCommand: ToolCommand {
         }
         if let reason = report.uncheckedIndexes {
             StandardError.current.writeAboutSubject(
-                "note: indexes were not compared with their rows: \(reason)")
+                "note: indexes were not compared with their tables: \(reason)")
         }
         if report.isCutOff {
-            StandardError.current.writeAboutSubject("note: there may be more; --limit shows them")
+            StandardError.current.writeAboutSubject(
+                "note: there may be more findings; raise --limit to see them")
         }
         if !report.isIntact { throw ReportedFailure(status: .damaged) }
     }

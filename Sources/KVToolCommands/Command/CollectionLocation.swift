@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// A database, and the collection in it that a command is on.
+/// A database and the collection in it that a command works on.
 struct CollectionLocation {
     let database: DatabaseArguments
     let collection: CollectionArguments
 
-    /// Whether anything says which collection.
+    /// Whether the arguments name a collection.
     var isGiven: Bool {
         collection.collection != nil || collection.scope != nil
             || database.address.collection != nil
@@ -21,10 +21,10 @@ struct CollectionLocation {
         }
     }
 
-    /// The collection that is meant.
+    /// Returns the collection that the arguments name, or the default collection.
     ///
-    /// Throws if the database's argument and `--collection` name two; the shell's own collection
-    /// gives way to the one that a command names.
+    /// Throws if the database argument and `--collection` name different collections. In the shell
+    /// the option takes precedence over the current collection.
     func named() throws -> DocumentCollection {
         let address = database.address
         guard let option = collection.collection else {
@@ -39,16 +39,16 @@ struct CollectionLocation {
         try CollectionName(argument: collection.scope.map { "\($0).\(name)" } ?? name)
     }
 
-    /// Throws if the database's argument names a document, for a command on all of a collection:
-    /// what it says must not be passed over.
+    /// Throws if the database argument names a document, for a command on a whole collection:
+    /// ignoring the document ID would be wrong.
     func requireNoDocument() throws { try database.address.requireNoDocument() }
 }
 
 extension DatabaseAddress {
-    /// Throws if it names another collection than an option does; in a shell, whose address is
-    /// where it stands, the option counts.
+    /// Throws if the address names a different collection than an option does. In a shell, whose
+    /// address is the current location, the option takes precedence.
     ///
-    /// - Parameter name: what the name in the address means.
+    /// - Parameter name: resolves the collection name in the address.
     func requireSameCollection(
         _ chosen: CollectionName,
         as name: (String) throws -> CollectionName = { try CollectionName(argument: $0) }
@@ -59,34 +59,36 @@ extension DatabaseAddress {
             ? CollectionName(argument: collection) : name(collection)
         guard addressed != chosen else { return }
         throw ToolError(
-            "\(Text.line(path))//\(addressed) and --collection \(chosen) are two collections; "
-                + "name one", status: .usage)
+            "\(Text.line(path))//\(addressed) and --collection \(chosen) are different "
+                + "collections; name one", status: .usage)
     }
 
-    /// Throws if it names a document, for a command on all of a collection.
+    /// Throws if the address names a document, for a command on a whole collection.
     func requireNoDocument() throws {
         guard let id else { return }
         throw ToolError(
-            "this command is not for one document, but \(Text.line(path))//… names "
+            "this command does not work on one document, but \(Text.line(path))//… names "
                 + "\"\(Text.line(id))\"; leave it out", status: .usage)
     }
 }
 
-/// A command on a collection.
+/// A command on one collection.
 ///
-/// One with a `validate()` of its own begins it with that of `place`.
+/// A `validate()` of the command's own calls that of `location` first.
 protocol CollectionCommand: ToolCommand {
     var database: DatabaseArguments { get }
     var collection: CollectionArguments { get }
 }
 
 extension CollectionCommand {
-    var place: CollectionLocation { CollectionLocation(database: database, collection: collection) }
+    var location: CollectionLocation {
+        CollectionLocation(database: database, collection: collection)
+    }
 
-    func validate() throws { try place.validate() }
+    func validate() throws { try location.validate() }
 }
 
-/// The options that name a collection, which the database's argument may do, too: see
+/// The options that name a collection, which the database argument may name as well: see
 /// ``CollectionLocation`` and ``OptionalCollectionLocation``.
 struct CollectionArguments: ParsableArguments {
     @Option(
@@ -95,11 +97,11 @@ struct CollectionArguments: ParsableArguments {
         completion: .custom { arguments, _, _ in Completion.collections(arguments) })
     var collection: String?
 
-    @Option(name: .long, help: ArgumentHelp("The collection's scope.", valueName: "name"))
+    @Option(name: .long, help: ArgumentHelp("The scope of the collection.", valueName: "name"))
     var scope: String?
 }
 
-/// A database, and the collection in it that is named; all of them if none is.
+/// A database and the collection in it that the arguments name, or all collections.
 struct OptionalCollectionLocation {
     private let one: CollectionLocation
 
@@ -118,10 +120,10 @@ struct OptionalCollectionLocation {
         }
     }
 
-    /// The collection that is named; nil for any.
+    /// Returns the collection that the arguments name, nil for all.
     func named() throws -> DocumentCollection? { one.isGiven ? try one.named() : nil }
 
-    /// The collection that is named, which must be there; nil for any.
+    /// Returns the collection that the arguments name, nil for all; throws if it does not exist.
     func collection(in snapshot: Snapshot) throws -> DocumentCollection? {
         guard let collection = try named() else { return nil }
         guard try collection.exists(in: snapshot) else {
@@ -131,26 +133,26 @@ struct OptionalCollectionLocation {
         return collection
     }
 
-    /// The collection that is named, all of the file if none is.
+    /// Returns the collection that the arguments name, or all collections of the file.
     func collections(in snapshot: Snapshot) throws -> [DocumentCollection] {
         try collection(in: snapshot).map { [$0] }
             ?? snapshot.collectionNames().map { DocumentCollection($0) }
     }
 }
 
-/// A command that looks at all collections unless one is named: an index is found by its name
-/// alone.
+/// A command on all collections unless the arguments name one: an index name alone identifies
+/// an index.
 ///
-/// One with a `validate()` of its own begins it with that of `place`.
+/// A `validate()` of the command's own calls that of `location` first.
 protocol AllCollectionsCommand: ToolCommand {
     var database: DatabaseArguments { get }
     var collection: CollectionArguments { get }
 }
 
 extension AllCollectionsCommand {
-    var place: OptionalCollectionLocation {
+    var location: OptionalCollectionLocation {
         OptionalCollectionLocation(database: database, collection: collection)
     }
 
-    func validate() throws { try place.validate() }
+    func validate() throws { try location.validate() }
 }

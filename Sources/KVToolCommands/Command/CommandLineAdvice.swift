@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import KVToolCore
 
-/// Explains a command line whose words stand where the parser does not expect them.
+/// Explains a command line whose words are in an order that the parser does not expect.
 enum CommandLineAdvice {
-    /// The error that says what to type instead; nil where the parser's own message is better.
+    /// Returns the error that shows the right command line, nil if the parser's message is better.
     static func error(_ arguments: [String]) -> ToolError? {
         databaseFirst(arguments) ?? databaseInGroup(arguments) ?? optionsFirst(arguments)
             ?? unknownCommand(arguments)
     }
 
-    /// The database comes before what is to be done with it.
+    /// The database precedes the command.
     private static func databaseFirst(_ arguments: [String]) -> ToolError? {
         guard let first = arguments.first, isDatabase(first), arguments.count > 1,
             !arguments[1].hasPrefix("-")
@@ -33,7 +33,7 @@ enum CommandLineAdvice {
             status: .usage)
     }
 
-    /// The database comes between a group and one of its commands, or in place of that.
+    /// The database precedes the subcommand of a group, or replaces it.
     private static func databaseInGroup(_ arguments: [String]) -> ToolError? {
         guard arguments.count > 1, isDatabase(arguments[1]),
             let inner = NamedCommand.names(in: arguments[0]), NamedCommand(arguments) == nil
@@ -54,7 +54,7 @@ enum CommandLineAdvice {
             || word.contains(DatabaseNames.endings[0] + "/")
     }
 
-    /// Options come before the command's name, as `cblite` has some of them.
+    /// Options precede the command name, as some of `cblite` do.
     private static func optionsFirst(_ arguments: [String]) -> ToolError? {
         guard let option = arguments.first, option.hasPrefix("-"), option != "--" else {
             return nil
@@ -72,10 +72,10 @@ enum CommandLineAdvice {
             status: .usage)
     }
 
-    /// The first word names no command, or the second none of a group's; `help` may come first.
+    /// The first word is not a command, or the second not a subcommand; `help` may precede them.
     private static func unknownCommand(_ arguments: [String]) -> ToolError? {
         let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-        // The table takes longer than most commands.
+        // Building the table takes longer than most commands.
         guard let name = words.first, !name.hasPrefix("-"), NamedCommand(arguments) == nil else {
             return nil
         }
@@ -88,16 +88,16 @@ enum CommandLineAdvice {
     }
 }
 
-/// What is said of a command line that cannot be right.
+/// Messages about an invalid command line.
 enum UsageMessage {
-    /// The beginnings of the parser's own sentences.
+    /// The first words of the parser's messages.
     private static let beginnings: Set<Substring> = [
         "Missing", "Unknown", "The", "Unexpected", "Invalid",
     ]
 
-    /// The parser's message as part of a line: it has sentences, some on lines of their own.
+    /// Joins the parser's message, which may have several sentences and lines, to one line.
     ///
-    /// - Parameter hasKey: whether the line has a key on it, whose words it must not repeat.
+    /// - Parameter hasKey: whether the command line contains a key, which must not be repeated.
     static func line(_ message: String, hasKey: Bool = false) -> String {
         if hasKey, message.contains("nexpected argument") {
             return "there is an unexpected argument; a key with spaces needs quotes"
@@ -105,7 +105,7 @@ enum UsageMessage {
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
         var line = lines.joined(separator: " ")
         if line.hasSuffix(".") { line.removeLast() }
-        // Its guess is a sentence behind another; ours stand behind a colon.
+        // The parser adds its guess as a sentence; kvtool adds guesses after a colon.
         if let guess = line.firstRange(of: ". Did you mean ") {
             line.replaceSubrange(guess, with: ": did you mean ")
         }
@@ -113,9 +113,9 @@ enum UsageMessage {
         return line.prefix(1).lowercased() + line.dropFirst()
     }
 
-    /// The word in which the parser found the `-h` that nobody typed, as in the id `-3aWhVe`.
+    /// Returns the word in which the parser found a `-h`, such as the ID `-3aWhVe`.
     ///
-    /// Nil if somebody asked for help.
+    /// Nil if the command line asks for help.
     static func accidentalHelp(_ arguments: [String]) -> String? {
         guard let first = arguments.first, first != "help" else { return nil }
         let words = arguments.prefix { $0 != "--" }
@@ -125,7 +125,7 @@ enum UsageMessage {
         return words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
     }
 
-    /// What to add where a value, such as the id `-3aW8VeEWNHiXl`, was taken for an option.
+    /// Returns a hint if a value such as the ID `-3aW8VeEWNHiXl` was taken for an option, or "".
     static func dashHint(_ arguments: [String]) -> String {
         let options = NamedCommand(arguments).map { CommandTable.options(of: $0.type) } ?? []
         var isValue = false
@@ -138,7 +138,7 @@ enum UsageMessage {
         return ""
     }
 
-    /// Whether it begins with a dash, but is not an option, nor looks like the long name of one.
+    /// Whether the word begins with a dash but neither is nor looks like an option.
     private static func isValueWithDash(
         _ argument: String, _ options: [CommandTable.Option]
     ) -> Bool {
@@ -148,8 +148,8 @@ enum UsageMessage {
         return isUnknown(argument, options)
     }
 
-    /// Whether it begins with a dash, but is neither one of these options nor several of them that
-    /// have one letter each.
+    /// Whether the word begins with a dash but is neither one of these options nor a group of
+    /// one-letter options.
     static func isUnknown(_ argument: String, _ options: [CommandTable.Option]) -> Bool {
         guard argument.hasPrefix("-"), argument.utf8.count > 1 else { return false }
         let name = String(argument.prefix { $0 != "=" })
@@ -160,7 +160,7 @@ enum UsageMessage {
         }
     }
 
-    /// The command line that tells how the command is used.
+    /// Returns the command line that shows the command's help.
     static func help(_ words: [String]) -> String {
         guard let name = words.first, NamedCommand.exists(name) else { return "kvtool --help" }
         let inner = words.dropFirst().first.flatMap { word in

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import DocumentStore
 package import KVToolCore
 
-/// Runs a command line and turns what happened into an exit status.
+/// Runs a command line and maps the outcome to an exit status.
 package enum CommandRunner {
-    /// The exit status of the command line without the program's name.
+    /// Runs the command line, given without the program's name, and returns the exit status.
     package static func run(_ typed: [String]) async -> ExitStatus {
         let arguments = HiddenKeys.hidden(typed)
         StandardError.current.forgetSubjects()
         let openFiles = OpenFiles.current.count
-        // What its options ask for holds for this command only: the next one may be a script's.
+        // The options apply to this command only: a shell runs several commands.
         let isJSON = StandardError.current.isJSON
         defer { StandardError.current.isJSON = isJSON }
         let asksForJSON = !Set(arguments).isDisjoint(with: ["--json", "--ndjson"])
@@ -32,7 +32,7 @@ package enum CommandRunner {
             } catch is ClosedPipe {
                 if error is ClosedPipe { return .success }
             } catch let lost {
-                // A part of what was written is missing, whatever else there is to say.
+                // Part of the output is lost; this takes precedence over other errors.
                 let status = report(error, arguments)
                 let failure = report(lost, arguments)
                 return status == .interrupted ? status : failure
@@ -41,15 +41,15 @@ package enum CommandRunner {
         }
     }
 
-    /// Says that an argument is not text; it would name another document than was meant.
+    /// Reports an argument that is not valid UTF-8; a repaired one would name another document.
     package static func refuse(argument number: Int) -> ExitStatus {
         end(
-            "argument \(number) is not UTF-8, as paths, ids and JSON have to be here", .usage)
+            "argument \(number) is not valid UTF-8; paths, IDs and JSON must be", .usage)
     }
 
-    /// The command with its arguments.
+    /// Parses the command line.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-        // What the scripts of `completions` ask is in the parser's own.
+        // Requests of the completion scripts go to the parser.
         guard !HiddenKeys.isCompletion(arguments) else { return try KVTool.parseAsRoot(arguments) }
         if let named = NamedCommand(arguments),
             let command = try? named.type.parse(named.arguments)
@@ -60,7 +60,7 @@ package enum CommandRunner {
         case nil: return try KVTool.parseAsRoot(["--help"])
         case "-h", "--help": return try parsed(["help"] + arguments.dropFirst())
         case "-v", "--version": return try KVTool.parseAsRoot(["--version"])
-        // The parser's own, which writes what manuals and completions are made of.
+        // Handled by the parser; manuals and completion scripts are generated from these.
         case "--experimental-dump-help", "--generate-completion-script", "--help-hidden":
             return try KVTool.parseAsRoot(arguments)
         default:
@@ -88,7 +88,7 @@ package enum CommandRunner {
         }
     }
 
-    /// How the command could be made to do it, where one of its options does that.
+    /// Returns the option that would help, if the command has one.
     private static func hint(_ error: StoreError, _ arguments: [String]) -> String {
         if error.isAboutOlderSchema, !arguments.contains("--upgrade"),
             hasOption("--upgrade", arguments)
@@ -96,7 +96,7 @@ package enum CommandRunner {
             return "; --upgrade upgrades it first"
         }
         if error.has(.missingIndex), error.message.contains("full-text") {
-            return "; kvtool mkindex --fts makes one"
+            return "; create one with kvtool mkindex --fts"
         }
         let missing = " does not exist"
         if error.has(.notFound), error.message.hasSuffix(missing),
@@ -118,7 +118,7 @@ package enum CommandRunner {
         return status
     }
 
-    /// Help and the version are "errors" too, with the exit code of success.
+    /// ArgumentParser throws help and the version as errors with the exit code of success.
     private static func reportUsage(_ error: any Error, _ arguments: [String]) -> ExitStatus {
         switch KVTool.exitCode(for: error) {
         case .success:
@@ -132,7 +132,7 @@ package enum CommandRunner {
                 UsageMessage.line(
                     KVTool.message(for: error), hasKey: HiddenKeys.areIn(arguments))
                 + UsageMessage.dashHint(arguments)
-            // A program has no use for help.
+            // A program that reads JSON does not need the hint about help.
             guard !StandardError.current.isJSON else { return end(message, .usage) }
             return end("\(message); see \(UsageMessage.help(arguments))", .usage)
         default: return end("\(error)", .failure)
@@ -148,13 +148,13 @@ package enum CommandRunner {
         } catch let error as ToolError {
             return end(error.message, error.status)
         } catch {
-            // Nobody reads on.
+            // The reader has closed the pipe.
             return .success
         }
     }
 }
 
 extension StoreError {
-    /// Whether somebody has asked SQLite to stop.
+    /// Whether the operation was interrupted (`SQLITE_INTERRUPT`).
     var isAboutInterruption: Bool { domain == .sqlite && code == 9 }
 }

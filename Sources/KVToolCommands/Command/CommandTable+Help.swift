@@ -3,13 +3,13 @@ internal import DocumentStore
 internal import KVToolCore
 
 extension CommandTable {
-    /// What a command says of itself and its subcommands.
+    /// Reads the commands, options and arguments of a command and its subcommands.
     init(_ command: any ParsableCommand.Type) throws {
         let help = try FleeceDocument(json: command._dumpHelp())
         self.init(commands: Self.commands(help.root.dictionary?["command"]))
     }
 
-    /// The options of one command, without those of the commands inside it.
+    /// Returns the options of a command without those of its subcommands.
     static func options(of command: any ParsableCommand.Type) -> [Option] {
         let help = try? FleeceDocument(json: command._dumpHelp())
         let described = help?.root.dictionary?["command"]?.dictionary

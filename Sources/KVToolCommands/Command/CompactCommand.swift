@@ -7,7 +7,7 @@ internal import StoreTools
 struct CompactCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Reclaims free pages that is not used, and removes blobs that nothing refers to.",
+        abstract: "Reclaims unused space, and removes unused blobs.",
         discussion: """
             Examples:
               kvtool compact people.cblite2 --dry-run
@@ -16,48 +16,50 @@ struct CompactCommand: AllCollectionsCommand {
               kvtool compact people.cblite2 --prune 20
               kvtool compact people.cblite2 --purge-deleted
 
-            Free pages are cut off a few at a time, while others go on; --full writes the whole \
-            file again instead, which takes longer, needs as much space again, and also puts rows \
-            side by side. Stopped with Ctrl-C, what was given back stays so; --full, which is one \
-            piece, restarts.
+            Free pages are removed a few at a time, while other processes continue to work. --full \
+            runs VACUUM instead, which rewrites the whole file: it takes longer, needs as much \
+            free disk space as the file, and stores the rows of a table next to each other. After \
+            Ctrl-C the space reclaimed so far stays reclaimed; an interrupted --full has no \
+            effect.
 
             --purge-deleted first removes the tombstones of deleted documents, in the collection \
-            or in all. Replication then does not tell others of the deletions any more.
+            or in all. Replication then no longer sends these deletions to other databases.
 
-            --prune first removes old revisions from the trees that Couchbase Lite 2 and 3 keep, \
-            in the collection or in all. What remotes have and conflicts stay; documents with \
-            version vectors have no old revisions.
+            --prune first removes old revisions from the revision trees of Couchbase Lite 2 and 3, \
+            in the collection or in all. Conflicts and revisions known to remotes stay. Documents \
+            with version vectors have no old revisions.
 
-            A document that cannot be read may refer to any blob: then all blobs stay, the rest is \
-            done, and the exit status is 5.
+            A document that cannot be read may refer to any blob: all blobs then stay, everything \
+            else is done, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Flag(
-        name: [.customShort("n"), .customLong("dry-run")], help: "Only say what there is to win.")
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what could be reclaimed, without changing anything.")
     var isDry = false
-    @Flag(help: "Write the whole file again.") var full = false
+    @Flag(help: "Run VACUUM, which rewrites the whole file.") var full = false
     @Flag(
         name: [.customLong("purge-deleted"), .customLong("purgeDeleted")],
-        help: "Remove tombstones first.")
+        help: "Remove the tombstones of deleted documents first.")
     var purgeDeleted = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Remove revisions first, but for this many of each branch.", valueName: "n"))
+            "Remove old revisions first, keeping this many of each branch.", valueName: "n"))
     var prune: Int?
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         if let prune, prune < 1 { throw ValidationError("--prune takes 1 or more") }
     }
 
     func run() async throws {
-        let file = try place.database.open(
+        let file = try location.database.open(
             isDry ? .readOnly : .readWrite, upgrades: upgrade.upgrade)
         let before = try await state(file)
         var report = CompactionReport(path: file.path, before: before)
@@ -70,7 +72,7 @@ struct CompactCommand: AllCollectionsCommand {
             report.unusedBlobs = (blobs.count, blobs.reduce(0) { $0 + $1.byteCount })
             report.unreadableDocuments = unused.unreadableDocuments
             try report.write(output)
-            return try reportKeptBlobs(report)
+            return try reportRetainedBlobs(report)
         }
         try confirm(tombstones: report.tombstones, revisions: report.revisions)
         if let pruner { report.revisions = try await pruner.run(file) }
@@ -84,16 +86,16 @@ struct CompactCommand: AllCollectionsCommand {
             StandardError.current.writeAboutSubject(
                 "note: the revisions of \(Text.count(damaged, "document")) are damaged and stay")
         }
-        try reportKeptBlobs(report)
+        try reportRetainedBlobs(report)
         guard !result.areBlobsCollected else { return }
         StandardError.current.writeAboutSubject(
-            "note: blobs were left alone, since another process is copying them or the file "
-                + "system has no locks")
+            "note: blobs were not removed, since another process is copying them or the file "
+                + "system does not support locks")
     }
 
-    private func reportKeptBlobs(_ report: CompactionReport) throws {
+    private func reportRetainedBlobs(_ report: CompactionReport) throws {
         guard let documents = report.unreadableDocuments else { return }
-        try KeptBlobs.report(documents, isDry: isDry)
+        try RetainedBlobs.report(documents, isDry: isDry)
     }
 
     private func compact(
@@ -101,39 +103,41 @@ struct CompactCommand: AllCollectionsCommand {
     ) async throws -> CompactionResult {
         if full {
             let progress = EngineProgress(.rewrite, bytes: Self.rewriting(file, before))
-            try await progress.run(stopped: "nothing is lost; the same command restarts") {
+            try await progress.run(
+                stopped: "nothing has changed; run the same command to start again"
+            ) {
                 try await file.rewrite(tick: $0)
             }
         }
-        // One that was not made for anything else is rewritten here.
+        // A file without auto_vacuum needs VACUUM.
         let isCutOff = full || before.canBeCutOff
         let progress = EngineProgress(
             isCutOff ? .compact : .rewrite, bytes: isCutOff ? nil : Self.rewriting(file, before))
         return try await progress.run(
-            stopped: "what was given back stays so; the same command goes on"
+            stopped: "space reclaimed so far stays reclaimed; run the same command to continue"
         ) {
             try await file.compact(tick: $0)
         }
     }
 
-    /// What writing the whole file again writes: all that it holds into a temporary file, and from
-    /// there into the log.
+    /// Returns the bytes that VACUUM writes: all content to a temporary file, and from there to
+    /// the WAL.
     private static func rewriting(
         _ file: DataFile, _ before: CompactionReport.State
     ) -> EngineProgress.Bytes {
         let held = max(0, before.pages - before.freePages) * before.pageSize
-        let (temporary, log) = (System.bytesOfNamelessFiles(), file.size.log)
+        let (temporary, wal) = (System.bytesOfNamelessFiles(), file.size.wal)
         return EngineProgress.Bytes(total: 2 * held) {
-            max(0, System.bytesOfNamelessFiles() - temporary) + max(0, file.size.log - log)
+            max(0, System.bytesOfNamelessFiles() - temporary) + max(0, file.size.wal - wal)
         }
     }
 
-    /// Asks before tombstones or revisions go, which nothing brings back.
+    /// Asks for confirmation before tombstones or revisions are removed, which cannot be undone.
     private func confirm(tombstones: Int?, revisions: RevisionPruner.Count?) throws {
         guard tombstones != nil || revisions != nil else { return }
         let words = [
             tombstones.map {
-                "\(Text.count($0, "tombstone")), of which others are not told any more"
+                "\(Text.count($0, "tombstone")), which replication then no longer sends"
             },
             revisions.map(CompactionReport.words),
         ].compactMap(\.self)
@@ -141,13 +145,13 @@ struct CompactCommand: AllCollectionsCommand {
         let count = (tombstones ?? 0) + (revisions?.revisions ?? 0)
         guard count > 0 else { return }
         try Confirmation(
-            isGiven: yes, reason: "this removes \(list), and nothing brings them back",
+            isGiven: yes, reason: "this removes \(list), which cannot be undone",
             refusal: "nothing was changed"
         ) { _ in "Remove \(list)?" }
         .ask(count)
     }
 
-    /// What removes revisions; nil if that is not asked for.
+    /// Returns what removes revisions, nil without `--prune`.
     private func pruner(_ file: DataFile) async throws -> RevisionPruner? {
         guard let prune else { return nil }
         return RevisionPruner(
@@ -175,7 +179,7 @@ struct CompactCommand: AllCollectionsCommand {
 // Tombstones.
 extension CompactCommand {
     private func collections(_ snapshot: Snapshot) throws -> [DocumentCollection] {
-        if let chosen = try place.collection(in: snapshot) { return [chosen] }
+        if let chosen = try location.collection(in: snapshot) { return [chosen] }
         return try snapshot.collectionNames().map { DocumentCollection($0) }
     }
 
@@ -185,7 +189,7 @@ extension CompactCommand {
         }
     }
 
-    /// Removes them, a transaction for each batch; returns how many they were.
+    /// Removes tombstones, a transaction for each batch; returns how many it removed.
     private func purge(_ file: DataFile) async throws -> Int {
         let collections = try await file.reading { snapshot in try self.collections(snapshot) }
         var count = 0
@@ -199,14 +203,14 @@ extension CompactCommand {
         return count
     }
 
-    /// What one transaction has removed.
+    /// The result of one transaction.
     private struct Purged: DocumentBatch {
         var count = 0
         var lookedAt = 0
         var lastKey: String?
     }
 
-    /// Removes the next ones, from the one with a key on.
+    /// Removes the next batch, starting at a key.
     private static func purge(
         _ collection: DocumentCollection, from key: String?, in transaction: Transaction
     ) throws -> Purged {

@@ -2,16 +2,16 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// What a shell's Tab key offers besides the names of commands, options and files.
+/// The candidates for Tab in a shell, besides commands, options and files.
 enum Completion {
     /// The names of the collections of the database among the arguments.
     static func collections(_ arguments: [String]) -> [String] {
         offered(collectionNames(arguments), arguments)
     }
 
-    /// The ids that begin as the last argument does; not more than anybody would look at.
+    /// The document IDs that begin with the last argument, at most ``maximum``.
     static func documents(_ arguments: [String]) -> [String] {
-        // The last word of mv is where they go to.
+        // The last argument of mv may be a collection.
         let others = arguments.dropFirst().first == "mv" ? collectionNames(arguments) : []
         return offered(ids(arguments) + others, arguments)
     }
@@ -21,8 +21,8 @@ enum Completion {
         offered(read(arguments) { try $0.indexes().map(\.name) } ?? [], arguments)
     }
 
-    /// The names of properties that the database among the arguments has numbers for: nearly all
-    /// that documents have.
+    /// The property names among the shared keys of the database in the arguments: nearly all
+    /// names that documents use.
     static func properties(_ arguments: [String]) -> [String] {
         offered(read(arguments) { $0.sharedKeys.keys.sorted() } ?? [], arguments)
     }
@@ -57,8 +57,8 @@ enum Completion {
         return DocumentCollection(try name.map { try CollectionName($0) } ?? .default)
     }
 
-    /// The value of an option, which stands behind it, with `=` or without; to bash, that is a word
-    /// of its own.
+    /// Returns the value of an option, which follows it with `=` or as the next word; bash makes a
+    /// word of the `=` itself.
     private static func value(of option: String, in arguments: [String]) -> String? {
         let start = option + "="
         let words = arguments.prefix { $0 != "--" }
@@ -74,7 +74,7 @@ enum Completion {
         return rest.first == "=" ? rest.dropFirst().first : rest.first
     }
 
-    /// The word that names the database.
+    /// Returns the word that names the database.
     private static func databaseWord(_ arguments: [String]) -> String? {
         let keys = [value(of: "--key", in: arguments), value(of: "--key-file", in: arguments)]
         return arguments.first { word in
@@ -91,27 +91,29 @@ enum Completion {
         options.maintenance = false
         let address = DatabaseAddress(unquoted(word))
         let source = keySource(key, keyFile)
-        let file = try? DatabaseKeys.current.opening(address.path, options, source, mayPrompt: false) {
+        let file = try? DatabaseKeys.current.opening(
+            address.path, options, source, mayPrompt: false
+        ) {
             try DataFile(path: address.path, options: $0)
         }
         return try? file?.read(body)
     }
 
-    /// What words say of a key. A note on a file of it would stand in the line that is typed.
+    /// Returns the key that the arguments give. A warning would appear in the line being typed.
     private static func keySource(_ key: String?, _ file: String?) -> KeySource? {
-        if let key { return KeySource.typed(HiddenKeys.kept(unquoted(key))) }
+        if let key { return KeySource.typed(HiddenKeys.store(unquoted(key))) }
         return file.map { KeySource.file(unquoted($0), showsWarnings: false) }
     }
 
-    /// A word as the shell takes it that hands it over as it was typed.
+    /// Removes the quotes of a word that a shell passes on as typed.
     private static func unquoted(_ word: String) -> String {
         (try? ShellWords.split(word))?.first ?? word
     }
 }
 
-// What stands in a database must not be obeyed by the shell that shows it.
+// Text from a database must not be executed by the shell that shows it.
 extension Completion {
-    /// What the shell that asks is given for the last word.
+    /// Returns the candidates in the form that the requesting shell takes.
     private static func offered(_ words: [String], _ arguments: [String]) -> [String] {
         let part = System.environment(BashCompletion.partVariable).map { String($0.dropFirst()) }
         return offered(words, to: requestingShell, word: arguments.last ?? "", part: part)
@@ -121,7 +123,7 @@ extension Completion {
         CompletionShell.requesting.flatMap { CompletionsCommand.Shell(rawValue: $0.rawValue) }
     }
 
-    /// The last word without its quotes; fish 3 has taken them away.
+    /// The last argument without its quotes, which fish 3 has already removed.
     private static func typed(_ arguments: [String]) -> String {
         let word = arguments.last ?? ""
         let isUnquoted =
@@ -129,13 +131,13 @@ extension Completion {
         return isUnquoted ? word : BashWord(word).text
     }
 
-    /// Words in the form in which the script for a shell takes them as they are.
+    /// Returns candidates in the form that the completion script of a shell takes verbatim.
     ///
-    /// Those that a terminal could obey, or show in another order, are left out.
+    /// Omits those that a terminal could interpret or show in another order.
     ///
     /// - Parameters:
-    ///   - word: the word up to the cursor, as it stands in the line.
-    ///   - part: what of it bash completes; nil if the words are not put into a line.
+    ///   - word: the word up to the cursor, as typed.
+    ///   - part: the part of it that bash completes; nil if candidates are not inserted.
     static func offered(
         _ words: [String], to shell: CompletionsCommand.Shell?, word: String = "",
         part: String? = nil
@@ -147,7 +149,7 @@ extension Completion {
             return [BashCompletion.mark]
                 + (part.map { BashWord.replacements(words, raw: word, part: $0) }
                     ?? words.filter { $0.utf8.starts(with: typed.utf8) })
-        // A colon begins what is said of a word.
+        // zsh takes a colon for the start of a description.
         case .zsh:
             return words.map {
                 $0.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#)
@@ -161,30 +163,30 @@ extension Completion {
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: "Writes what makes a shell complete kvtool's arguments with Tab.",
+        abstract: "Writes a completion script for a shell.",
         discussion: """
             Examples:
               source <(kvtool completions bash)
               kvtool completions zsh > ~/.zsh/completions/_kvtool
               kvtool completions fish > ~/.config/fish/completions/kvtool.fish
 
-            Beside commands, options and files it offers the collections, documents and indexes \
-            of the database that is named.
+            Besides commands, options and files, the script completes the collections, documents \
+            and indexes of the database on the command line.
             """)
 
-    /// The shells that are known.
+    /// The supported shells.
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash, zsh, fish
     }
 
-    @Argument(help: "bash, zsh or fish.") var shell: Shell
+    @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
 
     func run() throws {
         let script =
             switch shell {
             case .bash: KVTool.completionScript(for: .bash) + "\n" + BashCompletion.script
-            // Without that option zsh puts an exclamation mark into the line as it is, which then
-            // stands for an earlier command.
+            // Without banghist off, zsh inserts an exclamation mark unquoted, which then stands for
+            // an earlier command.
             case .zsh:
                 KVTool.completionScript(for: .zsh)
                     .replacing("unsetopt aliases banghist", with: "unsetopt aliases")

@@ -7,27 +7,28 @@ internal import StoreTools
 struct ConvertCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Brings documents of older versions to a newer way of keeping revisions.",
+        abstract: "Converts the revision history of documents to the form of a newer version.",
         discussion: """
             Examples:
               kvtool convert people.cblite2 --to vectors --dry-run
               kvtool convert people.cblite2 --to trees --upgrade
               kvtool convert people.cblite2 --to vectors --yes
 
-            trees are the revision trees of Couchbase Lite 3, to which those of version 2 are \
-            brought; vectors are the version vectors of Couchbase Lite 4. Documents, ids of \
-            revisions, sequences and expirations stay. New revisions are kept in that way from \
-            then on.
+            trees are the revision trees of Couchbase Lite 3; documents of version 2 are converted \
+            to them. vectors are the version vectors of Couchbase Lite 4. Documents, revision IDs, \
+            sequences and expirations stay the same. New revisions use the chosen form from then \
+            on.
 
-            There is no way back: older versions of Couchbase Lite cannot read version vectors. \
-            So it asks, and where nobody can be asked it needs --yes. It works in batches; stopped \
-            with Ctrl-C, what is converted stays so, and the same command goes on.
+            The conversion cannot be undone: older versions of Couchbase Lite cannot read version \
+            vectors. kvtool asks for confirmation; without a terminal it requires --yes. It works \
+            in batches: after Ctrl-C, documents converted so far stay converted, and running the \
+            same command again continues.
 
-            A tree that holds what a vector has no place for, such as a conflict, stays one. Exit \
-            status 7 if there are such documents.
+            A tree that a vector cannot represent, such as one with a conflict, stays a tree. The \
+            exit status is 7 if there are such documents.
             """)
 
-    /// What documents are brought to.
+    /// The form to convert to.
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case trees, vectors
 
@@ -36,15 +37,17 @@ struct ConvertCommand: AllCollectionsCommand {
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Option(help: ArgumentHelp("trees or vectors.", valueName: "form")) var to: Form
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only count what there is.")
+    @Option(help: ArgumentHelp("Target form: trees or vectors.", valueName: "form")) var to: Form
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Count the documents of each form, without converting them.")
     var isDry = false
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let file = try place.database.open(
+        let file = try location.database.open(
             isDry ? .readOnly : .readWrite, upgrades: upgrade.upgrade)
         var report = try await file.reading { snapshot in
             ConversionReport(
@@ -58,7 +61,7 @@ struct ConvertCommand: AllCollectionsCommand {
         report.isDry = false
         guard try await !isDone(file, report) else {
             try report.write(output)
-            // In JSON the report itself says so.
+            // In JSON the report shows this.
             if !StandardError.current.isJSON {
                 StandardError.current.write("note: there is nothing to convert to \(to.rawValue)")
             }
@@ -71,34 +74,34 @@ struct ConvertCommand: AllCollectionsCommand {
     }
 
     private func names(_ snapshot: Snapshot) throws -> [CollectionName] {
-        try place.collection(in: snapshot).map { [$0.name] } ?? snapshot.collectionNames()
+        try location.collection(in: snapshot).map { [$0.name] } ?? snapshot.collectionNames()
     }
 
     private func confirm(_ report: ConversionReport) throws {
         let form = to.rawValue
         try Confirmation(
-            isGiven: yes, reason: "there is no way back from this",
+            isGiven: yes, reason: "this cannot be undone",
             refusal: "nothing was converted"
-        ) { "Convert \(Text.count($0, "document")) to \(form)? There is no way back." }
+        ) { "Convert \(Text.count($0, "document")) to \(form)? This cannot be undone." }
         .ask(older(report))
     }
 
-    /// How many documents are to be converted, or to stay for a reason.
+    /// The number of documents to convert, including those that will stay for a reason.
     private func older(_ report: ConversionReport) -> Int {
         report.collections.reduce(0) { $0 + $1.forms.older(than: to) }
     }
 
-    /// Whether all documents are kept so already, and new ones will be.
+    /// Whether all documents have that form already, and new ones will have it.
     private func isDone(_ file: DataFile, _ report: ConversionReport) async throws -> Bool {
         guard older(report) == 0 else { return false }
         let versioning = to.versioning
         return try await file.reading { snapshot in
-            // A file that does not say is made to.
+            // A file that does not record a form gets one.
             (try? snapshot.versioning()).map { $0.rawValue >= versioning.rawValue } ?? false
         }
     }
 
-    /// Converts the documents, a transaction for each batch; returns how many stay as they are.
+    /// Converts the documents, a transaction for each batch; returns how many it left unchanged.
     private func convert(
         _ file: DataFile, _ report: inout ConversionReport
     ) async throws -> Int {
@@ -108,8 +111,8 @@ struct ConvertCommand: AllCollectionsCommand {
         try await batches.run(file) { collection, key, transaction in
             try collection.upgradeRevisions(
                 in: transaction, to: versioning, after: key, limit: DocumentBatches.limit)
-        } add: { place, batch in
-            report.collections[place].add(batch)
+        } add: { index, batch in
+            report.collections[index].add(batch)
         } done: {
             "\(Text.count(report.converted, "document")) converted"
         }
@@ -118,7 +121,7 @@ struct ConvertCommand: AllCollectionsCommand {
 }
 
 extension RevisionForms {
-    /// How many are to be brought to a form.
+    /// The number of documents in an older form.
     fileprivate func older(than form: ConvertCommand.Form) -> Int {
         form == .trees ? treesInBody : treesInBody + trees
     }

@@ -6,7 +6,7 @@ internal import KVToolCore
 struct CopyCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "cp",
-        abstract: "Copies a database to a new one, to JSON or CSV files, or files into it.",
+        abstract: "Copies a database, exports it to JSON or CSV files, or imports files into it.",
         discussion: """
             Examples:
               kvtool cp people.cblite2 copy.cblite2
@@ -16,34 +16,35 @@ struct CopyCommand: ToolCommand {
               kvtool cp people.cblite2 archive.cblite2 --existing
               kvtool cp people.cblite2//hr.staff staff.cblite2
 
-            What ends with .cblite2, .cblite, .db, .sqlite or .sqlite3 is a database, which is a \
-            directory; with .json, .ndjson, .jsonl, .csv or .tsv a file of documents as import and \
-            export have it; with / a directory of files ID.json. A destination with another name \
-            must be there already. A copy of a database to a new one has everything in it, and \
-            UUIDs of its own. With --existing, --limit, --idprefix, --collection or a source \
-            DATABASE//COLLECTION it is documents without their history, and their blobs. They go \
-            to the collection of the same name, unless the destination names another one; with \
-            --existing the database is there and must have it, else both are made. If that fails, \
-            no new database is left. Documents that are damaged are left out, with status 5; \
-            blobs that are missing or damaged, with 7. --json tells what was copied; the form of \
-            a file comes of its name. There is no replication.
+            A name that ends with .cblite2, .cblite, .db, .sqlite or .sqlite3 is a database, which \
+            is a directory; .json, .ndjson, .jsonl, .csv or .tsv is a file of documents in the \
+            format of import and export; / is a directory of files ID.json. A destination with any \
+            other name must exist already. A copy of a whole database to a new one contains \
+            everything, and gets new UUIDs. With --existing, --limit, --idprefix, --collection or \
+            a source DATABASE//COLLECTION, kvtool copies documents without their history, and \
+            their blobs. They go to the collection of the same name, unless the destination names \
+            another one. With --existing, database and collection must exist; otherwise kvtool \
+            creates both. If the copy fails, no new database is left behind. Damaged documents are \
+            skipped, with exit status 5; missing or damaged blobs are skipped, with exit status 7. \
+            --json prints a report of the copy; the format of a file depends on its name. \
+            kvtool does not replicate.
             """)
 
-    @Argument(help: "What is copied, then where to.", completion: .file()) var paths: [String]
+    @Argument(help: "Sources, then the destination.", completion: .file()) var paths: [String]
     @Option(help: ArgumentHelp("The collection, as NAME or SCOPE.NAME.", valueName: "name"))
     var collection: String?
     @OptionGroup var reading: ReadingArguments
-    @Flag(name: [.customShort("x"), .long], help: "The destination must be there already.")
+    @Flag(name: [.customShort("x"), .long], help: "Require that the destination exists.")
     var existing = false
-    @Flag(help: "A copy of a database keeps its UUIDs, as a backup does.") var keepUuid = false
-    @Flag(help: "The first mistake ends it; so it is anyway unless --skip-errors.")
+    @Flag(help: "Keep the UUIDs of the database, as in a backup.") var keepUuid = false
+    @Flag(help: "Stop at the first error (default, unless --skip-errors).")
     var careful = false
-    @Flag(help: "Errors are counted and passed over.") var skipErrors = false
+    @Flag(help: "Count and skip invalid records.") var skipErrors = false
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("At most this many documents.", valueName: "n"))
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
     var limit: Int?
-    @Flag(help: "Write over a file that is there.") var force = false
-    @Flag(name: .shortAndLong, help: "Say how many documents there are, every 1000.")
+    @Flag(help: "Overwrite an existing file.") var force = false
+    @Flag(name: .shortAndLong, help: "Print progress every 1000 documents.")
     var verbose = false
     @Option(name: .customLong("timeout"), parsing: .unconditional, help: TimeoutOption.help)
     var timeoutSeconds = TimeoutOption.standardSeconds
@@ -57,9 +58,11 @@ struct CopyCommand: ToolCommand {
             throw ValidationError("a source and a destination are needed")
         }
         try requireNotNegative("--limit", limit)
-        if careful, skipErrors { throw ValidationError("--careful or --skip-errors, not both") }
+        if careful, skipErrors {
+            throw ValidationError("--careful and --skip-errors exclude each other")
+        }
         guard DatabaseAddress(paths[paths.count - 1]).id == nil else {
-            throw ValidationError("the destination is a database or a collection, not a document")
+            throw ValidationError("the destination must be a database or collection, not an ID")
         }
         if paths.contains(where: { $0.hasPrefix("ws://") || $0.hasPrefix("wss://") }) {
             throw ValidationError(ReplicationAdvice.text)
@@ -86,25 +89,26 @@ struct CopyCommand: ToolCommand {
         case (false, false):
             guard target != nil else { throw CopyEndpoint.unknown(destination) }
             throw ToolError(
-                "neither side is a database: its name ends with .cblite2", status: .usage)
+                "neither side is a database: names of databases end with .cblite2", status: .usage)
         }
     }
 
     private func requireDestination(_ path: String) throws {
         guard existing, System.entry(DatabaseAddress(path).path).isNothing else { return }
-        throw ToolError("\(path) does not exist, but --existing says it does", status: .notFound)
+        throw ToolError("\(path) does not exist, which --existing requires", status: .notFound)
     }
 
-    /// Of several sources each is a file.
+    /// Several sources must all be files.
     private func requireFiles(_ sources: [String]) throws {
-        guard sources.count > 1, let source = sources.first(where: { CopyEndpoint($0) == .database })
+        guard sources.count > 1,
+            let source = sources.first(where: { CopyEndpoint($0) == .database })
         else { return }
         throw ToolError(
-            "\(Text.line(source)) is a database, or in one, and is copied alone: what is before "
-                + "the destination is that, or files", status: .usage)
+            "\(Text.line(source)) is a database, or in one, and must be the only source: copy one "
+                + "database, or files", status: .usage)
     }
 
-    /// Whether something says that a database is not copied as a whole.
+    /// Whether an argument restricts the copy to documents.
     private var isOfDocuments: Bool {
         if existing || limit != nil || !reading.prefix.isEmpty || collection != nil { return true }
         return paths.map(DatabaseAddress.init).contains { $0.collection != nil || $0.id != nil }
@@ -114,19 +118,19 @@ struct CopyCommand: ToolCommand {
         try DatabaseArguments.naming(path, timeoutSeconds: timeoutSeconds, key)
     }
 
-    /// The collection that an address and --collection mean, who may both name it.
+    /// The collection that the address or `--collection` names; throws if they name different ones.
     private func collection(_ address: DatabaseAddress) throws -> DocumentCollection {
         let addressed = try address.collection.map { try CollectionName(argument: $0) }
         let given = try collection.map { try CollectionName(argument: $0) }
         if let addressed, let given, addressed != given {
             throw ToolError(
-                "\(Text.line(address.path))//\(addressed) and --collection \(given) are two "
+                "\(Text.line(address.path))//\(addressed) and --collection \(given) are different "
                     + "collections; name one", status: .usage)
         }
         return DocumentCollection(addressed ?? given ?? .default)
     }
 
-    /// What is copied of a database that is not copied as a whole.
+    /// Returns the exporter for a copy that is restricted to documents.
     private func exporter(of arguments: DatabaseArguments) throws -> Exporter {
         var exporter = Exporter(collection: try collection(arguments.address))
         exporter.selection = try arguments.address.id.map { try DocumentSelection(names: [$0]) }
@@ -172,7 +176,7 @@ struct CopyCommand: ToolCommand {
                 "\(to.path) exists already; --existing copies documents into it",
                 status: .conflict)
         }
-        // What is not told otherwise keeps the name of its collection.
+        // Unless the destination names a collection, it is that of the source.
         let target = try to.address.collection.map {
             DocumentCollection(try CollectionName(argument: $0))
         }
@@ -195,10 +199,10 @@ struct CopyCommand: ToolCommand {
     }
 }
 
-/// `kvtool push`, `kvtool pull`: names that users of other tools type.
+/// `kvtool push`, `kvtool pull`: names of commands in other tools.
 struct PushCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Says what to use in place of replication.",
+        commandName: "push", abstract: "Shows what to use instead of replication.",
         shouldDisplay: false, aliases: ["pull", "openremote"])
 
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
@@ -207,7 +211,7 @@ struct PushCommand: ToolCommand {
     func run() async throws { throw ToolError(ReplicationAdvice.text, status: .usage) }
 }
 
-/// What one side of `cp` is, as its name says, or what is there.
+/// The kind of a source or destination of `cp`, by its name or by what exists at that path.
 enum CopyEndpoint: Equatable {
     case database
     /// A file of documents, or a stream.
@@ -215,12 +219,12 @@ enum CopyEndpoint: Equatable {
     /// A directory with a file ID.json for each document.
     case directory
 
-    /// The endings of databases' names. The first one is the convention.
+    /// Extensions of database names. The first one is the convention.
     static let databases = DatabaseNames.endings
-    /// The endings of files of documents that can be written.
+    /// Extensions of files of documents that can be written.
     static let files = [".json", ".ndjson", ".jsonl", ".csv", ".tsv"]
 
-    /// Nil if neither the name nor what is there tells.
+    /// Nil if neither the name nor an existing file determines the kind.
     init?(_ path: String) {
         var name = path.lowercased()
         while name.hasSuffix("/") { name.removeLast() }
@@ -234,7 +238,7 @@ enum CopyEndpoint: Equatable {
         } else if path == "-" || Self.files.contains(where: name.hasSuffix) {
             self = .file
         } else if System.entry(path) == .other {
-            // A pipe, a device.
+            // A pipe or a device.
             self = .file
         } else {
             return nil
@@ -246,12 +250,13 @@ enum CopyEndpoint: Equatable {
         return false
     }
 
-    /// What is said of a destination that is none of them.
+    /// The error for a destination of unknown kind.
     static func unknown(_ path: String) -> ToolError {
         ToolError(
-            "\(Text.line(path)) does not say what it is to be: a database ends with "
+            "the name \(Text.line(path)) does not determine what to write: a database ends with "
                 + "\(databases[0]) (\(databases.dropFirst().joined(separator: ", "))), a file of "
-                + "documents with \(files.joined(separator: ", ")), a directory of documents with /",
+                + "documents with \(files.joined(separator: ", ")), a directory of documents "
+                + "with /",
             status: .usage)
     }
 }

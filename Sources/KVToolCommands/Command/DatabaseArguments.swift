@@ -2,16 +2,16 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// The arguments that all commands on a database share.
+/// The arguments shared by all commands on a database.
 struct DatabaseArguments: ParsableArguments {
     @Argument(
         help: """
-            The database, a directory NAME.cblite2; NAME.cblite2//COLLECTION/ID for what is in it.
+            The database, a directory NAME.cblite2; NAME.cblite2//COLLECTION/ID for part of it.
             """,
         completion: .directory)
     var database: String
 
-    /// How long to wait for other processes.
+    /// How long to wait for locks held by other processes.
     @Option(name: .customLong("timeout"), parsing: .unconditional, help: TimeoutOption.help)
     var timeoutSeconds = TimeoutOption.standardSeconds
 
@@ -21,8 +21,8 @@ struct DatabaseArguments: ParsableArguments {
 
     @Flag(
         help: """
-            Run the triggers, views and computed values that another program has added to the \
-            tables of documents; a file that has some is not written to otherwise.
+            Run the triggers, views and generated columns that another program has added to the \
+            tables of documents; without this option a file that has them is read-only.
             """)
     var trustSchema = false
 
@@ -32,10 +32,10 @@ struct DatabaseArguments: ParsableArguments {
         guard !path.isEmpty else { throw ValidationError(Self.emptyPath) }
     }
 
-    /// Why `""` is refused.
+    /// The error for an empty path.
     private static let emptyPath = "the database's path is empty"
 
-    /// Those of a command that names its databases in its own way.
+    /// Creates the arguments for a command that declares its databases itself.
     static func naming(
         _ path: String, timeoutSeconds: Double = TimeoutOption.standardSeconds, _ key: KeyArguments
     ) throws -> DatabaseArguments {
@@ -44,10 +44,10 @@ struct DatabaseArguments: ParsableArguments {
         return arguments
     }
 
-    /// What the command line says of the database's key; nil for nothing.
+    /// The database key that the command line gives, nil if it gives none.
     var keySource: KeySource? { KeyOption.source(key, keyFile) }
 
-    /// The database, and what in it the argument names.
+    /// The database and the part of it that the argument names.
     var address: DatabaseAddress { DatabaseAddress(database) }
 
     /// The database's path.
@@ -56,9 +56,9 @@ struct DatabaseArguments: ParsableArguments {
     /// Opens the database.
     ///
     /// - Parameters:
-    ///   - upgrades: whether a file of an older schema may be upgraded, which its own application
-    ///     may then not read any more.
-    ///   - usesKey: whether it is opened with its key, which may be asked for.
+    ///   - upgrades: whether to upgrade a file with an older schema, which the application that
+    ///     created it may then be unable to read.
+    ///   - usesKey: whether to open it with its key, prompting for it if necessary.
     func open(
         _ access: DataFileOptions.Access = .readOnly, upgrades: Bool = false, usesKey: Bool = true
     ) throws -> DataFile {
@@ -67,13 +67,13 @@ struct DatabaseArguments: ParsableArguments {
         var options = DataFileOptions.tool(
             access, timeoutMilliseconds: timeout, upgrades: upgrades)
         options.trustsSchema = trustSchema
-        // Of commands on two databases the other one comes here unseen.
+        // `validate` has not checked the second database of a command.
         guard !path.isEmpty else { throw ToolError(Self.emptyPath, status: .usage) }
         if access != .readOnly {
             try OpenShell.current.requireWritable()
             guard !address.isBareFile else {
                 throw ToolError(
-                    "\(Text.line(database)) does not lie in a directory NAME.cblite2, so it is only "
+                    "\(Text.line(database)) is not in a directory NAME.cblite2, so it can only be "
                         + "read; move it into one to change it", status: .usage)
             }
         }
@@ -83,32 +83,32 @@ struct DatabaseArguments: ParsableArguments {
         StandardError.current.addSubject(file.path)
         if file.isImmutable {
             StandardError.current.write(
-                "note: \(file.path) cannot be locked here, so what a running application has "
-                    + "not yet moved out of its log is not seen")
+                "note: \(file.path) cannot be locked here, so changes that a running application "
+                    + "has not yet checkpointed are not visible")
         }
         return file
     }
 
-    /// Opens a database that is copied as a whole; the key that the command line says must be its
-    /// own, since the copy has the same, or none.
+    /// Opens a database to copy the whole file; a key on the command line must be its own, since
+    /// the copy has the same key or none.
     func openForCopy() throws -> DataFile {
         let file = try open()
         guard keySource == nil || file.options.encryption != nil else {
             throw ToolError(
-                "\(file.path) is not encrypted, and a copy would not be; leave the key out, then "
+                "\(file.path) is not encrypted, and neither would be the copy; omit the key, then "
                     + "encrypt the copy with kvtool encrypt", status: .usage)
         }
         return file
     }
 
-    /// The transaction of the shell that the command works in, if there is one.
+    /// Returns the shell's transaction that the command runs in, if there is one.
     private func held() -> HeldTransaction? {
         let held = OpenShell.current.transaction(on: path)
         if let held { StandardError.current.addSubject(held.file.path) }
         return held
     }
 
-    /// Runs `body` on a snapshot; Ctrl-C ends the statement that runs.
+    /// Runs `body` on a snapshot; Ctrl-C interrupts the running statement.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (DataFile, Snapshot) throws -> T
     ) async throws -> T {
@@ -123,7 +123,7 @@ struct DatabaseArguments: ParsableArguments {
         }
     }
 
-    /// Runs `body` in a transaction; Ctrl-C takes it back. The file is closed after it.
+    /// Runs `body` in a transaction, then closes the file; Ctrl-C rolls the transaction back.
     func write<T: Sendable>(
         upgrades: Bool = false, _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -138,25 +138,25 @@ struct DatabaseArguments: ParsableArguments {
     }
 }
 
-/// The option of commands that write, for files that an older version made.
+/// The option of commands that write, for files created by an older version.
 struct UpgradeArguments: ParsableArguments {
     @Flag(
         help: """
-            Upgrade a file of an older schema first; the application that made it may then not \
-            open it any more.
+            Upgrade a file with an older schema first; the application that created it may then \
+            be unable to open it.
             """)
     var upgrade = false
 }
 
-/// What `--timeout` is, of every command that has it.
+/// The option `--timeout`, common to all commands that have it.
 enum TimeoutOption {
-    /// What holds without it: what the shell was told, in the shell.
+    /// The default: the value that the shell was started with, or 10 seconds.
     static var standardSeconds: Double {
         OpenShell.current.timeoutMilliseconds.map { Double($0) / 1000 } ?? 10
     }
 
     static let help = ArgumentHelp(
-        "How many seconds to wait while another process locks the file.", valueName: "seconds")
+        "Seconds to wait while another process locks the file.", valueName: "seconds")
 
     static func validate(_ seconds: Double) throws {
         guard seconds >= 0, seconds <= 86_400 else {
@@ -165,7 +165,7 @@ enum TimeoutOption {
     }
 }
 
-/// Throws what is said of an option, as `--limit`, that takes 0 or more and has got less.
+/// Throws the error for an option such as `--limit` that got a negative value.
 func requireNotNegative(_ option: String, _ value: (some BinaryInteger)?) throws {
     guard let value, value < 0 else { return }
     throw ValidationError("\(option) takes 0 or more")

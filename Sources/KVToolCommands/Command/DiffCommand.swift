@@ -13,42 +13,42 @@ struct DiffCommand: ToolCommand {
               kvtool diff people.cblite2//_default/ada people.cblite2//_default/bob
               kvtool diff old.cblite2 new.cblite2 --ndjson > new.patch
 
-            + is only in the other one, - only in the first, ~ in both with other properties. \
-            Values are compared by what they mean, not by how they are stored; revisions do not \
-            count. --ndjson is what patch reads. Blobs are compared by their digests only.
+            + marks a document only in the second database, - only in the first, ~ in both with \
+            different properties. Values are compared by meaning, not by encoding; revisions are \
+            not compared, and blobs only by digest. patch reads the output of --ndjson.
 
-            Exit status: 0 no difference, 8 differences.
+            The exit status is 0 if there is no difference, 8 if there are differences.
             """)
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "The database to compare it with.", completion: .directory) var other: String
+    @Argument(help: "The second database.", completion: .directory) var other: String
     @Argument(
-        help: "Only these ids; * and ? stand for any characters, \\ for the one after it.",
+        help: "Compare only these IDs; * and ? are wildcards, \\ escapes a character.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
     var ids: [String] = []
     @Option(
-        help: ArgumentHelp("Only this collection, as NAME or SCOPE.NAME.", valueName: "name"),
+        help: ArgumentHelp("Compare only this collection, NAME or SCOPE.NAME.", valueName: "name"),
         completion: .custom { arguments, _, _ in Completion.collections(arguments) })
     var collection: String?
-    @Flag(help: "What is different, as JSON deltas; so it is anyway with --json and the like.")
+    @Flag(help: "Show differences as JSON deltas (default for --json and other formats).")
     var deltas = false
-    @Flag(help: "Both bodies of each document, so that patch --reverse can go back.")
+    @Flag(help: "Include both bodies of each document, for patch --reverse.")
     var both = false
-    @Flag(help: "Only the ids.") var keys = false
-    @Flag(help: "Only how many are different, by collection.") var stat = false
+    @Flag(help: "Show only the IDs.") var keys = false
+    @Flag(help: "Show only the number of differences per collection.") var stat = false
     @Option(
         help: ArgumentHelp(
-            "A property that may be different, as a.b[0]; several times for several.",
+            "Ignore differences in this property, such as a.b[0]; repeatable.",
             valueName: "path"))
     var ignore: [String] = []
-    @Flag(help: "Expirations count, too.") var meta = false
-    @Flag(help: "Tombstones count, too.") var deleted = false
+    @Flag(help: "Compare expirations.") var meta = false
+    @Flag(help: "Compare tombstones.") var deleted = false
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        if keys, deltas || both { throw ValidationError("--keys leaves out what --deltas shows") }
+        if keys, deltas || both { throw ValidationError("--keys excludes --deltas and --both") }
         if stat, keys || deltas || both {
-            throw ValidationError("--stat counts only: leave out --keys, --deltas and --both")
+            throw ValidationError("--stat excludes --keys, --deltas and --both")
         }
     }
 
@@ -60,7 +60,8 @@ struct DiffCommand: ToolCommand {
         let counts = try await database.read { file, snapshot in
             let right = try otherDatabase.open()
             let run = DiffRun(self, comparison, leftPath: file.path, rightPath: right.path)
-            // A database may be compared with itself, whose line of readers is taken.
+            // For a comparison of a database with itself, a second read would wait for this one's
+            // end.
             guard right.path != file.path else { return try run.all(snapshot, snapshot) }
             return try right.read { try run.all(snapshot, $0) }
         }
@@ -93,11 +94,11 @@ struct DiffCommand: ToolCommand {
         return comparison
     }
 
-    /// What in the other database is meant.
+    /// The part of the second database that the argument names.
     var otherAddress: DatabaseAddress { DatabaseAddress(other) }
 }
 
-/// The comparison of two databases, and what is written about it.
+/// A comparison of two databases, and its output.
 private struct DiffRun {
     private let command: DiffCommand
     private let comparison: DocumentComparison
@@ -159,7 +160,7 @@ private struct DiffRun {
         for pair in pairs {
             let counts = try run(pair) { _ in }
             let onlyIn: String? =
-                try pair.left.isThere() ? pair.right.isThere() ? nil : "left" : "right"
+                try pair.left.exists() ? pair.right.exists() ? nil : "left" : "right"
             try rows.add([
                 .text(pair.left.collection.name.description), .number(counts.added),
                 .number(counts.removed), .number(counts.changed), .number(counts.same),
@@ -187,7 +188,7 @@ private struct DiffRun {
         return pair.counts
     }
 
-    /// The collections that are compared with each other.
+    /// Returns the pairs of collections to compare.
     private func pairs(_ left: Snapshot, _ right: Snapshot) throws -> [CollectionComparison] {
         func pair(_ leftName: CollectionName, _ rightName: CollectionName) -> CollectionComparison {
             CollectionComparison(
@@ -205,7 +206,7 @@ private struct DiffRun {
         let named = pair(
             try CollectionName(argument: leftName ?? name),
             try CollectionName(argument: rightName ?? name))
-        guard try named.left.isThere() || named.right.isThere() else {
+        guard try named.left.exists() || named.right.exists() else {
             throw ToolError("neither database has a collection \(name)", status: .notFound)
         }
         return [named]

@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// Documents that `cp` brings from one database to another one, as JSON, after their blobs.
+/// The copy of documents by `cp` from one database to another, as JSON, after their blobs.
 struct DocumentCopy {
     let from: DatabaseArguments
     let to: DatabaseArguments
@@ -9,36 +9,36 @@ struct DocumentCopy {
     let options: ImportOptions
     var upgrades = false
 
-    /// What was done.
+    /// The outcome of a copy.
     struct Result: Sendable {
         var documents = 0
-        /// Those of them that were there before.
+        /// The number of documents that existed before.
         var overwritten = 0
-        /// Damaged documents, and blobs that are missing or damaged, which were left out.
+        /// The numbers of damaged documents, and of missing or damaged blobs, which were left out.
         var (damaged, blobsLeftOut) = (0, 0)
     }
 
-    /// Copies them. A new database is made with the collection that they go to, and goes again if
-    /// the copy does not come to its end.
+    /// Copies the documents. A new database is created with the destination collection, and
+    /// removed again if the copy fails.
     ///
-    /// Damaged documents, and blobs that are missing or damaged, keep nothing else from being
-    /// copied: they are left out, and counted.
+    /// Damaged documents, and missing or damaged blobs, are left out and counted; everything else
+    /// is copied.
     func run() async throws -> Result {
-        let place = NewDatabase(to.path)
+        let newDatabase = NewDatabase(to.path)
         try await requireSource()
-        let target = try place.opening { try to.open(.create, upgrades: upgrades) }
+        let target = try newDatabase.opening { try to.open(.create, upgrades: upgrades) }
         let committed = CommittedDocuments()
         do {
-            try prepare(target, isNew: place.isNew)
+            try prepare(target, isNew: newDatabase.isNew)
             let result = try await copy(to: target, committed)
             target.close()
             return result
         } catch {
-            throw ended(error, committed: place.remove(target) ? nil : committed.count)
+            throw ended(error, committed: newDatabase.remove(target) ? nil : committed.count)
         }
     }
 
-    /// Before the destination is made for nothing.
+    /// Checks that the source exists, before the destination is created.
     private func requireSource() async throws {
         let (collection, selection) = (exporter.collection, exporter.selection)
         try await from.read { _, snapshot in
@@ -53,7 +53,8 @@ struct DocumentCopy {
         }
     }
 
-    /// Makes the collection in a new database; another one must have it, before blobs are copied.
+    /// Creates the collection in a new database; an existing one must have it before blobs are
+    /// copied.
     private func prepare(_ target: DataFile, isNew: Bool) throws {
         let collection = options.collection
         if isNew { return try target.write { try collection.create(in: $0) } }
@@ -71,7 +72,7 @@ struct DocumentCopy {
             var sink: any DocumentSink = DatabaseSink(target, options, blobs, committed)
             let result = try exporter.run(snapshot, into: &sink)
             try sink.finish()
-            // It was there a moment ago; it was said that it is not any more.
+            // The document was removed since `requireSource`, and has been reported.
             if result.missing > 0 { throw ReportedFailure(status: .notFound) }
             return Result(
                 documents: result.count, overwritten: committed.overwrittenCount,
@@ -79,13 +80,13 @@ struct DocumentCopy {
         }
     }
 
-    /// The error that says what is left of a copy.
+    /// Returns the error that states what a failed copy leaves behind.
     ///
-    /// - Parameter committed: how many documents are; nil if the database that was made for them
-    ///   has gone again.
+    /// - Parameter committed: how many documents are committed; nil if the new database has been
+    ///   removed.
     private func ended(_ error: any Error, committed: Int?) -> any Error {
         let count = committed ?? 0
-        let kept = "\(Text.count(count, "document")) copied to \(Text.line(to.path)), and kept"
+        let kept = "\(Text.count(count, "document")) copied to \(Text.line(to.path)) and kept"
         switch error {
         case is CancellationError:
             return Interrupted(message: count == 0 ? nothing : kept)

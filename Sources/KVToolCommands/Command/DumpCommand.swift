@@ -6,41 +6,41 @@ internal import KVToolCore
 struct DumpCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Writes all that a database holds as text, which load makes the same one of.",
+        abstract: "Writes a complete database as text, from which load restores it.",
         discussion: """
             Examples:
               kvtool dump people.cblite2 people.dump
               kvtool dump people.cblite2 people.tar
               kvtool dump people.cblite2 | gzip > people.dump.gz
 
-            The text is lines of JSON: every row of every store with its revisions, sequence, \
-            flags and expiration, UUIDs, shared keys, indexes and blobs, with checksums. The name \
-            FILE.tar, or --format tar, makes an archive of pieces of these lines, and of the blobs \
-            as files. The file appears when it is whole. --json, --csv and --tsv are for what is \
-            said of a FILE; the dump itself has no other form.
+            The dump consists of lines of JSON: every row of every key store with its revisions, \
+            sequence, flags and expiration, and UUIDs, shared keys, indexes and blobs, with \
+            checksums. A name FILE.tar, or --format tar, creates an archive of pieces of these \
+            lines and of the blobs as files. The file appears when it is complete. --json, --csv \
+            and --tsv set the format of the report on FILE, not of the dump.
             """)
 
-    /// How a dump is written.
+    /// The format of a dump.
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case ndjson, tar
     }
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "The file; standard output if none is named.", completion: .file())
+    @Argument(help: "The file to write (default: standard output).", completion: .file())
     var file: String?
     @Option(
         help: ArgumentHelp(
-            "How it is written: ndjson, or tar; else as the file's name says.",
+            "Format of the dump: ndjson or tar (default: by the file's name).",
             valueName: "format"))
     var format: Form?
-    @Flag(help: "Leave out the blobs.") var withoutBlobs = false
-    @Flag(help: "Write over a file that is there.") var force = false
+    @Flag(help: "Omit the blobs.") var withoutBlobs = false
+    @Flag(help: "Overwrite an existing file.") var force = false
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
         guard file == nil || file == "-", let given = output.given, given != .ndjson else { return }
         throw ValidationError(
-            "the dump itself is lines of JSON; name a FILE, and --\(given.rawValue) tells of it")
+            "a dump is lines of JSON; name a FILE to get a report with --\(given.rawValue)")
     }
 
     func run() async throws {
@@ -48,7 +48,7 @@ struct DumpCommand: ToolCommand {
         let form = format ?? (file?.hasSuffix(".tar") == true ? .tar : .ndjson)
         let isStandardOutput = file == nil || file == "-"
         if form == .tar, isStandardOutput, System.isTerminal(StandardOutput.current.descriptor) {
-            throw ToolError("an archive is not text; name a file for it", status: .usage)
+            throw ToolError("an archive is not written to a terminal; name a file", status: .usage)
         }
         let (rows, blobs, damaged) = try await database.read { source, snapshot in
             let target = DumpTarget(
@@ -57,13 +57,13 @@ struct DumpCommand: ToolCommand {
             try writer.write(source, snapshot, withBlobs: !withoutBlobs)
             return (writer.rows, writer.blobs, writer.damagedBlobs)
         }
-        // Standard output may have the dump.
+        // Standard output may contain the dump.
         if let file, !isStandardOutput {
             try report(file, rows, blobs, System.nanoseconds - began)
         }
         for blob in damaged {
             StandardError.current.writeAboutSubject(
-                "note: the blob \(blob) is damaged, and left out")
+                "note: the blob \(blob) is damaged and was left out")
         }
         if !damaged.isEmpty { throw ReportedFailure(status: .partial) }
     }

@@ -5,30 +5,31 @@ internal import KVToolCore
 /// `kvtool edit DATABASE ID…`
 struct EditCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Opens documents in an editor, and saves what it makes.",
+        commandName: "edit", abstract: "Opens documents in an editor and saves the changes.",
         discussion: """
             Examples:
               kvtool edit people.cblite2 person-0001
               kvtool edit people.cblite2 person-0001 person-0002 --with 'code --wait'
               kvtool edit people.cblite2 new-one --create
 
-            The editor is --with, $VISUAL, $EDITOR or vi, with arguments if it needs any. What it \
-            leaves may be JSON5. The database is not locked meanwhile: if somebody else changes \
-            the document, nothing is written (6), and the text stays in its file.
+            The editor is --with, $VISUAL, $EDITOR or vi, and may have arguments. The edited text \
+            may be JSON5. The database is not locked while the editor runs: if another process \
+            changes the document, nothing is written, the exit status is 6, and the text stays in \
+            its file.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var selection: SelectionArguments
-    @Option(help: ArgumentHelp("The editor, as vim or 'code --wait'.", valueName: "editor"))
+    @Option(help: ArgumentHelp("The editor, such as vim or 'code --wait'.", valueName: "editor"))
     var with: String?
-    @Flag(help: "Make a document that is not there.") var create = false
-    @Flag(help: "The text in one line.") var raw = false
-    @Flag(help: "The text as JSON5, without quotes that need not be.") var json5 = false
+    @Flag(help: "Create the document if it does not exist.") var create = false
+    @Flag(help: "Show the document on one line.") var raw = false
+    @Flag(help: "Show the document as JSON5, without optional quotes.") var json5 = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
-    /// What became of a document.
+    /// The outcome for one document.
     private struct Done: Sendable {
         let id: String
         let delta: FleeceDelta?
@@ -36,7 +37,7 @@ struct EditCommand: SelectionCommand {
     }
 
     func run() async throws {
-        let ids = try await place.database.read { _, snapshot in
+        let ids = try await location.database.read { _, snapshot in
             try documents.choices(in: snapshot).map { choice in
                 switch choice {
                 case .id(let id): (id, true)
@@ -47,8 +48,8 @@ struct EditCommand: SelectionCommand {
         for (id, isFound) in ids where !isFound && (!create || KeyPattern(id) != nil) {
             throw StoreError(
                 .notFound,
-                MissingDocument.message(id, try place.named().name)
-                    + (KeyPattern(id) == nil ? "; --create makes it" : ""))
+                MissingDocument.message(id, try location.named().name)
+                    + (KeyPattern(id) == nil ? "; --create creates it" : ""))
         }
         for (id, isFound) in ids where !isFound {
             try ToolError.asUsage { try DocumentID.validate(id) }
@@ -66,8 +67,8 @@ struct EditCommand: SelectionCommand {
     }
 
     private func edit(_ id: String) async throws -> Done {
-        let collection = try place.named()
-        let old = try await place.database.read { _, snapshot in
+        let collection = try location.named()
+        let old = try await location.database.read { _, snapshot in
             try collection.get(id, in: snapshot)
         }
         let editor = try DocumentEditor(
@@ -85,7 +86,7 @@ struct EditCommand: SelectionCommand {
             editor.remove()
             return Done(id: id, delta: delta, saved: saved)
         } catch {
-            // Whatever it is that failed, the work is not lost.
+            // The edited text is not lost, whatever has failed.
             StandardError.current.write("the text is in \(editor.path)")
             throw error
         }
@@ -97,7 +98,7 @@ struct EditCommand: SelectionCommand {
         return (json5 ? JSON5Keys.unquoted(writer.text.utf8) : writer.text.utf8) + [0x0A]
     }
 
-    /// What the editor leaves, once it is right.
+    /// Returns the edited text once it is valid.
     private func read(_ editor: DocumentEditor, _ id: String) throws -> DocumentText {
         while true {
             let text = try editor.edit()
@@ -110,9 +111,9 @@ struct EditCommand: SelectionCommand {
                 return new
             } catch let error as ToolError {
                 let message = "\(error.message); the text is in \(editor.path)"
-                guard Question.canPrompt else { throw ToolError(message) }
+                guard Prompt.canPrompt else { throw ToolError(message) }
                 StandardError.current.write(message)
-                guard Question.ask("Correct it?") else {
+                guard Prompt.confirm("Correct it?") else {
                     throw ToolError("document \"\(Text.line(id))\" was not changed")
                 }
             }
@@ -122,7 +123,7 @@ struct EditCommand: SelectionCommand {
     private func save(
         _ new: DocumentText, over old: Document?, _ id: String, in collection: DocumentCollection
     ) async throws -> DocumentCollection.Saved {
-        let database = place.database
+        let database = location.database
         let saved = try await database.write(upgrades: upgrade.upgrade) { transaction in
             guard let old else {
                 guard try collection.get(id, in: transaction) == nil else {
@@ -135,7 +136,7 @@ struct EditCommand: SelectionCommand {
         guard let saved else {
             throw StoreError(
                 .conflict,
-                "somebody has changed document \"\(Text.line(id))\" meanwhile; nothing was written")
+                "another process has changed document \"\(Text.line(id))\"; nothing was written")
         }
         return saved
     }
@@ -152,7 +153,7 @@ struct EditCommand: SelectionCommand {
 
     private static func line(_ row: [Cell]) -> String {
         let id = row[0].forPeople
-        guard row[1].plain != "none" else { return "No change of \"\(id)\"" }
+        guard row[1].plain != "none" else { return "No change to \"\(id)\"" }
         let title = row[1].plain == "created" ? "Created" : "Updated"
         return "\(title) \"\(id)\", revision \(row[2].forPeople), sequence \(row[3].forPeople)\n"
             + "  \(row[4].forPeople)"

@@ -7,26 +7,26 @@ internal import SQLPlus
 /// `kvtool encrypt DATABASE`
 struct EncryptCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "encrypt", abstract: "Encrypts a database and its blobs, in place.",
+        commandName: "encrypt", abstract: "Encrypts a database and its blobs in place.",
         discussion: """
             Examples:
               kvtool encrypt people.cblite2
               kvtool encrypt people.cblite2 --new-key-file people.key
               kvtool encrypt people.cblite2 --blob-names digests
 
-            The key is asked for twice, unless --new-key-file, --new-key or the variable \
-            KVTOOL_NEW_KEY says it. Without the key nobody can read the database any more, so keep \
-            a copy of it.
+            kvtool asks for the key twice, unless --new-key-file, --new-key or the variable \
+            KVTOOL_NEW_KEY gives it. Without the key the database cannot be read, so keep a copy \
+            of the key.
 
-            Nobody may have the database open. After a crash it is as it was, or encrypted. What \
-            was in the old files can stay on the disk until the system uses that room again, and \
-            copies and dumps that were made before stay plain.
+            No other process may have the database open. After a crash the database is either \
+            unchanged or encrypted. Content of the old files can stay on the disk until the system \
+            reuses that space, and copies and dumps made before are not encrypted.
 
-            The files of blobs get names that say nothing; with --blob-names digests they keep \
-            those of the digests, by which others can tell a file that they know.
+            The files of blobs get names that reveal nothing; with --blob-names digests they keep \
+            the digests as names, by which others can recognize a file that they know.
             """)
 
-    /// How the files of blobs are named.
+    /// How files of blobs are named.
     enum NamesOfBlobs: String, CaseIterable, ExpressibleByArgument {
         case keyed, digests
 
@@ -37,14 +37,14 @@ struct EncryptCommand: ToolCommand {
     @OptionGroup var newKey: NewKeyArguments
     @Option(
         name: .customLong("blob-names"),
-        help: ArgumentHelp("How the files of blobs are named: keyed or digests.", valueName: "how"))
+        help: ArgumentHelp("Names of the files of blobs: keyed or digests.", valueName: "how"))
     var blobNames = NamesOfBlobs.keyed
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
         guard database.keySource == nil else {
             throw ValidationError(
-                "--key is for a database that is encrypted; --new-key-file FILE gives the new key")
+                "--key is for an encrypted database; --new-key-file FILE gives the new key")
         }
     }
 
@@ -58,8 +58,8 @@ struct EncryptCommand: ToolCommand {
         try EncryptionReport(command: "encrypt", action: "encrypted", path: path).write(output)
     }
 
-    /// The path of the database, which is opened to see that it is one and has no key. A key that
-    /// is said for others is of no use here.
+    /// Returns the path of the database, after opening it to check that it is one and not
+    /// encrypted. A key given for other databases does not apply.
     private func requirePlain() throws -> String {
         do {
             let file = try database.open(usesKey: false)
@@ -67,13 +67,13 @@ struct EncryptCommand: ToolCommand {
             return file.path
         } catch let error as StoreError where error.encryption == .keyRequired {
             throw ToolError(
-                "\(database.path) is encrypted already; rekey gives it another key",
+                "\(database.path) is encrypted already; rekey changes its key",
                 status: .conflict)
         }
     }
 }
 
-/// What has become of a database, in words and for programs.
+/// The report of a change of encryption.
 struct EncryptionReport: OneReport {
     let command: String
     /// `encrypted`, `decrypted` or `rekeyed`.
@@ -92,7 +92,7 @@ struct EncryptionReport: OneReport {
     }
 
     func writeText() throws {
-        let words = action == "rekeyed" ? "Gave a new key to" : action.capitalizedFirst
+        let words = action == "rekeyed" ? "Changed the key of" : action.capitalizedFirst
         try StandardOutput.current.write("\(words) \(Text.line(path))\n")
     }
 }
@@ -100,10 +100,10 @@ struct EncryptionReport: OneReport {
 extension EngineTask {
     private static let pause = Duration.milliseconds(50)
 
-    /// Runs what needs a database for itself, and ends when the task is cancelled, before the
-    /// database is another one.
+    /// Runs an operation that needs exclusive access to a database; cancelling the task stops it
+    /// before it changes the database.
     ///
-    /// - Parameter seconds: how long it is tried again while somebody has the database open.
+    /// - Parameter seconds: how long to retry while another connection has the database open.
     func run(waitingSeconds seconds: Double, _ body: () throws -> Void) async throws {
         try await EngineProgress(self).run(stopped: "nothing was changed") { _ in
             try await Self.retrying(seconds, body)
@@ -129,17 +129,18 @@ extension String {
 /// `kvtool rekey DATABASE`
 struct RekeyCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rekey", abstract: "Gives an encrypted database another key, in place.",
+        commandName: "rekey", abstract: "Changes the key of an encrypted database in place.",
         discussion: """
             Examples:
               kvtool rekey people.cblite2
               kvtool rekey people.cblite2 --key-file old.key --new-key-file new.key
 
-            The old key is said as for all commands. The new one is asked for twice, unless \
-            --new-key-file, --new-key or the variable KVTOOL_NEW_KEY says it. Blobs stay as they \
-            are: their key is in the database.
+            The old key is given as for all commands. kvtool asks for the new one twice, unless \
+            --new-key-file, --new-key or the variable KVTOOL_NEW_KEY gives it. Blobs are not \
+            rewritten: their key is stored in the database.
 
-            Nobody may have the database open. After a crash it has the old key or the new one.
+            No other process may have the database open. After a crash it has either the old or \
+            the new key.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -151,13 +152,13 @@ struct RekeyCommand: ToolCommand {
         let (path, old) = try database.requireEncrypted()
         let new = try newKey.read()
         guard new != old else {
-            throw ToolError("the new key is the one that \(path) has", status: .usage)
+            throw ToolError("the new key is the current key of \(path)", status: .usage)
         }
         try await EngineTask.rekey.run(waitingSeconds: database.timeoutSeconds) {
             do {
                 try DataFile.rekey(path: path, from: old, to: new)
             } catch let error as StoreError where error.isAboutSalt {
-                // No waiting gives the file another one.
+                // Retrying does not change the salt.
                 throw ToolError(error.message, status: .usage)
             }
         }
@@ -166,7 +167,7 @@ struct RekeyCommand: ToolCommand {
 }
 
 extension DatabaseArguments {
-    /// The path of the database and its key, with which it is opened to see that it is right.
+    /// Returns the path of the database and its key, after opening it to check the key.
     func requireEncrypted() throws -> (path: String, key: EncryptionKey) {
         let file = try open()
         file.close()

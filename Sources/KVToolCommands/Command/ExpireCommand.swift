@@ -6,7 +6,7 @@ internal import StoreTools
 /// `kvtool expire set DATABASE ID… --in 7d`
 struct ExpireSetCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Sets when documents expire.",
+        commandName: "set", abstract: "Sets the expiration of documents.",
         discussion: """
             Examples:
               kvtool expire set people.cblite2 person-0001 'draft-*' --in 7d
@@ -14,8 +14,8 @@ struct ExpireSetCommand: SelectionCommand {
               kvtool expire set people.cblite2 --where 'active = FALSE' --in 12h
               kvtool expire set people.cblite2 person-0001 --never
 
-            All are set in one transaction, and those that are not there are named. Exit status 3 \
-            if none is there, 7 if some are not.
+            All expirations are set in one transaction; documents that do not exist are reported. \
+            The exit status is 3 if none exists, 7 if some do not.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -23,26 +23,27 @@ struct ExpireSetCommand: SelectionCommand {
     @OptionGroup var selection: SelectionArguments
     @Option(
         help: ArgumentHelp(
-            "A date, as 2030-01-31T12:00, in UTC unless it names a zone.", valueName: "date"))
+            "Date, such as 2030-01-31T12:00, in UTC unless it has a time zone.", valueName: "date"))
     var at: String?
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("From now on: 90s, 15m, 12h, 7d, 2w, 1h30m.", valueName: "duration"))
+        help: ArgumentHelp(
+            "Time from now, such as 90s, 15m, 12h, 7d, 2w or 1h30m.", valueName: "duration"))
     var delay: String?
-    @Flag(help: "They do not expire any more.") var never = false
+    @Flag(help: "Remove the expiration.") var never = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
         try documents.validate()
         guard [at != nil, delay != nil, never].count(where: { $0 }) == 1 else {
-            throw ValidationError("give one of --at, --in and --never")
+            throw ValidationError("exactly one of --at, --in and --never is required")
         }
         if let at, TimestampArgument.date(at) == nil {
-            throw ValidationError("\(Text.line(at)) is no date as 2030-01-31T12:00")
+            throw ValidationError("\(Text.line(at)) is not a date such as 2030-01-31T12:00")
         }
         if let delay, TimestampArgument.duration(delay) == nil {
-            throw ValidationError("\(Text.line(delay)) is no length of time as 90s, 12h or 7d")
+            throw ValidationError("\(Text.line(delay)) is not a duration such as 90s, 12h or 7d")
         }
     }
 
@@ -62,30 +63,31 @@ struct ExpireSetCommand: SelectionCommand {
 /// `kvtool expire ls DATABASE`
 struct ExpireListCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "Lists the documents that expire.",
+        commandName: "ls", abstract: "Lists documents that expire.",
         discussion: """
             Examples:
               kvtool expire ls people.cblite2
               kvtool expire ls people.cblite2 --limit 10
               kvtool expire ls people.cblite2 --collection hr.staff --json
 
-            Those of all collections, unless one is named; those that expire first stand first.
+            Lists those of all collections unless one is named, in the order in which they expire.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
     var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         try requireNotNegative("--limit", limit)
     }
 
     func run() async throws {
-        try await place.database.read { _, snapshot in
-            let collections = try place.collections(in: snapshot)
+        try await location.database.read { _, snapshot in
+            let collections = try location.collections(in: snapshot)
             var rows = RowOutput(
                 "expire.ls", list: "documents",
                 [
@@ -108,7 +110,7 @@ struct ExpireListCommand: AllCollectionsCommand {
     }
 }
 
-/// Sets when documents expire, in one transaction.
+/// Sets the expiration of documents in one transaction.
 struct ExpirationChange {
     private let documents: SelectedDocuments
     private let upgrade: UpgradeArguments
@@ -122,11 +124,11 @@ struct ExpirationChange {
         self.output = output
     }
 
-    /// - Parameter moment: milliseconds since 1970; nil for never.
+    /// - Parameter timestamp: milliseconds since 1970; nil for never.
     func run(_ timestamp: Int64?) async throws {
-        let name = try documents.place.named().name
+        let name = try documents.location.named().name
         let (documents, upgrades) = (documents, upgrade.upgrade)
-        let done = try await documents.place.database.write(upgrades: upgrades) { transaction in
+        let done = try await documents.location.database.write(upgrades: upgrades) { transaction in
             let store = DocumentCollection(name).keyStore
             return try documents.choices(in: transaction).map { choice in
                 switch choice {

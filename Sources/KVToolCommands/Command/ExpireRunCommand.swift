@@ -6,18 +6,20 @@ internal import StoreTools
 /// `kvtool expire run DATABASE`
 struct ExpireRunCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Purges the documents whose time has come.",
+        commandName: "run", abstract: "Purges documents that have expired.",
         discussion: """
             Examples:
               kvtool expire run people.cblite2 --dry-run
               kvtool expire run people.cblite2 --collection hr.staff
 
-            Those of all collections, unless one is named, in one transaction.
+            Purges those of all collections unless one is named, in one transaction.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be done, without doing it.")
     var isDry = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
@@ -46,18 +48,18 @@ struct ExpireRunCommand: AllCollectionsCommand {
         }
     }
 
-    /// How many of each collection are purged, or would be.
+    /// Purges expired documents, or counts them; returns the number for each collection.
     private func purged(at now: Int64) async throws -> [(CollectionName, Int)] {
         guard !isDry else {
-            return try await place.database.read { _, snapshot in
-                try place.collections(in: snapshot).map { collection in
+            return try await location.database.read { _, snapshot in
+                try location.collections(in: snapshot).map { collection in
                     let due = try collection.keyStore.expiringCount(upTo: now, in: snapshot)
                     return (collection.name, due)
                 }
             }
         }
-        return try await place.database.write(upgrades: upgrade.upgrade) { transaction in
-            try place.collections(in: transaction).map { collection in
+        return try await location.database.write(upgrades: upgrade.upgrade) { transaction in
+            try location.collections(in: transaction).map { collection in
                 let purged = try collection.keyStore.purgeExpired(at: now, in: transaction)
                 return (collection.name, purged)
             }

@@ -6,7 +6,7 @@ internal import KVToolCore
 struct ExportCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes the documents of a collection: JSON lines, an array, files, CSV.",
+        abstract: "Exports the documents of a collection as JSON lines, array, files or CSV.",
         discussion: """
             Examples:
               kvtool export people.cblite2 > people.ndjson
@@ -16,67 +16,71 @@ struct ExportCommand: CollectionCommand {
               kvtool export people.cblite2 --since 1200
               kvtool export people.cblite2//hr.staff staff.json
 
-            The id comes first, as `_id`. FILE.json is one array, FILE.ndjson and FILE.jsonl have \
-            a document a line, FILE.csv and FILE.tsv values; another ending is refused, unless \
-            --array, --ndjson, --csv or --tsv says the form. A name that ends with / is that of a \
-            directory, which gets a file ID.json for each document. A document is written if it is \
-            what each of --id, --ids-from, --where and --since says. `kvtool import` reads all of \
-            that back, but not \
-            --json: that is one object with the array as its property documents, as other commands \
-            write it. One collection is written; `kvtool dump` writes all into one stream, with \
-            revisions, blobs and indexes.
+            The ID comes first, as `_id`. FILE.json contains one array, FILE.ndjson and FILE.jsonl \
+            a document per line, FILE.csv and FILE.tsv values; other file names require --array, \
+            --ndjson, --csv or --tsv. A name that ends with / is a directory, which gets a file \
+            ID.json for each document. A document is exported if it matches all of --id, \
+            --ids-from, --where and --since. `kvtool import` reads all of these formats but not \
+            --json, which writes one object with the array as its property documents, like other \
+            commands. The command exports one collection; `kvtool dump` writes all collections to \
+            one stream, with revisions, blobs and indexes.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Argument(help: "The file, or directory/; standard output if none is named.", completion: .file())
+    @Argument(
+        help: "The file, or a directory ending with / (default: standard output).",
+        completion: .file())
     var file: String?
     @Option(
         name: .customLong("id"),
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only this id; * and ? stand for any characters.", valueName: "id"))
+        help: ArgumentHelp(
+            "Include only this ID; * and ? are wildcards; repeatable.", valueName: "id"))
     var ids: [String] = []
     @Option(
         name: .customLong("ids-from"),
         help: ArgumentHelp(
-            "Only ids of this file, one a line; - is standard input.", valueName: "file"),
+            "Include only the IDs in this file, one per line; - is standard input.",
+            valueName: "file"),
         completion: .file())
     var idsFrom: String?
     @Option(
         name: .customLong("where"),
         parsing: .unconditional,
-        help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
-    )
+        help: ArgumentHelp(
+            "Include only documents matching this SQL++ condition.", valueName: "condition"))
     var condition: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only changes after this sequence.", valueName: "sequence"))
+        help: ArgumentHelp("Include only changes after this sequence.", valueName: "sequence"))
     var since: Int64?
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
     var limit: Int?
     @Flag(
         name: [.customLong("with-meta"), .customLong("meta")],
-        help: "Revision, sequence, flags and expiration, too.")
+        help: "Include revision, sequence, flags and expiration.")
     var withMetadata = false
-    @Flag(help: "Deleted documents, too; implies --with-meta.") var deleted = false
-    @Flag(help: "One array instead of lines.") var array = false
+    @Flag(help: "Include deleted documents; implies --with-meta.") var deleted = false
+    @Flag(help: "Write one array instead of lines.") var array = false
     @Option(
         help: ArgumentHelp(
-            "What stands between the values of CSV: one character, or tab.",
+            "Separator of CSV values: one character, or tab.",
             valueName: "character"))
     var delimiter: Delimiter?
-    @Flag(name: .customLong("force"), help: "Write over a file that is there.") var force = false
+    @Flag(name: .customLong("force"), help: "Overwrite an existing file.") var force = false
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         try requireNotNegative("--limit", limit)
         try requireNotNegative("--since", since)
         guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
     }
 
     func run() async throws {
-        var exporter = Exporter(collection: try place.named())
+        var exporter = Exporter(collection: try location.named())
         exporter.selection = try selection()
         exporter.since = since
         exporter.limit = limit ?? .max
@@ -86,23 +90,23 @@ struct ExportCommand: CollectionCommand {
             array ? .array : ExportFormat.Form(output.given, output.format, file)
         let format = try ExportFormat(path: file, form, delimiter: delimiter?.byte)
         try await ExportJob(exporter: exporter, format: format, replaces: force)
-            .run(place.database)
+            .run(location.database)
     }
 
     private var namesDocuments: Bool {
-        !ids.isEmpty || idsFrom != nil || place.database.address.id != nil
+        !ids.isEmpty || idsFrom != nil || location.database.address.id != nil
     }
 
     /// Nil for all documents.
     private func selection() throws -> DocumentSelection? {
         guard namesDocuments || condition != nil else { return nil }
         return try DocumentSelection(
-            names: [place.database.address.id].compactMap(\.self) + ids, file: idsFrom,
+            names: [location.database.address.id].compactMap(\.self) + ids, file: idsFrom,
             condition: condition)
     }
 }
 
-/// The form that documents are exported in.
+/// The format and destination of an export.
 enum ExportFormat: Sendable {
     case lines(String?)
     case array(String?)
@@ -111,12 +115,12 @@ enum ExportFormat: Sendable {
     case directory(String)
     case values(String?, separator: UInt8)
 
-    /// What an option can ask for.
+    /// The formats that an option can select.
     enum Form {
         case lines, array, object, csv, tsv
 
-        /// Nil if nobody has asked for one; the session's form is not meant for a file that has one
-        /// by its name.
+        /// Nil if neither an option nor the session's format applies; the latter does not apply to
+        /// a file whose name determines the format.
         init?(_ given: OutputFormat?, _ session: OutputFormat?, _ path: String?) {
             let isKnown = path.flatMap { FileEnding($0) } != nil
             switch given ?? (isKnown ? nil : session) {
@@ -129,9 +133,9 @@ enum ExportFormat: Sendable {
         }
     }
 
-    /// By what is asked for, else by the file's name.
+    /// Chooses the format by the option, or else by the file's name.
     ///
-    /// Throws for a file whose ending says nothing of its form, where nothing else does.
+    /// Throws if neither determines the format.
     init(path: String?, _ form: Form? = nil, delimiter: UInt8? = nil) throws {
         if let path, path.hasSuffix("/") || System.entry(path) == .directory {
             self = .directory(path)
@@ -146,7 +150,7 @@ enum ExportFormat: Sendable {
         }
         if delimiter == nil { return }
         guard case .values = self else {
-            throw ToolError("--delimiter is for CSV, which --csv asks for", status: .usage)
+            throw ToolError("--delimiter is for CSV; add --csv", status: .usage)
         }
     }
 
@@ -159,15 +163,15 @@ enum ExportFormat: Sendable {
         case .tsv: return .tsv
         case .unknown(let text):
             if hasDelimiter { return .csv }
-            // A pipe or device says nothing by its name.
+            // The name of a pipe or device does not indicate a format.
             guard System.entry(path) != .other else { return .lines }
             try OutputDestination.requireOutsideOfDatabases(path)
             throw FileEnding.unknown(
-                text, path, "--array, --ndjson, --csv or --tsv says how to write it")
+                text, path, "choose one with --array, --ndjson, --csv or --tsv")
         }
     }
 
-    /// Whether documents go to a file, so that there is something to be said of it.
+    /// The file that documents go to, nil for standard output.
     var path: String? {
         switch self {
         case .lines(let path), .array(let path), .object(let path), .values(let path, _):
@@ -177,18 +181,18 @@ enum ExportFormat: Sendable {
     }
 }
 
-/// An export to a file, and the words about it.
+/// An export and its report.
 struct ExportJob: Sendable {
     let exporter: Exporter
     let format: ExportFormat
     let replaces: Bool
-    /// Whether the documents' number is said when they went to a file.
+    /// Whether to print the number of documents after an export to a file.
     var tells = true
 
     @discardableResult
     func run(_ arguments: DatabaseArguments) async throws -> Int {
         let result = try await arguments.read { file, snapshot in
-            // A closed collection must not leave an empty file behind.
+            // A collection that does not exist must not leave an empty file behind.
             guard try exporter.collection.exists(in: snapshot) else {
                 throw StoreError(
                     .notFound, "\(file.path) has no collection \(exporter.collection.name)")
@@ -233,7 +237,7 @@ struct ExportJob: Sendable {
         }
     }
 
-    /// All properties that there are, on a first walk through the documents.
+    /// Returns the names of all properties, collected in a first pass over the documents.
     private func columns(_ snapshot: Snapshot) throws -> [String] {
         var first = exporter
         first.isQuiet = true

@@ -5,28 +5,28 @@ internal import KVToolCore
 /// `kvtool find DATABASE TEXT`
 struct FindCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "find", abstract: "Finds a text in the documents of all collections.",
+        commandName: "find", abstract: "Searches all collections for a text.",
         discussion: """
             Examples:
               kvtool find people.cblite2 Tacoma
               kvtool find people.cblite2//hr.staff 'fern hill' --limit 10
               kvtool find people.cblite2 ADA --case --json
 
-            Ids, strings, numbers and Booleans are looked at, each with its path; words are joined \
-            with spaces. Every document is read.
+            Searches IDs, strings, numbers and Booleans, and shows the path of each match. Several \
+            words are joined with spaces. The command reads every document.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Argument(help: "The text, which may stand within a longer one.") var text: [String]
-    @Flag(name: .customLong("case"), help: "Upper and lower case differ.") var isExact = false
+    @Argument(help: "The text to search for, as part of a value.") var text: [String]
+    @Flag(name: .customLong("case"), help: "Match upper and lower case.") var isExact = false
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("End after so many places.", valueName: "n"))
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of matches.", valueName: "n"))
     var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         try requireNotNegative("--limit", limit)
         guard text.contains(where: { !$0.isEmpty }) else {
             throw ValidationError("the text to find is empty")
@@ -34,7 +34,7 @@ struct FindCommand: AllCollectionsCommand {
     }
 
     func run() async throws {
-        try await place.database.read { _, snapshot in
+        try await location.database.read { _, snapshot in
             var rows = RowOutput(
                 "find", list: "hits",
                 [
@@ -42,7 +42,7 @@ struct FindCommand: AllCollectionsCommand {
                     Column("path", "Path", isKey: true), Column("value", "Value"),
                 ], output, empty: "(nothing found)")
             var damaged = 0
-            for collection in try place.collections(in: snapshot) {
+            for collection in try location.collections(in: snapshot) {
                 try search(collection, snapshot, &rows, &damaged)
             }
             try rows.finish()

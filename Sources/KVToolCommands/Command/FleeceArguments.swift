@@ -2,46 +2,46 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// The arguments of commands that read Fleece.
+/// The input arguments of commands that read Fleece.
 struct FleeceArguments: ParsableArguments {
     @Argument(
         help: """
-            A file, - for standard input, or a document as NAME.cblite2//COLLECTION/ID, whose body \
-            is read with the shared keys of its database.
+            A file, - for standard input, or a document as NAME.cblite2//COLLECTION/ID, which is \
+            read with the shared keys of its database.
             """,
         completion: .file())
     var input = "-"
 
-    @Flag(help: "The file holds hexadecimal digits.") var hex = false
+    @Flag(help: "Read hexadecimal digits.") var hex = false
 
     @Flag(
         help: """
-            Of a document, what the column extra holds: the revisions of remotes, where the \
-            database has version vectors.
+            Read the document's extra column: the revisions of remotes, in a database with version \
+            vectors.
             """)
     var extra = false
 
     @Option(
         help: ArgumentHelp(
-            "The database whose shared keys a file refers to.", valueName: "database"),
+            "The database whose shared keys the file uses.", valueName: "database"),
         completion: .directory)
     var keys: String?
 
-    /// What was read.
+    /// The bytes to decode.
     struct Content: Sendable {
-        /// As messages call it.
+        /// The name in messages.
         let name: String
         let bytes: [UInt8]
         let sharedKeys: SharedKeys
 
-        /// What is said of bytes that are not sound.
+        /// Returns the error for invalid Fleece.
         func refusal(_ error: FleeceError) -> ToolError {
-            // Without keys no key that is shared is known.
+            // Without shared keys, references to them are invalid.
             let mayLackKeys =
                 sharedKeys.count == 0
                 && bytes.withUnsafeBytes { (try? FleeceValidation.structure.check($0)) != nil }
-            let hint = mayLackKeys ? "; if its keys are shared, --keys names their database" : ""
-            return ToolError("\(name) is no sound Fleece: \(error)\(hint)", status: .damaged)
+            let hint = mayLackKeys ? "; if it uses shared keys, --keys names their database" : ""
+            return ToolError("\(name) is not valid Fleece: \(error)\(hint)", status: .damaged)
         }
     }
 
@@ -58,7 +58,7 @@ struct FleeceArguments: ParsableArguments {
 
     /// Reads the Fleece.
     ///
-    /// - Parameter key: what the command line says of the database's key.
+    /// - Parameter key: the key that the command line gives for the database.
     func read(_ key: KeySource?) async throws -> Content {
         let address = DatabaseAddress(input)
         if let id = address.id {
@@ -73,7 +73,7 @@ struct FleeceArguments: ParsableArguments {
         return Content(name: name, bytes: bytes, sharedKeys: try await sharedKeys(key))
     }
 
-    /// The keys of the database that --keys names, none without it.
+    /// The shared keys of the database that `--keys` names, empty without it.
     private func sharedKeys(_ key: KeySource?) async throws -> SharedKeys {
         guard let keys else { return SharedKeys() }
         return try await Self.open(keys, key).read { try $0.requireSharedKeys() }
@@ -92,7 +92,7 @@ struct FleeceArguments: ParsableArguments {
         _ id: String, _ collection: DocumentCollection, _ snapshot: Snapshot
     ) throws -> Content {
         let name = "document \"\(Text.line(id))\""
-        // Throws if there is no such collection.
+        // Throws if the collection does not exist.
         _ = try collection.count(in: snapshot)
         guard let record = try collection.keyStore.get(id, in: snapshot) else {
             throw StoreError(.notFound, "\(name) is not in the collection \(collection.name)")
@@ -103,8 +103,8 @@ struct FleeceArguments: ParsableArguments {
         }
         guard !extra || record.layout == .versionVector else {
             throw ToolError(
-                "the extra column of \(name) is a tree of revisions, which is not Fleece; revs "
-                    + "shows it")
+                "the extra column of \(name) contains a revision tree, which is not Fleece; use "
+                    + "revs to show it")
         }
         return Content(name: name, bytes: bytes, sharedKeys: try snapshot.requireSharedKeys())
     }

@@ -6,7 +6,8 @@ internal import StorePlatform
 /// `kvtool fleece encode|decode|dump|validate`
 struct FleeceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fleece", abstract: "Converts and inspects Fleece, the format of documents.",
+        commandName: "fleece",
+        abstract: "Converts and inspects Fleece, the storage format of documents.",
         discussion: """
             Examples:
               kvtool fleece dump people.cblite2//_default/person-0001
@@ -30,14 +31,14 @@ struct FleeceDecodeCommand: ToolCommand {
               kvtool fleece decode body.fleece --keys people.cblite2 --canonical
               echo '43666f6f7001800300758003' | kvtool fleece decode --hex
 
-            Bytes become texts in Base64; what JSON has no text for, such as infinity, null. With \
-            --json the value is a property of an object, as with other commands; --raw is the \
-            value alone in one line.
+            Data values become strings in Base64; values that JSON lacks, such as infinity, become \
+            null. With --json the value is a property of an object, as in other commands; --raw \
+            writes the value alone on one line.
             """)
 
     @OptionGroup var source: FleeceArguments
-    @Flag(help: "In one line.") var raw = false
-    @Flag(help: "In one line, with the keys in the order of their bytes.") var canonical = false
+    @Flag(help: "Write one line.") var raw = false
+    @Flag(help: "Write one line, with keys sorted by their bytes.") var canonical = false
     @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
@@ -56,7 +57,7 @@ struct FleeceDecodeCommand: ToolCommand {
     }
 }
 
-/// The value that bytes stand for.
+/// The decoded value.
 private struct Decoded: OneReport {
     let bytes: Int
     let value: String
@@ -78,13 +79,13 @@ private struct Decoded: OneReport {
 /// `kvtool fleece dump [INPUT]`
 struct FleeceDumpCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump", abstract: "Shows Fleece byte by byte, and what the bytes stand for.",
+        commandName: "dump", abstract: "Shows the bytes of Fleece and their meaning.",
         discussion: """
             Examples:
               kvtool fleece dump people.cblite2//_default/person-0001
               kvtool fleece dump body.fleece --keys people.cblite2 --json
 
-            What is wrong is marked with ! and ends it with status 5.
+            Invalid bytes are marked with !, and the exit status is then 5.
             """)
 
     @OptionGroup var source: FleeceArguments

@@ -12,17 +12,18 @@ struct FleeceEncodeCommand: ToolCommand {
               kvtool fleece encode person.json > person.fleece
               echo '{a: 1}' | kvtool fleece encode --json5 --hex
 
-            What is written is Fleece whatever form is asked for; --json is for messages.
+            The output is Fleece, whatever format is chosen; --json applies to messages.
             """)
 
     @Argument(
-        help: "A file with a JSON object or array; - is standard input.", completion: .file())
+        help: "A file with a JSON object or array; - is standard input.",
+        completion: .file())
     var input = "-"
-    @Flag(help: "The file is JSON5.") var json5 = false
+    @Flag(help: "Read JSON5.") var json5 = false
     @Flag(help: "Write hexadecimal digits.") var hex = false
     @Option(
         help: ArgumentHelp(
-            "Use the numbers of this database's shared keys.", valueName: "database"),
+            "Encode keys as references to this database's shared keys.", valueName: "database"),
         completion: .directory)
     var keys: String?
     @OptionGroup var key: KeyArguments
@@ -30,7 +31,7 @@ struct FleeceEncodeCommand: ToolCommand {
 
     func run() async throws {
         guard hex || !System.isTerminal(StandardOutput.current.descriptor) else {
-            throw ToolError("Fleece is not for a terminal; write it to a file, or use --hex")
+            throw ToolError("Fleece is not written to a terminal; use a file, or --hex")
         }
         let text = try InputFile.contents(of: input)
         let fleece = try encoded(text, try sharedKeys())
@@ -48,7 +49,7 @@ struct FleeceEncodeCommand: ToolCommand {
 
     private func encoded(_ text: [UInt8], _ sharedKeys: SharedKeys?) throws -> [UInt8] {
         var encoder = FleeceEncoder(sharedKeys: sharedKeys)
-        // The database is not told of new ones.
+        // Keys are not added to the database.
         encoder.addsSharedKeys = false
         do {
             try text.withUnsafeBytes { bytes in
@@ -60,8 +61,8 @@ struct FleeceEncodeCommand: ToolCommand {
             }
             return try encoder.finish()
         } catch let error as FleeceError {
-            let place = TextLocation(offset: error.offset ?? 0, in: text[...])
-            throw ToolError("the JSON is wrong, \(place): \(error.message)")
+            let location = TextLocation(offset: error.offset ?? 0, in: text[...])
+            throw ToolError("invalid JSON, \(location): \(error.message)")
         }
     }
 }

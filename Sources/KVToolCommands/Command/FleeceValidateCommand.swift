@@ -5,19 +5,19 @@ internal import KVToolCore
 /// `kvtool fleece validate [INPUT]`
 struct FleeceValidateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Says whether bytes are Fleece as it has to be.",
+        commandName: "validate", abstract: "Checks whether bytes are valid Fleece.",
         discussion: """
             Examples:
               kvtool fleece validate people.cblite2//_default/person-0001
               kvtool fleece validate body.fleece --keys people.cblite2 --json
 
-            Beyond what is needed to read them, the order of keys, UTF-8, special values and \
-            numbered keys are looked at; --structure does without that. Ends with 5 if something \
-            is wrong.
+            Besides the structure, the command checks the order of keys, UTF-8, special values and \
+            references to shared keys; --structure omits these. The exit status is 5 if the bytes \
+            are invalid.
             """)
 
     @OptionGroup var source: FleeceArguments
-    @Flag(help: "Only what is needed to read it.") var structure = false
+    @Flag(help: "Check only the structure, which suffices for reading.") var structure = false
     @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
 
@@ -34,7 +34,7 @@ struct FleeceValidateCommand: ToolCommand {
         case nil:
             guard error == nil else { break }
             try StandardOutput.current.write(
-                "\(Text.line(content.name)): sound, \(Text.count(content.bytes.count, "byte"))\n")
+                "\(Text.line(content.name)): valid, \(Text.count(content.bytes.count, "byte"))\n")
         }
         guard let error else { return }
         guard output.isForPeople else { throw ReportedFailure(status: .damaged) }

@@ -6,43 +6,43 @@ internal import KVToolCore
 struct GenerateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Writes synthetic documents to standard output, one JSON document a line.",
+        abstract: "Writes synthetic documents to standard output, one JSON object per line.",
         discussion: """
             Examples:
               kvtool generate --count 1000 --seed 7 > people.ndjson
               kvtool gen texts --count 50 --database texts.cblite2
               kvtool gen --template order.json --count 100000 --database orders.cblite2
 
-            People are the default; texts have some hundred words each. A template is a JSON \
-            object whose texts have places: {{bool()}} {{date(2020-01-01, 2024-12-31)}} \
+            The default is people; texts have some hundred words each. A template is a JSON object \
+            whose strings may contain placeholders: {{bool()}} {{date(2020-01-01, 2024-12-31)}} \
             {{floating(0, 1, 3)}} {{gauss(100, 15)}} {{guid()}} {{index()}} {{integer(1, 6)}} \
-            {{lorem(5, words)}} {{random(red, 'light green', 3)}} {{range(10, 100, 5)}}; an \
-            array that begins with "{{repeat(2, 5)}}" has its other elements two to five times.
+            {{lorem(5, words)}} {{random(red, 'light green', 3)}} {{range(10, 100, 5)}}; an array \
+            that begins with "{{repeat(2, 5)}}" repeats its other elements two to five times.
 
-            The same seed gives the same documents, on every machine; it is 1 unless another one \
-            is given, and is told with the database that was made. The documents have no other \
-            form than lines; --json tells of the database.
+            The same seed (default: 1) generates the same documents on every machine; the report \
+            on a new database includes it. Documents are always written as lines; --json applies \
+            to the report.
             """,
         aliases: ["gen"])
 
-    /// What is made up.
+    /// The kind of documents.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case people, texts
     }
 
-    @Argument(help: "What: people or texts.") var kind = Kind.people
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many.", valueName: "n"))
+    @Argument(help: "Kind of documents: people or texts.") var kind = Kind.people
+    @Option(parsing: .unconditional, help: ArgumentHelp("Number of documents.", valueName: "n"))
     var count = 200
     @OptionGroup var seed: SeedArguments
     @Option(
-        help: ArgumentHelp("A JSON file with places for values.", valueName: "file"),
+        help: ArgumentHelp("A JSON file with placeholders for values.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var template: String?
     @Option(
-        help: ArgumentHelp("Put them into this database, which is made.", valueName: "path"),
+        help: ArgumentHelp("Create this database with the documents.", valueName: "path"),
         completion: .directory)
     var database: String?
-    @Option(help: ArgumentHelp("The collection there.", valueName: "name"))
+    @Option(help: ArgumentHelp("The collection in the database.", valueName: "name"))
     var collection: String?
     @OptionGroup var creation: CreationArguments
     @OptionGroup var key: KeyArguments
@@ -84,10 +84,10 @@ struct GenerateCommand: ToolCommand {
     private func fill(_ arguments: DatabaseArguments, _ documents: GeneratedDocuments) throws {
         let name = collection ?? arguments.address.collection ?? "_default"
         let collection = DocumentCollection(try CollectionName(argument: name))
-        let place = NewDatabase(arguments.path)
-        if !creation.create { try place.requireName() }
-        let file = try place.opening { try arguments.open(.create) }
-        let imported = try place.filling(file) {
+        let newDatabase = NewDatabase(arguments.path)
+        if !creation.create { try newDatabase.requireName() }
+        let file = try newDatabase.opening { try arguments.open(.create) }
+        let imported = try newDatabase.filling(file) {
             try file.write { try collection.create(in: $0) }
             var importer = Importer(
                 GeneratedSource(documents, count: count),
@@ -110,22 +110,22 @@ struct GenerateCommand: ToolCommand {
             ])
             return try rows.finish()
         }
-        let made = Text.count(imported, "document")
+        let count = Text.count(imported, "document")
         try StandardOutput.current.write(
-            "Generated \(made) in \(Text.line(file.path)), seed \(seed.seed)\n")
+            "Generated \(count) in \(Text.line(file.path)), seed \(seed.seed)\n")
     }
 }
 
-/// The option of commands that make documents up.
+/// The option of commands that generate documents.
 struct SeedArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What is made up follows from it: the same seed, the same documents.",
+            "Seed of the generator: the same seed generates the same documents.",
             valueName: "number"))
     var seed: UInt64 = 1
 
-    /// For the answer, so that it can be had again.
+    /// The seed for the report, so that the result can be reproduced.
     var cell: Cell {
         var text = JSONText()
         text.append(seed)
@@ -133,15 +133,15 @@ struct SeedArguments: ParsableArguments {
     }
 }
 
-/// The option of commands that find out what documents look like.
+/// The option of commands that infer the structure of documents.
 struct SampleArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Look at about so many documents of a collection; 0 for all.", valueName: "n"))
+            "Read about this many documents of a collection; 0 for all.", valueName: "n"))
     var sample = 10_000
 
-    /// The most documents of a collection.
+    /// The maximum number of documents of a collection.
     var limit: Int { sample == 0 ? .max : sample }
 
     func validate() throws {

@@ -6,7 +6,7 @@ package import KVToolCore
 struct ImportCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Reads documents from files: JSON lines, arrays, single documents, CSV.",
+        abstract: "Imports documents from JSON lines, arrays, single documents or CSV.",
         discussion: """
             Examples:
               kvtool import people.cblite2 people.ndjson
@@ -16,58 +16,61 @@ struct ImportCommand: CollectionCommand {
               kvtool import people.cblite2 excel.csv --delimiter ';' --encoding windows-1252
               zcat people.ndjson.gz | kvtool import people.cblite2 -
 
-            A file has one JSON object a line, or is one array of objects; NAME.json with a \
-            single object is the document NAME, and a directory has such files; NAME.csv and \
-            NAME.tsv have values, headings first, of which numbers, true, false and null are not \
-            texts unless they are quoted. A file of another ending needs --format. The id is the \
-            property `_id`; a document without it gets a new one. A document that is there already \
-            is written over, and it is said how many were. The database is made if there is none; \
-            one whose name does not end with .cblite2 only with --create, or after a question.
+            A file has one JSON object per line, or is one array of objects. NAME.json with a \
+            single object is the document NAME, and a directory contains such files. NAME.csv and \
+            NAME.tsv have values with column names in the first line; unquoted numbers, true, \
+            false and null are not strings. A file with another extension requires --format. The \
+            ID is the property `_id`; a document without it gets a new one. An existing document \
+            is overwritten, and the report states how many were. The database is created if it \
+            does not exist; if its name does not end with .cblite2, only with --create or after \
+            confirmation.
 
-            Files are UTF-8. Bytes that are not end the import and are named with line and column, \
-            unless --encoding says the encoding: any that ICU knows.
+            Files are UTF-8. Invalid bytes end the import and are reported with line and column, \
+            unless --encoding names the encoding: any that ICU supports.
 
-            An error in a file ends the import; the documents before it are in the database, \
-            and --from-line goes on after it has been fixed. So it is after Ctrl-C. A database \
-            that was made for it goes again if there are none.
+            An error in a file ends the import. The documents before it are in the database, and \
+            --from-line continues once the error is fixed; the same holds after Ctrl-C. A new \
+            database is removed if nothing was imported.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String]
+    @Argument(help: "Files to import; - is standard input.", completion: .file())
+    var files: [String]
     @OptionGroup var reading: ReadingArguments
     @OptionGroup var creation: CreationArguments
-    @Option(parsing: .unconditional, help: "The number of the line of the first file to begin at.")
+    @Option(parsing: .unconditional, help: "Start at this line of the first file.")
     var fromLine = 1
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Leave out the first documents.", valueName: "n"))
+        help: ArgumentHelp("Skip this many documents first.", valueName: "n"))
     var offset = 0
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
     var limit: Int?
     @Option(
         help: ArgumentHelp(
-            "What is done with errors: stop, or skip, which counts them (exit status 7).",
+            "Handling of errors: stop, or skip and count them (exit status 7).",
             valueName: "what"))
     var onError = ImportOptions.OnError.stop
     @Option(
         help: ArgumentHelp(
-            "A file that gets what cannot be taken, which is passed over.", valueName: "file"),
+            "Write invalid records to this file, and skip them.", valueName: "file"),
         completion: .file())
     var errorLog: String?
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         guard fromLine >= 1 else { throw ValidationError("--from-line takes 1 or more") }
         try requireNotNegative("--offset", offset)
         try requireNotNegative("--limit", limit)
-        if files.isEmpty { throw ValidationError("no file is named") }
+        if files.isEmpty { throw ValidationError("a file is required") }
     }
 
     func run() async throws {
-        var options = try reading.options(for: place.named())
+        var options = try reading.options(for: location.named())
         options.fromLine = fromLine
         options.offset = offset
         options.limit = limit ?? .max
@@ -76,7 +79,7 @@ struct ImportCommand: CollectionCommand {
         try ImportRun(
             files: files, opening: reading.opening, options: options, output: output,
             creates: creation.create
-        ).run(place.database, upgrades: upgrade.upgrade)
+        ).run(location.database, upgrades: upgrade.upgrade)
     }
 }
 
@@ -88,42 +91,42 @@ extension Delimiter: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// How documents are read and what becomes of them, for `import` and `cp`.
+/// How documents are read and stored, for `import` and `cp`.
 struct ReadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How files are written: auto, lines, array, document, csv or tsv.",
+            "Format of the files: auto, lines, array, document, csv or tsv.",
             valueName: "format"))
     var format = SourceFormat.auto
-    @Flag(help: "The objects are JSON5.") var json5 = false
-    @Flag(help: "Values of CSV files stay texts.") var text = false
+    @Flag(help: "Read JSON5.") var json5 = false
+    @Flag(help: "Read all CSV values as strings.") var text = false
     @Option(
         help: ArgumentHelp(
-            "What stands between the values of CSV files: one character, or tab.",
+            "Separator of CSV values: one character, or tab.",
             valueName: "character"))
     var delimiter: Delimiter?
     @Option(
         help: ArgumentHelp(
-            "The encoding of the files, as latin1, windows-1252, utf-16 or shift_jis.",
+            "Encoding of the files, such as latin1, windows-1252, utf-16 or shift_jis.",
             valueName: "name"))
     var encoding: String?
     @Option(
         name: [.customLong("id"), .customLong("jsonid")],
         help: ArgumentHelp(
-            "The property that is the id, as customer.number; uuid for new ids.",
+            "Use this property as ID, such as customer.number; uuid for new IDs.",
             valueName: "path"))
     var id: String?
     @Option(
         name: [.customLong("id-prefix"), .customLong("idprefix")],
-        help: ArgumentHelp("What is put before each id.", valueName: "text"))
+        help: ArgumentHelp("Prefix for each ID.", valueName: "text"))
     var prefix = ""
     @Option(
         help: ArgumentHelp(
-            "What is done with a document that is there: replace, insert (an error), merge or "
+            "What to do if a document exists: replace, insert (report an error), merge or "
                 + "skip.", valueName: "what"))
     var mode = ImportOptions.Mode.replace
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Documents in one transaction.", valueName: "n")
+        parsing: .unconditional, help: ArgumentHelp("Documents per transaction.", valueName: "n")
     )
     var batch = 10_000
 
@@ -143,7 +146,7 @@ struct ReadingArguments: ParsableArguments {
 
     var opening: SourceOpening {
         SourceOpening(
-            format: format, keepsTexts: text, delimiter: delimiter?.byte,
+            format: format, keepsStrings: text, delimiter: delimiter?.byte,
             encoding: TextDecoder.needed(encoding))
     }
 
@@ -163,31 +166,31 @@ struct ReadingArguments: ParsableArguments {
     }
 }
 
-/// An import of several files, and the words about it.
+/// An import of several files, and its report.
 struct ImportRun {
     let files: [String]
     let opening: SourceOpening
     let options: ImportOptions
     let output: OutputArguments
-    /// Whether a new database may have any name.
+    /// Whether to create a database of any name without confirmation.
     var creates = true
-    /// Whether a new database gets the collection.
+    /// Whether to create the collection in a new database.
     var makesCollection = false
 
-    /// From so many seconds on it is said how long it took.
+    /// The duration from which the report states how long the import took.
     private static let longSeconds = 5.0
 
     func run(_ arguments: DatabaseArguments, upgrades: Bool) throws {
         let began = System.nanoseconds
-        // The first one, before a database is made for nothing.
+        // Open the first file before creating a database.
         let first = try opening.open(files[0])
-        let place = NewDatabase(arguments.path)
-        if !creates { try place.requireName() }
-        if !(place.isNew && makesCollection) { try requireLocation(arguments.path) }
+        let newDatabase = NewDatabase(arguments.path)
+        if !creates { try newDatabase.requireName() }
+        if !(newDatabase.isNew && makesCollection) { try requireLocation(arguments.path) }
         let log = try options.errorLog.map { try ErrorLog(path: $0) }
-        let database = try place.opening { try arguments.open(.create, upgrades: upgrades) }
-        let counts = try place.filling(database) {
-            if place.isNew, makesCollection {
+        let database = try newDatabase.opening { try arguments.open(.create, upgrades: upgrades) }
+        let counts = try newDatabase.filling(database) {
+            if newDatabase.isNew, makesCollection {
                 try database.write { try options.collection.create(in: $0) }
             }
             return try fill(database, first, log)
@@ -213,7 +216,7 @@ struct ImportRun {
         return counts
     }
 
-    /// A new database has the default collection only: none is made for another one.
+    /// A new database has only the default collection: import does not create others.
     private func requireLocation(_ path: String) throws {
         guard options.collection.name != .default else { return }
         guard !System.entry(path + "/db.sqlite3").isNothing else {
@@ -231,8 +234,8 @@ struct ImportRun {
             let rate = Int(Double(counts.imported) / seconds)
             text += " in \(Text.duration(seconds: seconds)), \(rate)/s"
         }
-        if counts.skipped > 0 { text += "; \(counts.skipped) were there already" }
-        if counts.failed > 0 { text += "; \(counts.failed) could not be taken" }
+        if counts.skipped > 0 { text += "; \(counts.skipped) existed already" }
+        if counts.failed > 0 { text += "; \(counts.failed) could not be imported" }
         try StandardOutput.current.write(text + "\n")
     }
 

@@ -6,29 +6,29 @@ internal import StoreTools
 /// `kvtool index check DATABASE [NAME…]`
 struct IndexCheckCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Compares indexes with the documents.",
+        commandName: "check", abstract: "Checks indexes against the documents.",
         discussion: """
             Examples:
               kvtool index check people.cblite2
               kvtool index check people.cblite2 byAge byStreet
 
-            It verifies the whole file, and tells of what is wrong with indexes and their \
-            triggers. Exit status 5 if anything is; reindex makes them again, verify --fix those \
-            that are wrong.
+            Verifies the whole file, and reports errors in indexes and their triggers. The exit \
+            status is 5 if there are any; reindex rebuilds indexes, verify --fix only those that \
+            are wrong.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The indexes; none for all.",
+        help: "The indexes to check (default: all indexes).",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
     var names: [String] = []
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let file = try place.database.open()
+        let file = try location.database.open()
         let (chosen, all) = try await file.reading { snapshot in
-            let collection = try place.collection(in: snapshot)
+            let collection = try location.collection(in: snapshot)
             let all = try snapshot.indexes().filter { index in
                 collection.map { $0.keyStore.name == index.keyStore } ?? true
             }
@@ -64,7 +64,7 @@ struct IndexCheckCommand: AllCollectionsCommand {
         try rows.finish(trailer: trailer)
         if output.isForPeople, errors == 0 {
             let count = "\(names.count) \(names.count == 1 ? "index" : "indexes")"
-            try StandardOutput.current.write("\(count), none of them wrong\n")
+            try StandardOutput.current.write("\(count), no errors\n")
         }
         if errors > 0 { throw ReportedFailure(status: .damaged) }
     }

@@ -5,7 +5,7 @@ internal import KVToolCore
 /// `kvtool index …`
 struct IndexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "Lists indexes, and shows what is in one.",
+        commandName: "index", abstract: "Lists indexes, and shows their definition and content.",
         discussion: """
             Examples:
               kvtool index ls people.cblite2
@@ -13,7 +13,7 @@ struct IndexCommand: AsyncParsableCommand {
               kvtool index dump people.cblite2 byStreet --limit 20
               kvtool index check people.cblite2 byAge
 
-            mkindex makes indexes, rmindex deletes them, reindex makes them again.
+            mkindex creates indexes, rmindex deletes them, reindex rebuilds them.
             """,
         subcommands: [
             IndexListCommand.self, IndexShowCommand.self, IndexDumpCommand.self,
@@ -24,14 +24,15 @@ struct IndexCommand: AsyncParsableCommand {
 /// `kvtool index ls DATABASE`
 struct IndexListCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "Lists the indexes, of all collections or of one.",
+        commandName: "ls", abstract: "Lists the indexes of all collections, or of one.",
         discussion: """
             Examples:
               kvtool index ls people.cblite2
               kvtool index ls people.cblite2 --collection hr.staff --json
 
-            Stale is one that may be wrong: foreign if only the program that made it can keep it, \
-            textOrder if its texts may be in the order of another platform (reindex helps).
+            A stale index may be wrong: foreign if only the program that created it can maintain \
+            it, collationChanged if its strings may be sorted by the collation of another platform \
+            (reindex rebuilds it).
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -39,13 +40,13 @@ struct IndexListCommand: AllCollectionsCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try await place.database.read { _, snapshot in
-            try IndexList.write(snapshot, of: try place.collection(in: snapshot), output)
+        try await location.database.read { _, snapshot in
+            try IndexList.write(snapshot, of: try location.collection(in: snapshot), output)
         }
     }
 }
 
-/// Shows what an index is of, and what it consists of.
+/// Shows the definition of an index and the database objects that it consists of.
 struct IndexShowing {
     let name: String
 
@@ -65,7 +66,7 @@ struct IndexShowing {
 struct IndexShowCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows how an index is defined, what it consists of, and how large that is.",
+        abstract: "Shows the definition of an index, the objects it consists of, and their size.",
         discussion: """
             Examples:
               kvtool index show people.cblite2 byAge
@@ -75,49 +76,50 @@ struct IndexShowCommand: AllCollectionsCommand {
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The index.",
+        help: "Name of the index.",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
     var name: String
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try await IndexShowing(name: name).run(place.database, try place.named(), output)
+        try await IndexShowing(name: name).run(location.database, try location.named(), output)
     }
 }
 
 /// `kvtool index dump DATABASE NAME`
 struct IndexDumpCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump", abstract: "Writes what stands in an index.",
+        commandName: "dump", abstract: "Writes the content of an index.",
         discussion: """
             Examples:
               kvtool index dump people.cblite2 byAge --limit 20
               kvtool index dump people.cblite2 byStreet --csv
 
-            Of a value index the values and the document's id, in the index's order; of an index \
-            of words each word, in how many documents it is, and how often; of an array's index \
-            the id, the place in the array and the element; of a predictive one the id and the \
-            result.
+            A value index has the values and the document's ID, in index order; a full-text index \
+            each word, the number of documents that contain it, and how often it occurs; an array \
+            index the ID, the position in the array, and the element; a predictive index the ID \
+            and the result.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The index.",
+        help: "Name of the index.",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
     var name: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of entries.", valueName: "n"))
     var limit: Int?
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         try requireNotNegative("--limit", limit)
     }
 
     func run() async throws {
-        try await place.database.read { _, snapshot in
-            let collection = try place.collection(in: snapshot)
+        try await location.database.read { _, snapshot in
+            let collection = try location.collection(in: snapshot)
             let index = try snapshot.index(name, in: collection)
             try IndexDump(index, snapshot, limit: limit ?? .max, output).run()
         }

@@ -5,7 +5,7 @@ internal import KVToolCore
 /// `kvtool info DATABASE [TOPIC]`
 struct InfoCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Says what a database is and what is in it.",
+        commandName: "info", abstract: "Shows properties and content of a database.",
         discussion: """
             Examples:
               kvtool info people.cblite2
@@ -14,18 +14,18 @@ struct InfoCommand: ToolCommand {
               kvtool info people.cblite2 index byAge
               kvtool info people.cblite2 keys --json
 
-            -v also tells of pages, and of what each collection holds; -v -v also how large the \
-            documents are. Both look at all rows; stat tells more.
+            -v adds pages and the content of each collection, -v -v also the sizes of documents. \
+            Both read all rows. stat shows more.
             """,
         aliases: ["file"])
 
     @OptionGroup var arguments: DatabaseArguments
     @Argument(
         help: ArgumentHelp(
-            "Only one thing: indexes, index NAME, or keys (those that bodies share).",
+            "Show only indexes, index NAME, or the keys that bodies share.",
             valueName: "topic"))
     var topic: [String] = []
-    @Flag(name: .shortAndLong, help: "More; -v -v or -vv for still more.") var verbose: Int
+    @Flag(name: .shortAndLong, help: "Show more; -v -v or -vv shows even more.") var verbose: Int
     @Flag(name: .customLong("vv", withSingleDash: true), help: .hidden) var isVeryVerbose = false
     @OptionGroup var output: OutputArguments
 
@@ -65,7 +65,7 @@ struct InfoCommand: ToolCommand {
         do {
             try await writeWholeReport()
         } catch let error as StoreError where error.has(.corruptData) && !OpenShell.current.isOpen {
-            // What can be known of a file that SQLite cannot open.
+            // Show what can be read of a file that SQLite cannot open.
             if let report = DamagedFileReport(path: arguments.path) { try report.write(output) }
             throw error
         }
@@ -84,7 +84,7 @@ struct InfoCommand: ToolCommand {
         if !report.problems.isEmpty { throw ReportedFailure(status: .damaged) }
     }
 
-    /// Those of the file for more detail, or why there are none.
+    /// Returns the file's statistics for more detail, or the error.
     private func statistics(
         of file: DataFile, _ detail: InfoReport.Detail
     ) async throws -> (FileStatistics?, StoreError?) {

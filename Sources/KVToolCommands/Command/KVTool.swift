@@ -3,22 +3,22 @@ internal import DocumentStore
 internal import KVToolCore
 internal import SQLCore
 
-/// The command itself: only its subcommands do anything.
+/// The root command, which consists of subcommands.
 struct KVTool: AsyncParsableCommand {
     /// The tool's version.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "kvtool",
-        abstract: "Looks into databases of Couchbase Lite's format, and changes them.",
+        abstract: "Inspects and changes databases in the format of Couchbase Lite.",
         usage: """
             kvtool COMMAND DATABASE …
             kvtool [-w] DATABASE
             """,
         discussion: """
-            A database is a directory NAME.cblite2. Commands that only read leave it as it is, \
-            whatever version made it, and work beside a running application. A database alone \
-            opens a shell.
+            A database is a directory NAME.cblite2. Commands that only read do not change it, \
+            whatever version created it, and can run while an application uses it. A database \
+            without a command opens a shell.
 
             Examples:
               kvtool info people.cblite2
@@ -26,17 +26,17 @@ struct KVTool: AsyncParsableCommand {
               kvtool people.cblite2
               kvtool help query
 
-            Exit status: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 the file cannot be \
-            opened, 5 damaged data, 6 conflict, 7 partly done, 8 differences, 130 interrupted.
+            Exit status: 0 success, 1 failure, 2 invalid usage, 3 not found, 4 file cannot be \
+            opened, 5 damaged data, 6 conflict, 7 partial success, 8 differences, 130 interrupted.
 
-            The key of an encrypted database is what --key-file FILE, --key KEY or the variable \
-            KVTOOL_KEY says, else it is asked for at a terminal. A command on two databases has \
-            one key, for those of them that are encrypted; one that it makes gets it, too.
+            The key of an encrypted database comes from --key-file FILE, --key KEY or the variable \
+            KVTOOL_KEY; otherwise kvtool prompts for it on a terminal. A command on two databases \
+            uses one key for those of them that are encrypted, and for a database that it creates.
 
             Environment: NO_COLOR, CLICOLOR and CLICOLOR_FORCE (colours), KVTOOL_PAGER or PAGER \
-            (who shows long output; cat is nobody), KVTOOL_HISTORY (the shell's history, \
-            ~/.kvtool_history), KVTOOL_KEY and KVTOOL_NEW_KEY, KVTOOL_MEMORY (the most memory \
-            that SQLite may take, as 256M), VISUAL or EDITOR, TMPDIR.
+            (pager for long output; cat for none), KVTOOL_HISTORY (history file of the shell, \
+            default ~/.kvtool_history), KVTOOL_KEY and KVTOOL_NEW_KEY, KVTOOL_MEMORY (maximum \
+            memory for SQLite, such as 256M), VISUAL or EDITOR, TMPDIR.
             """,
         version: Self.version,
         groupedSubcommands: [documents, queries, indexes, transfer, file, tool],
@@ -81,7 +81,7 @@ struct KVTool: AsyncParsableCommand {
         ])
 
     private static let transfer = CommandGroup(
-        name: "In and out",
+        name: "Import and export",
         subcommands: [
             ImportCommand.self,
             ExportCommand.self,
@@ -127,7 +127,7 @@ struct KVTool: AsyncParsableCommand {
 /// `kvtool expire clear DATABASE ID…`
 struct ExpireClearCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Lets documents expire no more.",
+        commandName: "clear", abstract: "Removes the expiration of documents.",
         discussion: """
             Examples:
               kvtool expire clear people.cblite2 person-0001 person-0002
@@ -135,8 +135,8 @@ struct ExpireClearCommand: SelectionCommand {
               kvtool expire ls people.cblite2 --csv | tail -n +2 | cut -d, -f2 | \
             kvtool expire clear people.cblite2 --ids-from -
 
-            It is expire set --never. Exit status 3 if none of the documents is there, 7 if some \
-            are not.
+            Same as expire set --never. The exit status is 3 if none of the documents exists, 7 if \
+            some do not.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -153,7 +153,8 @@ struct ExpireClearCommand: SelectionCommand {
 /// `kvtool expire ls|set|clear|run DATABASE …`
 struct ExpireCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "expire", abstract: "Says when documents expire, and changes it.",
+        commandName: "expire",
+        abstract: "Lists, sets, clears and applies expirations of documents.",
         discussion: """
             Examples:
               kvtool expire ls people.cblite2
@@ -162,8 +163,8 @@ struct ExpireCommand: AsyncParsableCommand {
               kvtool expire clear people.cblite2 --where 'keep = true'
               kvtool expire run people.cblite2 --dry-run
 
-            A document whose time has come is purged by the application, or by expire run. Its \
-            revision and its sequence stay as they are when the time is set.
+            The application, or expire run, purges a document after its expiration. Setting an \
+            expiration does not change the document's revision or sequence.
             """,
         subcommands: [
             ExpireListCommand.self, ExpireSetCommand.self, ExpireClearCommand.self,
@@ -175,13 +176,14 @@ struct ExpireCommand: AsyncParsableCommand {
 struct DecryptCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
-        abstract: "Makes an encrypted database and its blobs plain, in place.",
+        abstract: "Decrypts a database and its blobs in place.",
         discussion: """
             Examples:
               kvtool decrypt people.cblite2
               kvtool decrypt people.cblite2 --key-file people.key
 
-            Nobody may have the database open. After a crash it is as it was, or plain.
+            No other process may have the database open. After a crash the database is either \
+            unchanged or decrypted.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -197,14 +199,14 @@ struct DecryptCommand: ToolCommand {
     }
 }
 
-/// The most memory that SQLite may take, as the variable `KVTOOL_MEMORY` says: for files of
-/// strangers.
+/// The memory limit for SQLite, from the variable `KVTOOL_MEMORY`, for files from untrusted
+/// sources.
 enum MemoryLimit {
     static let variable = "KVTOOL_MEMORY"
 
-    /// Sets the limit for this process, if there is one.
+    /// Sets the limit for this process, if the variable is set.
     ///
-    /// Throws for a text that is not a size.
+    /// Throws if the value is not a size.
     static func apply() throws {
         guard let text = System.environment(variable) else { return }
         guard let bytes = bytes(of: text) else {
@@ -216,7 +218,7 @@ enum MemoryLimit {
         SQLContext.limitMemory(bytes: bytes)
     }
 
-    /// Nil for what is not a number above 0, or too large.
+    /// Parses a size; nil if it is not a number above 0, or too large.
     static func bytes(of text: String) -> Int? {
         let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let unit = text.last.flatMap { units[Character($0.uppercased())] }

@@ -6,28 +6,28 @@ internal import StoreTools
 /// `kvtool keys DATABASE`
 struct KeysCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Lists the shared keys, which bodies refer to by number.",
+        commandName: "keys", abstract: "Lists shared keys, which bodies refer to by number.",
         discussion: """
             Examples:
               kvtool keys people.cblite2
               kvtool keys people.cblite2 --usage --sample 0
               kvtool keys people.cblite2 --json
 
-            A database has at most 2048 of them, of at most 16 characters. --usage looks into \
-            documents of all collections and counts; the bytes are about those that the numbers \
-            save there.
+            A database has at most 2048 shared keys, of at most 16 characters each. --usage reads \
+            documents of all collections and counts uses; the bytes are roughly the space that the \
+            numbers save there.
             """)
 
     @OptionGroup var database: DatabaseArguments
-    @Flag(help: "How often each one is used.") var usage = false
+    @Flag(help: "Count the uses of each key.") var usage = false
     @OptionGroup var sample: SampleArguments
     @OptionGroup var output: OutputArguments
 
-    /// What the documents of the sample use.
+    /// The keys that the sampled documents use.
     private struct Usage {
         var documents = 0
         var uses: [Int] = []
-        /// Keys that are written as text.
+        /// Keys stored as strings.
         var textKeys = 0
     }
 

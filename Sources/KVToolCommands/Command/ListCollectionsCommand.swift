@@ -13,16 +13,16 @@ struct ListCollectionsCommand: ToolCommand {
               kvtool lscoll people.cblite2 'hr.*' --sizes
               kvtool lscoll people.cblite2 --json
 
-            --sizes reads every row, which takes its time with large databases.
+            --sizes reads every row, which takes time in large databases.
             """,
         aliases: ["collections"])
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "Only names that match it; * and ? stand for any characters.")
+    @Argument(help: "Include only matching collections; * and ? are wildcards.")
     var pattern: String?
     @Flag(
         name: [.customShort("l"), .customLong("sizes")],
-        help: "The bytes of bodies, and of what else documents keep, too.")
+        help: "Include the sizes of bodies and of other document data.")
     var withSizes = false
     @OptionGroup var output: OutputArguments
 
@@ -36,12 +36,12 @@ struct ListCollectionsCommand: ToolCommand {
 /// The list of a database's collections.
 struct CollectionList {
     let database: DatabaseArguments
-    /// What their names must match, nil for all.
+    /// The pattern for their names, nil for all.
     let pattern: String?
     let withSizes: Bool
     let output: OutputArguments
 
-    /// Writes it.
+    /// Writes the list.
     func write() async throws {
         let sizes = withSizes ? try await sizes(try database.open()) : [:]
         try await database.read { _, snapshot in
@@ -61,8 +61,8 @@ struct CollectionList {
         }
     }
 
-    /// What a name must match: the pattern and what the address names, which in a shell is where it
-    /// stands.
+    /// The patterns that a name must match: that of the argument, and the collection in the
+    /// address. In a shell the address is the current location, which a pattern overrides.
     private var patterns: [String] {
         let addressed =
             OpenShell.current.isOpen && pattern != nil ? nil : database.address.collection

@@ -5,7 +5,7 @@ internal import KVToolCore
 /// `kvtool ls DATABASE [PATTERN…]`
 struct ListCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "Lists the documents of a collection.",
+        commandName: "ls", abstract: "Lists documents of a collection.",
         discussion: """
             Examples:
               kvtool ls people.cblite2 'person-00*'
@@ -15,63 +15,67 @@ struct ListCommand: CollectionCommand {
               kvtool ls people.cblite2 --where 'age > 80' --time
 
             Flags: d deleted, c conflicted, a has attachments, s synced, r rejected. The size is \
-            that of the stored body, which is not read: verify finds the damaged ones. Ids that \
-            are not there end it with 3, or with 7 if others are listed. The time is that of the \
-            revision, which only version vectors tell, by the clock of who made it.
+            that of the stored body, which is not read: use verify to find damaged bodies. The \
+            exit status is 3 if no document has the given IDs, 7 if only some are listed. The time \
+            is that of the revision by the clock of the device that created it; only version \
+            vectors contain it.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "Only these ids; * and ? stand for any characters.",
+        help: "Include only these IDs; * and ? are wildcards.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
     var patterns: [String] = []
     @Flag(
         name: [.customShort("l"), .long],
-        help: "Revisions, sequences and sizes, too; so it is anyway where no terminal is.")
+        help: "Include revisions, sequences and sizes (default without a terminal).")
     var long = false
     @Flag(
-        name: [.customLong("deleted"), .customLong("del")], help: "Deleted documents, too.")
+        name: [.customLong("deleted"), .customLong("del")], help: "Include deleted documents.")
     var deleted = false
     @Flag(
         name: [.customLong("conflicts"), .customLong("conf")],
-        help: "Only documents with conflicts.")
+        help: "Include only documents with conflicts.")
     var conflictsOnly = false
-    @Flag(name: .customLong("seq"), help: "In the order of their last change.")
+    @Flag(name: .customLong("seq"), help: "Order by last change.")
     var bySequence = false
-    @Flag(name: .customLong("desc"), help: "Backwards.") var descending = false
+    @Flag(name: .customLong("desc"), help: "Descending order.") var descending = false
     @Option(
         name: .customLong("where"),
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only documents that meet this SQL++ condition, too.", valueName: "condition"))
+            "Include only documents matching this SQL++ condition.", valueName: "condition"))
     var condition: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Maximum number of documents.", valueName: "n"))
     var limit: Int?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Leave out the first ones.", valueName: "n"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Skip this many documents first.", valueName: "n"))
     var offset = 0
-    @Flag(help: "When each was changed, as version vectors tell, too.") var time = false
-    @Flag(help: "The bodies, too, as JSON.") var body = false
+    @Flag(help: "Include the time of the last change, from version vectors.") var time = false
+    @Flag(help: "Include the bodies as JSON.") var body = false
     @Flag(exclusivity: .exclusive) var form: ListForm?
     @Option(
         help: ArgumentHelp(
-            "Which columns: id, revision, flags, sequence, bytes, expiration, time, body.",
+            "Columns to show: id, revision, flags, sequence, bytes, expiration, time, body.",
             valueName: "names"))
     var columns: String?
-    @Flag(name: .customLong("count"), help: "Only how many there are.") var onlyCount = false
+    @Flag(name: .customLong("count"), help: "Show only the number of documents.")
+    var onlyCount = false
     @Flag(
         name: [.customShort("0"), .customLong("null")],
-        help: "Only the ids, each ended by a byte of zero: for xargs -0.")
+        help: "Write only the IDs, each terminated by a null byte, for xargs -0.")
     var endsWithZero = false
     @Flag(
         name: [.customShort("c"), .customLong("collections")],
-        help: "The collections instead, as lscoll lists them.")
+        help: "List the collections instead, like lscoll.")
     var listsCollections = false
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         try requireNotNegative("--limit", limit)
         try requireNotNegative("--offset", offset)
         guard !patterns.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
@@ -84,11 +88,12 @@ struct ListCommand: CollectionCommand {
     func run() async throws {
         guard !listsCollections else {
             return try await CollectionList(
-                database: place.database, pattern: patterns.first, withSizes: long, output: output
+                database: location.database, pattern: patterns.first, withSizes: long,
+                output: output
             ).write()
         }
-        let matcher = ListMatcher([place.database.address.id].compactMap(\.self) + patterns)
-        try await place.database.read { _, snapshot in
+        let matcher = ListMatcher([location.database.address.id].compactMap(\.self) + patterns)
+        try await location.database.read { _, snapshot in
             let fields = try needed()
             let isRead = fields.contains(.body)
             let keys = try isRead ? snapshot.requireSharedKeys() : snapshot.sharedKeys
@@ -96,7 +101,7 @@ struct ListCommand: CollectionCommand {
             var (listed, damaged) = (0, 0)
             let damage = try UnreadableBodies(in: snapshot)
             let met = try idsThatMeet(in: snapshot)
-            if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
+            if try damage.wereEncountered(in: snapshot) { try UnreadableBodies.report() }
             try forEachRow(of: matcher, met, snapshot) { record in
                 let row = ListRow(record, keys, fields, bodyForm)
                 if let error = row.error {
@@ -108,7 +113,7 @@ struct ListCommand: CollectionCommand {
                 listed += 1
             }
             try list.finish()
-            let collection = try place.named()
+            let collection = try location.named()
             let missing = try matcher.missing(in: collection, snapshot, includesDeleted: deleted)
             for id in missing { MissingDocument.report(id, collection.name) }
             if damaged > 0 { throw ReportedFailure(status: .damaged) }
@@ -119,7 +124,7 @@ struct ListCommand: CollectionCommand {
     }
 
     private func makeList(_ matcher: ListMatcher) throws -> any DocumentList {
-        let name = try place.named().name
+        let name = try location.named().name
         if onlyCount { return CountList(name, output) }
         if endsWithZero { return IDList() }
         let isLong = long || body || time || columns != nil || !output.isForPeople
@@ -129,13 +134,13 @@ struct ListCommand: CollectionCommand {
             : LongList(name, try fields(), bodyForm, output, empty: matcher.emptyNote)
     }
 
-    /// Programs get one form.
+    /// Formats for programs have one form.
     private var bodyForm: ListForm { output.isForPeople ? form ?? .raw : .raw }
 
-    /// What must be read of each document.
+    /// The fields that must be read of each document.
     private func needed() throws -> [ListField] { onlyCount || endsWithZero ? [] : try fields() }
 
-    /// What is told of each document.
+    /// The fields to show of each document.
     private func fields() throws -> [ListField] {
         guard let columns else {
             return ListField.usual + (time ? [.time] : []) + (body ? [.body] : [])
@@ -144,20 +149,20 @@ struct ListCommand: CollectionCommand {
             guard let field = ListField(named: String(name)) else {
                 let known = ListField.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(
-                    "--columns knows no \(Text.line(String(name))), but \(known)")
+                    "--columns: unknown column \(Text.line(String(name))); use \(known)")
             }
             return field
         }
-        guard !fields.isEmpty else { throw ValidationError("--columns needs a name, as id") }
+        guard !fields.isEmpty else { throw ValidationError("--columns needs a name, such as id") }
         if time, !fields.contains(.time) { fields.append(.time) }
         if body, !fields.contains(.body) { fields.append(.body) }
         return fields
     }
 
-    /// The ids of the documents that meet the condition, in bytes; nil for all.
+    /// Returns the IDs of the documents that match the condition, as UTF-8; nil for all.
     private func idsThatMeet(in snapshot: Snapshot) throws -> Set<[UInt8]>? {
         guard let condition else { return nil }
-        let query = try DocumentCondition.query(condition, place.named().name)
+        let query = try DocumentCondition.query(condition, location.named().name)
         var ids: Set<[UInt8]> = []
         let rows = try query.rows(in: snapshot)
         while let row = try rows.next() {
@@ -170,7 +175,7 @@ struct ListCommand: CollectionCommand {
         of matcher: ListMatcher, _ met: Set<[UInt8]>?, _ snapshot: Snapshot,
         _ body: (Record) throws -> Void
     ) throws {
-        let records = try place.named().records(try options(matcher), in: snapshot)
+        let records = try location.named().records(try options(matcher), in: snapshot)
         var (skipped, count) = (0, 0)
         while count < limit ?? .max, let record = try records.next() {
             guard bySequence || descending || matcher.mayFollow(record.key) else { return }

@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// What ids must be to be listed: one of several, or match one of several patterns.
+/// Selects IDs to list: those that equal one of several IDs or match one of several patterns.
 struct ListMatcher {
     private struct Item {
         let text: String
@@ -12,14 +12,14 @@ struct ListMatcher {
             pattern = KeyPattern(text)
         }
 
-        /// What all that match begin with.
+        /// The common prefix of all matches.
         var prefix: String { pattern?.prefix ?? text }
 
         func matches(_ id: String) -> Bool {
             pattern?.matches(id) ?? id.utf8.elementsEqual(text.utf8)
         }
 
-        /// Whether ones that match can still come, in the order of their ids.
+        /// Whether matches can follow an ID, in the order of IDs.
         func mayFollow(_ id: String) -> Bool {
             id.utf8.lexicographicallyPrecedes(prefix.utf8) || id.utf8.starts(with: prefix.utf8)
         }
@@ -27,19 +27,19 @@ struct ListMatcher {
 
     private let items: [Item]
 
-    /// - Parameter texts: ids and patterns; none for all documents.
-    init(_ texts: [String]) { items = texts.map { Item($0) } }
+    /// - Parameter selectors: IDs and patterns, empty for all documents.
+    init(_ selectors: [String]) { items = selectors.map { Item($0) } }
 
     /// Whether all ids match.
     var isEmpty: Bool { items.isEmpty }
 
-    /// What no id that matches comes before; nil if that may be anything.
+    /// A lower bound of all matching IDs, nil if there is none.
     var start: String? {
         let first = items.map(\.prefix).min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return first?.isEmpty == false ? first : nil
     }
 
-    /// What people are told where nothing is listed; nil where each id is told to be missing.
+    /// The note for an empty list; nil if missing IDs are reported one by one.
     var emptyNote: String? {
         guard !isEmpty else { return "(no documents)" }
         let patterns = items.filter { $0.pattern != nil }.map { Text.line($0.text) }
@@ -48,10 +48,10 @@ struct ListMatcher {
 
     func matches(_ id: String) -> Bool { isEmpty || items.contains { $0.matches(id) } }
 
-    /// Whether ones that match can still come, in the order of their ids.
+    /// Whether matches can follow an ID, in the order of IDs.
     func mayFollow(_ id: String) -> Bool { isEmpty || items.contains { $0.mayFollow(id) } }
 
-    /// The ids, but for patterns, that no document has, each once.
+    /// Returns the IDs, without patterns, that no document has, each once.
     func missing(
         in collection: DocumentCollection, _ snapshot: Snapshot, includesDeleted: Bool
     ) throws -> [String] {

@@ -6,7 +6,7 @@ internal import KVToolCore
 struct LoadCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Makes a database of what dump has written.",
+        abstract: "Restores a database from the output of dump.",
         discussion: """
             Examples:
               kvtool load people.cblite2 people.dump
@@ -14,20 +14,22 @@ struct LoadCommand: ToolCommand {
               zcat people.dump.gz | kvtool load people.cblite2 -
               kvtool load people.cblite2 people.dump --dry-run
 
-            The database must not be there yet, unless it is what an interrupted load of the \
-            same dump has left: that goes on. It is the same database as the one that was dumped, \
-            with its UUIDs, unless --new-uuid makes it another one. --dry-run reads the file to \
-            its end and says what a load would, which it tries in a temporary database (see \
-            TMPDIR); that is deleted at the end.
+            The database must not exist yet, unless an interrupted load of the same dump left it \
+            behind: the load then continues. The result is the database that was dumped, with the \
+            same UUIDs, unless --new-uuid gives it new ones. --dry-run reads the whole file and \
+            reports what a load would report. It uses a temporary database (see TMPDIR), and \
+            removes it at the end.
             """)
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only check the file.")
+    @Argument(help: "The dump; - is standard input.", completion: .file()) var file: String
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Check the file without loading it.")
     var isDry = false
     @Flag(
         name: [.customLong("new-uuid"), .customLong("new-uuids")],
-        help: "The database gets UUIDs of its own.")
+        help: "Give the database new UUIDs.")
     var newUUIDs = false
     @OptionGroup var creation: CreationArguments
     @OptionGroup var output: OutputArguments
@@ -36,7 +38,7 @@ struct LoadCommand: ToolCommand {
         let began = System.nanoseconds
         if !isDry, !creation.create { try NewDatabase(database.path).requireName() }
         let beginning = try LoadBeginning(path: file, isDry: isDry)
-        let place = LoadDestination(
+        let destination = LoadDestination(
             path: database.path, versioning: beginning.versioning,
             busyTimeoutMilliseconds: Int(database.timeoutSeconds * 1000),
             key: database.keySource)
@@ -49,13 +51,13 @@ struct LoadCommand: ToolCommand {
                 try LoadDestination(
                     path: $0, versioning: beginning.versioning, busyTimeoutMilliseconds: 0,
                     key: nil
-                ).makeForCheck(first)
+                ).createForDryRun(first)
             }
             StandardError.current.addSubject(database.path)
         } else {
             try OpenShell.current.requireWritable()
             try OpenShell.current.requireNoTransaction(on: database.path)
-            let (file, found) = try place.open(first)
+            let (file, found) = try destination.open(first)
             (target, mark) = (LoadTarget(file, isNew: found == nil), found)
         }
         var loader = DumpLoader(target, beginning.lines, after: mark ?? first)

@@ -5,21 +5,21 @@ internal import KVToolCore
 /// `kvtool mkcoll DATABASE NAME…`
 struct MakeCollectionCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mkcoll", abstract: "Makes collections.",
+        commandName: "mkcoll", abstract: "Creates collections.",
         discussion: """
             Examples:
               kvtool mkcoll people.cblite2 hr.staff hr.former
               kvtool mkcoll new.cblite2 notes --create
 
-            A name is NAME or SCOPE.NAME; a scope is there as soon as it has a collection. All are \
-            made in one transaction, or none.
+            A name is NAME or SCOPE.NAME; a scope exists while it has a collection. All \
+            collections are created in one transaction.
             """)
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "The collections, as NAME or SCOPE.NAME.") var names: [String] = []
-    @Flag(name: .customLong("if-not-exists"), help: "One that is there already is no error.")
+    @Argument(help: "Names of the collections, NAME or SCOPE.NAME.") var names: [String] = []
+    @Flag(name: .customLong("if-not-exists"), help: "Accept collections that exist already.")
     var ifNotExists = false
-    @Flag(help: "Make the database, if there is none.") var create = false
+    @Flag(help: "Create the database if it does not exist.") var create = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -42,13 +42,13 @@ struct MakeCollectionCommand: ToolCommand {
                 .text(name.description),
                 isNew
                     ? .both("Created the collection", program: .text("created"))
-                    : .both("There is already the collection", program: .text("none")),
+                    : .both("Exists already: the collection", program: .text("none")),
             ])
         }
         try rows.finish()
     }
 
-    /// In a shell the address is where it stands, and names one only if nothing else does.
+    /// In a shell the address is the current location, which counts only without a name.
     private var all: [String] {
         guard !OpenShell.current.isOpen || names.isEmpty else { return names }
         return [database.address.collection].compactMap(\.self) + names
@@ -60,7 +60,7 @@ struct MakeCollectionCommand: ToolCommand {
             guard ifNotExists else {
                 throw StoreError(
                     .conflict,
-                    "there is a collection \(name) already; --if-not-exists leaves it as it is")
+                    "there is a collection \(name) already; --if-not-exists accepts it")
             }
             return false
         }

@@ -6,7 +6,7 @@ internal import StoreTools
 /// `kvtool mkindex DATABASE NAME EXPRESSIONS`
 struct MakeIndexCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mkindex", abstract: "Makes an index of a collection.",
+        commandName: "mkindex", abstract: "Creates an index on a collection.",
         discussion: """
             Examples:
               kvtool mkindex people.cblite2 byState contact.address.state
@@ -15,31 +15,31 @@ struct MakeIndexCommand: CollectionCommand {
               kvtool mkindex people.cblite2 byStreet contact.address.street --fts --language en
               kvtool mkindex people.cblite2 byLikes --array likes
 
-            An expression that begins with [ or { is one of the JSON form, any other is SQL++; the \
-            condition is in the same language. An index of this name and definition is left as it \
-            is; one of another definition ends the command with 6, and nothing is changed, unless \
-            --replace or --if-not-exists is given.
+            An expression that begins with [ or { is in the JSON form, any other is SQL++; the \
+            condition is in the same language. An index that exists with this name and definition \
+            is left unchanged. If its definition differs, nothing is changed and the exit status \
+            is 6, unless --replace or --if-not-exists is given.
 
-            Documents whose bodies are damaged may be missing or wrong in the index: it is made, a \
-            line on standard error says so, and the exit status is 5.
+            Documents with damaged bodies may be missing or wrong in the index: it is created \
+            nevertheless, with a message on standard error, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
-    @Argument(help: "The index's name, unique in the file.") var name: String
+    @Argument(help: "Name of the index, unique in the file.") var name: String
     @Argument(
         help: ArgumentHelp(
-            "What is indexed; nothing for the elements of an array.", valueName: "expression"))
+            "Expressions to index; optional with --array.", valueName: "expression"))
     var expressions: [String] = []
-    @Option(name: .customLong("array"), help: "An index of the elements of the array at this path.")
+    @Option(name: .customLong("array"), help: "Index the elements of the array at this path.")
     var arrayPath: String?
     @Option(
         name: .customLong("where"), parsing: .unconditional,
-        help: "Only documents that meet this condition.")
+        help: "Index only documents matching this condition.")
     var condition: String?
-    @Flag(name: .customLong("if-not-exists"), help: "Leave an index of this name as it is.")
+    @Flag(name: .customLong("if-not-exists"), help: "Accept an existing index of this name.")
     var ifMissing = false
-    @Flag(help: "Make the index in place of one of this name and another definition.")
+    @Flag(help: "Replace an existing index with another definition.")
     var replace = false
     @OptionGroup var words: WordArguments
     @OptionGroup(visibility: .hidden) var vectors: VectorArguments
@@ -47,53 +47,53 @@ struct MakeIndexCommand: CollectionCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         if words.fts, arrayPath != nil {
-            throw ValidationError("--fts and --array are two indexes")
+            throw ValidationError("--fts and --array exclude each other")
         }
         if text.isEmpty, arrayPath == nil, !vectors.vector {
             throw ValidationError("an index needs an expression, such as age")
         }
         if name.isEmpty || name.lowercased().hasPrefix("sqlite_") {
             throw ValidationError(
-                "\"\(Text.line(name))\" cannot be the name of an index: it is empty or begins with "
+                "\"\(Text.line(name))\" is not a valid index name: it is empty or begins with "
                     + "sqlite_")
         }
         if replace, ifMissing {
-            throw ValidationError("--replace and --if-not-exists contradict each other")
+            throw ValidationError("--replace and --if-not-exists exclude each other")
         }
     }
 
     func run() async throws {
         guard !vectors.vector else { throw VectorArguments.refusal }
         let began = System.nanoseconds
-        let (action, unreadable) = try await place.database.write(upgrades: upgrade.upgrade) {
+        let (action, unreadable) = try await location.database.write(upgrades: upgrade.upgrade) {
             transaction in
             let action = try make(in: transaction)
             if action != .kept {
-                let properties = try spec.properties(of: place.named().name)
+                let properties = try spec.properties(of: location.named().name)
                 MissingProperties.report(properties, in: transaction)
             }
-            // The engine looks at roots only.
+            // The engine checks only the roots of bodies.
             let damaged =
-                action == .kept ? nil : try place.named().unreadableDocuments(in: transaction)
+                action == .kept ? nil : try location.named().unreadableDocuments(in: transaction)
             return (action, damaged)
         }
         let seconds = Double(System.nanoseconds - began) / 1e9
         try report(action, seconds)
         if action != .kept { words.noteMissingStemmer() }
         guard let unreadable else { return }
-        UnreadableBodies.tell(unreadable, inIndex: name)
+        UnreadableBodies.report(unreadable, inIndex: name)
         throw ReportedFailure(status: .damaged)
     }
 
-    /// What was done with the index.
+    /// What the command did with the index.
     private enum Action: String {
         case made, replaced, kept
     }
 
     private func make(in transaction: Transaction) throws -> Action {
-        let collection = try place.named()
+        let collection = try location.named()
         let old = try collection.indexes(in: transaction).first {
             $0.name.utf8.elementsEqual(name.utf8)
         }
@@ -103,8 +103,8 @@ struct MakeIndexCommand: CollectionCommand {
         var progress = Progress("document", total: rows)
         defer { progress.finish() }
         let mustBeSame = old != nil && !replace
-        // It begins to make what is not there. To stop it would end the whole of the shell's own
-        // transaction; there it is undone.
+        // `createIndex` starts to build the index if the definitions differ. Stopping it would end
+        // the shell's whole transaction; there the change is rolled back.
         let mayStop = mustBeSame && !OpenShell.current.isInTransaction
         var hasStopped = false
         do {
@@ -132,14 +132,14 @@ struct MakeIndexCommand: CollectionCommand {
     private func otherDefinition(of old: IndexInfo?) -> ToolError {
         guard old?.staleness != .collationChanged else {
             return ToolError(
-                "the index \(Text.line(name)) exists, but may be wrong; reindex makes it again, "
-                    + "--replace as it is given here", status: .conflict)
+                "the index \(Text.line(name)) exists, but may be wrong; reindex rebuilds it, "
+                    + "--replace replaces it by this definition", status: .conflict)
         }
         let text = old?.expressions?.text ?? ""
         let expressions = text.isEmpty ? "" : " (of \(Text.line(text)))"
         return ToolError(
             "the index \(Text.line(name)) exists with another definition\(expressions); --replace "
-                + "makes this one in its place", status: .conflict)
+                + "replaces it", status: .conflict)
     }
 
     private func report(_ action: Action, _ seconds: Double) throws {
@@ -152,7 +152,7 @@ struct MakeIndexCommand: CollectionCommand {
                     Column("seconds", "Seconds", isNumber: true),
                 ], output)
             try rows.add([
-                .text(name), .text(try place.named().name.description),
+                .text(name), .text(try location.named().name.description),
                 .text(IndexText.kind(kindInFile)), .text(action.rawValue), .decimal(seconds),
             ])
             return try rows.finish()
@@ -160,9 +160,9 @@ struct MakeIndexCommand: CollectionCommand {
         let time = " in \(Text.duration(seconds: seconds))"
         let words =
             switch action {
-            case .made: "was made" + time
-            case .replaced: "was made in place of another" + time
-            case .kept: "is there already"
+            case .made: "was created" + time
+            case .replaced: "was created, replacing another," + time
+            case .kept: "exists already"
             }
         try StandardOutput.current.write("the index \(Text.line(name)) \(words)\n")
     }

@@ -5,7 +5,7 @@ internal import KVToolCore
 /// `kvtool mv DATABASE ID… COLLECTION`
 struct MoveCommand: SelectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mv", abstract: "Moves documents into another collection.",
+        commandName: "mv", abstract: "Moves documents to another collection.",
         usage: "kvtool mv <database> [<ids> ...] <collection> [<options>]",
         discussion: """
             Examples:
@@ -14,24 +14,27 @@ struct MoveCommand: SelectionCommand {
               kvtool mv people.cblite2 --where 'age > 99' archive --create
               kvtool mv people.cblite2 ada people --collection hr.staff --rename ada-lovelace
 
-            The last word is the collection that they go to. All are moved in one transaction: one \
-            that is in the way there ends it with 6, and nothing is moved. Revisions, expiration \
-            and blobs go along; where they were they count as purged.
+            The last argument is the collection that they move to. All are moved in one \
+            transaction: if a document with the same ID exists there, nothing is moved and the \
+            exit status is 6. Revisions, expiration and blobs move as well; in the old collection \
+            the documents count as purged.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var selection: SelectionArguments
     @Option(
-        help: ArgumentHelp("The id that the document gets; for one document.", valueName: "id"))
+        help: ArgumentHelp("New ID, for a single document.", valueName: "id"))
     var rename: String?
-    @Flag(help: "Make the collection, if it is not there.") var create = false
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    @Flag(help: "Create the collection if it does not exist.") var create = false
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be done, without doing it.")
     var isDry = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
-    /// What became of one document.
+    /// The outcome for one document.
     private struct Done: Sendable {
         let id: String
         let newID: String
@@ -42,27 +45,27 @@ struct MoveCommand: SelectionCommand {
     func validate() throws {
         try documents.validate()
         guard sources.isGiven, !selection.ids.isEmpty else {
-            throw ValidationError("the documents come first, then the collection that they go to")
+            throw ValidationError("name the documents first, then the collection that they move to")
         }
     }
 
     func run() async throws {
         let target = DocumentCollection(try CollectionName(argument: selection.ids.last ?? ""))
         if let rename { try ToolError.asUsage { try DocumentID.validate(rename) } }
-        if rename == nil, try target == place.named() {
+        if rename == nil, try target == location.named() {
             throw ToolError(
-                "the documents are in the collection \(target.name); name another one, or an id "
-                    + "with --rename", status: .usage)
+                "the documents are in the collection \(target.name) already; name another one, or "
+                    + "a new ID with --rename", status: .usage)
         }
         let done =
             isDry
-            ? try await place.database.read { _, snapshot in
+            ? try await location.database.read { _, snapshot in
                 try requireTarget(target, snapshot)
                 return try ids(in: snapshot).map { id in
                     Done(id: id.id, newID: rename ?? id.id, isFound: id.isFound)
                 }
             }
-            : try await place.database.write(upgrades: upgrade.upgrade) { transaction in
+            : try await location.database.write(upgrades: upgrade.upgrade) { transaction in
                 if create { try target.create(in: transaction) }
                 try requireTarget(target, transaction)
                 return try ids(in: transaction).map { id in
@@ -73,17 +76,17 @@ struct MoveCommand: SelectionCommand {
         try report(done, target)
     }
 
-    /// All words but the last one, which is the collection.
+    /// All arguments but the last, which is the collection.
     private var sources: SelectedDocuments {
         var arguments = selection
         if !arguments.ids.isEmpty { arguments.ids.removeLast() }
-        return SelectedDocuments(place: place, arguments: arguments)
+        return SelectedDocuments(location: location, arguments: arguments)
     }
 
     private func requireTarget(_ target: DocumentCollection, _ snapshot: Snapshot) throws {
         guard !create, try !target.exists(in: snapshot) else { return }
         throw ToolError(
-            "\(place.database.path) has no collection \(target.name); --create makes it",
+            "\(location.database.path) has no collection \(target.name); --create creates it",
             status: .notFound)
     }
 
@@ -104,7 +107,7 @@ struct MoveCommand: SelectionCommand {
     private func move(
         _ id: String, to target: DocumentCollection, _ transaction: Transaction
     ) throws -> Done {
-        let source = try place.named()
+        let source = try location.named()
         let newID = rename ?? id
         let result =
             try source == target
@@ -144,14 +147,14 @@ struct MoveCommand: SelectionCommand {
         }
         try rows.finish()
         try MissingDocument.report(
-            done.filter { !$0.isFound }.map(\.id), place.named().name, found: rows.count)
+            done.filter { !$0.isFound }.map(\.id), location.named().name, found: rows.count)
     }
 }
 
 extension KeyStore {
-    /// Gives a record another key, and with it a new sequence; its old key counts as purged.
+    /// Gives a record another key and a new sequence; the old key counts as purged.
     ///
-    /// Nil if there is no such record, `.conflict` if the other key is taken.
+    /// Returns nil if the record does not exist, `.conflict` if the new key is in use.
     fileprivate func rename(
         _ key: String, to newKey: String, in transaction: Transaction
     ) throws -> PutResult? {

@@ -3,15 +3,15 @@ internal import KVToolCore
 
 /// The command that a command line names, and the arguments after its name.
 ///
-/// The parser finds it, too, but goes through the table of all commands for it, which takes twice
-/// as long as most commands do.
+/// ArgumentParser finds the command as well, but builds the table of all commands first, which
+/// takes twice as long as most commands do.
 struct NamedCommand {
     let type: any ParsableCommand.Type
     let arguments: [String]
 
-    /// The command of a line; a database alone, with or without options, names the shell.
+    /// Finds the command; a database alone, with or without options, names the shell.
     ///
-    /// Nil if the line names a command that does not exist, or only a group of commands.
+    /// Nil if the command does not exist, or is a group without a subcommand.
     init?(_ line: [String]) {
         guard let first = line.first else { return nil }
         guard let outer = Self.command(first) else {
@@ -37,15 +37,15 @@ struct NamedCommand {
         self.arguments = arguments
     }
 
-    /// Whether the command has an option of this name.
+    /// Whether the command has an option with this name.
     func hasOption(_ name: String) -> Bool {
         CommandTable.options(of: type).contains { $0.names.contains(name) }
     }
 
-    /// Whether there is a command of this name.
+    /// Whether a command with this name exists.
     static func exists(_ name: String) -> Bool { name == "help" || command(name) != nil }
 
-    /// The names of the commands inside one; nil if it has none, or does not exist.
+    /// The names of the subcommands of a command; nil if it has none or does not exist.
     static func names(in name: String) -> Set<String>? {
         guard let inner = command(name)?.configuration.ungroupedSubcommands, !inner.isEmpty else {
             return nil
@@ -67,7 +67,7 @@ struct NamedCommand {
 }
 
 extension ParsableCommand {
-    /// What may stand for it on a command line.
+    /// The name and aliases of the command.
     fileprivate static var names: [String] {
         [configuration.commandName].compactMap(\.self) + configuration.aliases
     }

@@ -6,25 +6,25 @@ internal import KVToolCore
 struct OptimizeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "optimize",
-        abstract: "Finds out how the values of indexes are spread, by which queries choose them.",
+        abstract: "Updates the planner statistics of indexes (ANALYZE).",
         discussion: """
             Examples:
               kvtool optimize people.cblite2
               kvtool optimize people.cblite2 --thorough
 
-            SQLite chooses among indexes by these figures. Make them again after many changes, or \
-            when explain shows that the wrong index is used.
+            SQLite chooses among indexes by these statistics. Update them after many changes, or \
+            when explain shows that a query uses the wrong index.
             """,
         aliases: ["analyze"])
 
     @OptionGroup var arguments: DatabaseArguments
-    @Flag(help: "Look at all rows, not at some.") var thorough = false
+    @Flag(help: "Read all rows instead of a sample.") var thorough = false
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
         let file = try arguments.open(.readWrite)
         let began = System.nanoseconds
-        try await EngineProgress(.optimize).run(stopped: "the figures are as they were") { tick in
+        try await EngineProgress(.optimize).run(stopped: "the statistics are unchanged") { tick in
             try await file.optimize(isThorough: thorough, tick: tick)
         }
         let seconds = Double(System.nanoseconds - began) / 1e9
@@ -45,7 +45,7 @@ struct OptimizeCommand: ToolCommand {
         func writeText() throws {
             let time = Text.duration(seconds: seconds)
             try StandardOutput.current.write(
-                "the figures of the indexes were created again in \(time)\n")
+                "updated the planner statistics in \(time)\n")
         }
 
         var properties: JSONObject {

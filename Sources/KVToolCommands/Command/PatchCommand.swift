@@ -5,30 +5,32 @@ internal import KVToolCore
 /// `kvtool patch DATABASE FILE`
 struct PatchCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "patch", abstract: "Applies the differences that diff --ndjson has written.",
+        commandName: "patch", abstract: "Applies differences written by diff --ndjson.",
         discussion: """
             Examples:
               kvtool diff old.cblite2 new.cblite2 --ndjson > new.patch
               kvtool patch old.cblite2 new.patch --dry-run
               kvtool diff old.cblite2 new.cblite2 --ndjson | kvtool patch copy.cblite2 -
 
-            All is one transaction. A document that is not as the patch expects it is a conflict: \
-            nothing is changed then, and the exit status is 6. --force writes over such a \
-            document; where that cannot be done, since a delta fits one body only, it stays as it \
-            is, and the exit status is 7. What is already so is left as it is. \
-            A document that is removed leaves a tombstone, but for patches of diff --deleted, \
-            which say which do.
+            The patch is applied in one transaction. A document that differs from what the patch \
+            expects is a conflict: nothing is changed, and the exit status is 6. --force \
+            overwrites such documents; where this is impossible, since a delta fits only one body, \
+            the document is left unchanged and the exit status is 7. Changes that are already \
+            present are skipped. Removed documents leave tombstones, except in patches of diff \
+            --deleted, which specify for each document whether it does.
             """)
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+    @Argument(help: "The patch; - is standard input.", completion: .file()) var file: String
     @OptionGroup var upgrade: UpgradeArguments
-    @Flag(help: "Write over documents that are not as the patch expects.") var force = false
+    @Flag(help: "Overwrite documents that differ from what the patch expects.") var force = false
     @Flag(
         name: [.customShort("R"), .long],
-        help: "Take the patch back; it must have been made with diff --both.")
+        help: "Undo the patch, which requires a patch of diff --both.")
     var reverse = false
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be done, without doing it.")
     var isDry = false
     @OptionGroup var output: OutputArguments
 
@@ -50,11 +52,11 @@ struct PatchCommand: ToolCommand {
             forces: force, snapshot)
         try patcher.run()
         let conflicts = patcher.counts.conflicts
-        // An error undoes the transaction.
+        // An error rolls the transaction back.
         guard conflicts == 0 || force || isDry else {
             throw ToolError(
-                "\(Text.count(conflicts, "conflict")), so nothing was changed; --force writes "
-                    + "over the documents", status: .conflict)
+                "\(Text.count(conflicts, "conflict")), nothing was changed; --force overwrites "
+                    + "the documents", status: .conflict)
         }
         return patcher.counts
     }
@@ -65,7 +67,7 @@ struct PatchCommand: ToolCommand {
         var text =
             "\(verb)\(isDry ? "added" : "Added") \(counts.added), removed \(counts.removed), "
             + "changed \(counts.changed)"
-        if counts.unchanged > 0 { text += ", left \(counts.unchanged) that were so already" }
+        if counts.unchanged > 0 { text += ", skipped \(counts.unchanged) already present" }
         if counts.conflicts > 0 { text += "; \(Text.count(counts.conflicts, "conflict"))" }
         try StandardOutput.current.write(text + "\n")
     }

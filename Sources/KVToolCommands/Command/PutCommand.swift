@@ -5,7 +5,7 @@ internal import KVToolCore
 /// `kvtool put DATABASE ID JSON`
 struct PutCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Writes a document, over the one that is there.",
+        commandName: "put", abstract: "Creates or replaces a document.",
         discussion: """
             Examples:
               kvtool put people.cblite2 ada '{"name": "Ada", "age": 36}'
@@ -14,33 +14,34 @@ struct PutCommand: CollectionCommand {
               kvtool put people.cblite2 ada '[{"op":"add","path":"/tags/-","value":"x"}]' --patch
               kvtool cat people.cblite2 ada | kvtool put people.cblite2 ada - --if-rev 18e9f0b7@*
 
-            The JSON may be JSON5: comments, keys without quotes, commas at the end. Words after \
-            the id are joined with spaces. Nothing is written after an error.
+            The JSON may be JSON5: comments, keys without quotes, trailing commas. Arguments after \
+            the ID are joined with spaces. Nothing is written after an error.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The document's id, unless DATABASE names it.",
+        help: "The document ID, unless DATABASE names it.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
     var id: String?
     @Argument(
-        help: "Its properties, a JSON object; @FILE reads them from a file, - from standard input.")
+        help: "The properties, a JSON object; @FILE reads them from a file, - from standard input.")
     var json: [String] = []
     @Flag(exclusivity: .exclusive) var mode: PutMode?
     @Option(
         name: .customLong("if-rev"),
         help: ArgumentHelp(
-            "Only if the document's current revision is this one (6 if not).",
+            "Write only if this is the current revision (otherwise exit status 6).",
             valueName: "revision"))
     var expectedRevision: String?
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask, with --purge.") var yes = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation of --purge.")
+    var yes = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        try place.validate()
-        guard place.database.address.id != nil || id != nil else {
+        try location.validate()
+        guard location.database.address.id != nil || id != nil else {
             throw ValidationError("Missing expected argument '<id>'")
         }
         guard id != "" else { throw ValidationError(SelectionArguments.emptyID) }
@@ -52,14 +53,14 @@ struct PutCommand: CollectionCommand {
                     : "Missing expected argument '<json>'")
         }
         if mode == .create, expectedRevision != nil {
-            throw ValidationError("--create is for a document that has no revision yet")
+            throw ValidationError("--create and --if-rev exclude each other")
         }
     }
 
     func run() async throws {
-        let collection = try place.named()
+        let collection = try location.named()
         let change = try PutChange(
-            id: place.database.address.id ?? id ?? "", mode: mode,
+            id: location.database.address.id ?? id ?? "", mode: mode,
             text: words.isEmpty ? nil : DocumentText(words: words),
             expectedRevision: expectedRevision)
         let confirmation = Confirmation(
@@ -70,7 +71,7 @@ struct PutCommand: CollectionCommand {
         let done = try await confirmation.run { _ in
             isPurge
         } _: { check in
-            try await place.database.write(upgrades: upgrade.upgrade) { transaction in
+            try await location.database.write(upgrades: upgrade.upgrade) { transaction in
                 let done = try change.apply(to: collection, transaction)
                 try check(1)
                 return done
@@ -96,8 +97,8 @@ struct PutCommand: CollectionCommand {
         ]
     }
 
-    /// The words of the JSON.
+    /// The arguments of the JSON.
     private var words: [String] {
-        place.database.address.id == nil ? json : [id].compactMap(\.self) + json
+        location.database.address.id == nil ? json : [id].compactMap(\.self) + json
     }
 }

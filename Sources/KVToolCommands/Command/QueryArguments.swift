@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// The arguments that are a query and its parameters.
+/// A query and its parameters.
 struct QueryArguments: ParsableArguments {
     @Argument(
         help: """
-            SELECT …, in one or several words; or Couchbase Lite's JSON form, if it begins with \
+            SELECT …, in one or more arguments; or Couchbase Lite's JSON form, if it begins with \
             '{' or '['. @FILE reads it from a file, - from standard input.
             """)
     var query: [String]
@@ -14,23 +14,23 @@ struct QueryArguments: ParsableArguments {
     @Option(
         name: [.customShort("p"), .customLong("param")],
         help: ArgumentHelp(
-            "A value for a parameter, NAME=VALUE: JSON, or else a text. Several times for several.",
+            "A parameter value NAME=VALUE: JSON, or otherwise a string; repeatable.",
             valueName: "name=value"))
     var parameters: [String] = []
 
-    /// The query in whichever language it is written; a person is shown where it is wrong.
+    /// Parses the query in either language; a terminal shows the position of a syntax error.
     ///
     /// - Parameters:
-    ///   - beginning: what the text is a continuation of.
-    ///   - collection: what `_` stands for.
+    ///   - beginning: text that precedes the query's.
+    ///   - collection: the collection that `_` stands for.
     func named(after beginning: String = "", in collection: CollectionName) throws -> Query {
         let text = beginning + (try StatementText.read(query))
         do {
             return try Self.isJSON(text)
                 ? Query(json: text, in: collection) : Query(text, in: collection)
         } catch let error as StoreError {
-            if let place = error.underlying as? QuerySyntaxError {
-                SyntaxMark.show(text, line: place.line, column: place.column)
+            if let location = error.underlying as? QuerySyntaxError {
+                SyntaxMark.show(text, line: location.line, column: location.column)
             }
             throw error
         }
@@ -41,22 +41,22 @@ struct QueryArguments: ParsableArguments {
         return first.map { "{[".utf8.contains($0) } ?? false
     }
 
-    /// The values of a query's parameters, each of which must have one.
+    /// Returns the values of the query's parameters; throws if one is missing.
     func values(for query: Query) throws -> QueryParameters {
         let (values, names) = (try values(), query.parameterNames)
         let missing = names.filter { values[$0] == nil }
-        // Of one that the query does not have, the query says which ones it has.
+        // The query itself reports a value for a parameter that it does not have.
         guard let first = missing.first, values.values.keys.allSatisfy(names.contains) else {
             return values
         }
         let list = missing.map { "$" + Text.line($0) }.joined(separator: ", ")
         let subject = missing.count == 1 ? "parameter \(list)" : "parameters \(list)"
         throw ToolError(
-            "no value is given for the \(subject); --param \(Text.line(first))=VALUE gives one",
+            "no value is given for the \(subject); use --param \(Text.line(first))=VALUE",
             status: .usage)
     }
 
-    /// The values of parameters that are given.
+    /// Returns the parameter values that the options give.
     func values() throws -> QueryParameters {
         var values = QueryParameters()
         for parameter in parameters {
@@ -75,27 +75,28 @@ struct QueryArguments: ParsableArguments {
 
 /// The options of `query` and `select`. See ``QueryRun``.
 struct QueryOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
     var limit: Int?
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Leave out the first rows.", valueName: "n"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Skip this many rows first.", valueName: "n"))
     var offset = 0
-    @Option(parsing: .unconditional, help: "End the query after so many seconds.")
+    @Option(parsing: .unconditional, help: "Stop the query after this many seconds.")
     var seconds: Double?
-    @Flag(help: "One JSON array, with an object a row.") var raw = false
-    @Flag(help: "The same as JSON5, without quotes that need not be.") var json5 = false
-    @Flag(help: "Do not ask the query, but show how it would be executed.") var explain = false
-    @Flag(help: "Tell how long it took.") var time = false
+    @Flag(help: "Write one JSON array with an object per row.") var raw = false
+    @Flag(help: "Write the array as JSON5, without optional quotes.") var json5 = false
+    @Flag(help: "Show the query plan instead of running the query.") var explain = false
+    @Flag(help: "Show how long the query took.") var time = false
     @Flag(help: "Show the result again whenever it changes, until Ctrl-C.") var watch = false
     @Flag(
         name: [.customShort("n"), .customLong("dry-run")],
-        help: "Only say how many documents an UPDATE or DELETE would change.")
+        help: "Show how many documents UPDATE or DELETE would change.")
     var isDry = false
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
 
     var limits: QueryLimits { QueryLimits(seconds: seconds) }
 
-    /// The array in place of the forms that all commands have.
+    /// The array form, which replaces the formats common to all commands.
     var rawForm: ResultOutput.RawForm? { json5 ? .json5 : raw ? .objects : nil }
 
     func validate() throws {
@@ -109,7 +110,7 @@ struct QueryOptions: ParsableArguments {
         }
         guard !explain || !(watch || raw || json5 || time) else {
             throw ValidationError(
-                "--explain asks nothing: --watch, --raw, --json5 and --time are without use")
+                "--explain excludes --watch, --raw, --json5 and --time")
         }
     }
 }

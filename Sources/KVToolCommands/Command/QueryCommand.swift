@@ -5,7 +5,7 @@ internal import KVToolCore
 /// `kvtool query DATABASE 'SELECT …'`
 struct QueryCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "query", abstract: "Asks a query, and writes the rows as they come.",
+        commandName: "query", abstract: "Runs a query and writes its rows.",
         discussion: """
             Examples:
               kvtool query people.cblite2 'SELECT name.last, age FROM _ WHERE age > 80'
@@ -15,25 +15,26 @@ struct QueryCommand: CollectionCommand {
               kvtool query people.cblite2 'SELECT COUNT(*) FROM _' --watch
               kvtool query people.cblite2//hr.staff 'DELETE FROM _ WHERE age > 99'
 
-            _ is the collection that DATABASE//COLLECTION or --collection names, else the default \
-            one; others are called by their names. What is missing is an empty cell, or no \
-            property of the JSON. UPDATE and DELETE change the documents, and say how many; \
-            without a WHERE, or of more than 1000 documents, they ask first, and where nobody can \
-            be asked those without a WHERE need --yes. --limit and --offset count the rows that \
-            the query has. With --watch, --ndjson writes a line for each row that was inserted, \
-            updated, moved or removed; Ctrl-C ends it with 130.
+            _ is the collection that DATABASE//COLLECTION or --collection names, or the default \
+            collection; other collections are referred to by name. A MISSING value is an empty \
+            cell, or an absent property in JSON. UPDATE and DELETE change documents and report how \
+            many. Without a WHERE clause, or for more than 1000 documents, they ask for \
+            confirmation; without a terminal, those without a WHERE clause require --yes. --limit \
+            and --offset apply to the rows of the result. With --watch, --ndjson writes a line for \
+            each row that was inserted, updated, moved or removed; Ctrl-C ends it with exit status \
+            130.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
-    @OptionGroup var asking: QueryOptions
+    @OptionGroup var options: QueryOptions
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
         try await QueryRun(
-            place: place, arguments: arguments, asking: asking, upgrade: upgrade,
+            location: location, arguments: arguments, options: options, upgrade: upgrade,
             output: output
         ).run()
     }
@@ -42,28 +43,27 @@ struct QueryCommand: CollectionCommand {
 /// `kvtool select DATABASE NAME FROM _`
 struct SelectCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "select", abstract: "Asks a query that begins with SELECT.",
+        commandName: "select", abstract: "Runs a query that begins with SELECT.",
         discussion: """
             Examples:
               kvtool select people.cblite2 name.last, age FROM _ WHERE name.first = "'Ada'"
               kvtool select people.cblite2 '* FROM _ LIMIT 3' --json
 
-            The same as query with SELECT put in front. The words are joined with spaces, as the \
-            shell has left them: what it would take for its own, such as * > ' and $, has to be \
-            quoted.
+            Same as query with SELECT put in front. Arguments are joined with spaces. Quote what \
+            the shell would interpret, such as * > ' and $.
             """,
         aliases: ["SELECT"])
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
-    @OptionGroup var asking: QueryOptions
+    @OptionGroup var options: QueryOptions
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
         try await QueryRun(
-            place: place, arguments: arguments, asking: asking, upgrade: upgrade,
+            location: location, arguments: arguments, options: options, upgrade: upgrade,
             output: output
         ).run(after: "SELECT ")
     }
@@ -73,33 +73,33 @@ struct SelectCommand: CollectionCommand {
 struct ExplainCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Shows how a query would be executed, and which indexes would help.",
+        abstract: "Shows the plan of a query, and indexes that would help.",
         discussion: """
             Examples:
               kvtool explain people.cblite2 'SELECT name FROM _ WHERE age > 80 ORDER BY name'
               kvtool explain people.cblite2 'SELECT name FROM _ WHERE age > 80' --measure
               kvtool explain people.cblite2 'SELECT name FROM _' --json
 
-            An index that would help is shown as the command that makes it, with --swift as a line \
-            for an application, too. --measure makes each index in a copy of the database, which \
-            needs space for that, and tells how long the query takes without and with it. The copy \
-            lies beside the database, in a directory that only this user can read, encrypted as the \
-            database is, and is deleted at the end.
+            An index that would help is shown as the command that creates it; --swift adds the \
+            line for an application. --measure creates each index in a copy of the database, which \
+            needs disk space, and shows how long the query takes without and with it. The copy is \
+            created next to the database, in a directory that only this user can read, encrypted \
+            like the database, and is deleted at the end.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @OptionGroup var arguments: QueryArguments
-    @Flag(help: "The statement that SQLite is asked, too.") var sql = false
-    @Flag(name: .customLong("json-form"), help: "Couchbase Lite's JSON form of the query, too.")
+    @Flag(help: "Include the SQL statement that SQLite runs.") var sql = false
+    @Flag(name: .customLong("json-form"), help: "Include Couchbase Lite's JSON form of the query.")
     var jsonForm = false
-    @Flag(help: "The line of Swift that makes an index, too.") var swift = false
-    @Flag(help: "Measure the indexes that are advised.") var measure = false
+    @Flag(help: "Include Swift code that creates the indexes.") var swift = false
+    @Flag(help: "Measure the effect of the recommended indexes.") var measure = false
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        try place.requireNoDocument()
-        let query = try arguments.named(in: place.named().name)
+        try location.requireNoDocument()
+        let query = try arguments.named(in: location.named().name)
         let values = measure ? try arguments.values(for: query) : try arguments.values()
         let explanation = try await database.read { _, snapshot in
             try QueryExplanation(query, values, in: snapshot)

@@ -2,67 +2,67 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// What `query` and `select` do: ask a query, and write what comes of it.
+/// The implementation of `query` and `select`: runs a query and writes its result.
 struct QueryRun {
-    let place: CollectionLocation
+    let location: CollectionLocation
     let arguments: QueryArguments
-    let asking: QueryOptions
+    let options: QueryOptions
     let upgrade: UpgradeArguments
     let output: OutputArguments
 
-    /// Asks the query, or changes documents.
+    /// Runs the query, or changes documents.
     ///
-    /// - Parameter beginning: what the text of the query is a continuation of.
+    /// - Parameter beginning: text that precedes the query's.
     func run(after beginning: String = "") async throws {
-        try place.requireNoDocument()
-        let query = try arguments.named(after: beginning, in: place.named().name)
-        // A plan does not depend on them.
+        try location.requireNoDocument()
+        let query = try arguments.named(after: beginning, in: location.named().name)
+        // A plan does not depend on the values.
         let values =
-            asking.explain ? try arguments.values() : try arguments.values(for: query)
+            options.explain ? try arguments.values() : try arguments.values(for: query)
         do {
-            if asking.explain {
+            if options.explain {
                 try await showPlan(query, values)
             } else if query.isChange {
                 try await change(query, values)
-            } else if asking.watch {
+            } else if options.watch {
                 try await watch(query, values)
             } else {
                 try await ask(query, values)
             }
         } catch let error as StoreError where error.has(.queryLimitExceeded) {
-            throw ToolError("the query took longer than --seconds \(asking.seconds ?? 0)")
+            throw ToolError("the query took longer than --seconds \(options.seconds ?? 0)")
         }
     }
 }
 
 // Rows.
 extension QueryRun {
-    private var database: DatabaseArguments { place.database }
+    private var database: DatabaseArguments { location.database }
 
     private func ask(_ query: Query, _ values: QueryParameters) async throws {
         try await database.read { _, snapshot in
             let began = System.nanoseconds
             let damage = try UnreadableBodies(in: snapshot)
-            let rows = try query.rows(in: snapshot, values, limits: asking.limits)
+            let rows = try query.rows(in: snapshot, values, limits: options.limits)
             var result = ResultOutput(
-                "query", rows.columnNames, output, raw: asking.rawForm)
+                "query", rows.columnNames, output, raw: options.rawForm)
             var empty = Set(rows.columnNames.indices)
             do {
                 try write(rows, to: &result, &empty)
             } catch {
-                // What came before it is shown.
+                // The rows before the error are shown.
                 if !(error is ClosedPipe), result.count > 0 { try result.finish() }
                 throw error
             }
             let seconds = Double(System.nanoseconds - began) / 1e9
-            try finish(&result, seconds: asking.time ? seconds : nil)
-            // An aggregate has one row, of nothing too.
+            try finish(&result, seconds: options.time ? seconds : nil)
+            // An aggregate has one row even without input.
             if result.count <= 1 || !empty.isEmpty { noteProperties(query, snapshot) }
-            if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
+            if try damage.wereEncountered(in: snapshot) { try UnreadableBodies.report() }
         }
     }
 
-    /// Tells of properties that no document has.
+    /// Reports properties that no document has.
     private func noteProperties(_ query: Query, _ snapshot: Snapshot) {
         guard let properties = try? query.properties(in: snapshot) else { return }
         MissingProperties.report(properties, in: snapshot)
@@ -73,8 +73,8 @@ extension QueryRun {
         _ rows: QueryRows, to result: inout ResultOutput, _ empty: inout Set<Int>
     ) throws {
         var skipped = 0
-        while result.count < asking.limit ?? .max, let row = try rows.next() {
-            if skipped < asking.offset {
+        while result.count < options.limit ?? .max, let row = try rows.next() {
+            if skipped < options.offset {
                 skipped += 1
             } else {
                 for column in empty where row[column] != .missing { empty.remove(column) }
@@ -87,7 +87,7 @@ extension QueryRun {
         var trailer = JSONObject()
         trailer.add("seconds", seconds)
         try result.finish(trailer: trailer)
-        guard let seconds, asking.rawForm != nil || output.format != .json else { return }
+        guard let seconds, options.rawForm != nil || output.format != .json else { return }
         if output.format == .ndjson {
             var object = JSONObject()
             object.add("count", result.count)
@@ -104,18 +104,18 @@ extension QueryRun {
             throw ValidationError("--watch writes tables, --json, --ndjson or --raw")
         }
         let file = try database.open()
-        // What is shown now must not wait for a page to be full.
+        // Notes appear now, rather than when a page is full.
         try StandardOutput.current.flush()
-        let live = LiveResult(output, raw: asking.rawForm)
-        for try await results in file.observe(query, values, limits: asking.limits) {
+        let live = LiveResult(output, raw: options.rawForm)
+        for try await results in file.observe(query, values, limits: options.limits) {
             try live.show(results)
         }
-        // Nothing but Ctrl-C ends it, which is no news to whoever has pressed it.
+        // Only Ctrl-C ends the loop, which needs no message.
         throw ReportedFailure(status: .interrupted)
     }
 }
 
-// Anything else.
+// Plans and changes.
 extension QueryRun {
     private func showPlan(_ query: Query, _ values: QueryParameters) async throws {
         let explanation = try await database.read { _, snapshot in
@@ -125,17 +125,17 @@ extension QueryRun {
         try await explanation.write(details, output)
     }
 
-    /// The end of a transaction that only counts.
+    /// Thrown to roll back a transaction that only counts.
     private struct Counted: Error {
         let count: Int
         let hasMetDamage: Bool
     }
 
-    /// An UPDATE or DELETE of more documents is asked about, whatever its condition.
+    /// An UPDATE or DELETE of more documents needs confirmation, whatever its condition.
     private static let manyDocuments = 1000
 
     private func change(_ query: Query, _ values: QueryParameters) async throws {
-        guard asking.limit == nil, asking.offset == 0 else {
+        guard options.limit == nil, options.offset == 0 else {
             throw ToolError(
                 "--limit and --offset are for rows; write LIMIT into an UPDATE or DELETE",
                 status: .usage)
@@ -144,24 +144,24 @@ extension QueryRun {
         let isUnconditional = query.isUnconditionalChange
         let verb = query.sqlPlusPlus.hasPrefix("DELETE") ? "Delete" : "Change"
         let confirmation = Confirmation(
-            isGiven: asking.yes || asking.isDry,
+            isGiven: options.yes || options.isDry,
             reason: "this changes every document of the collection",
             refusal: "nothing was changed"
         ) { "\(verb) \(Text.count($0, "document"))?" }
         let result: Counted
         do {
             result = try await confirmation.run {
-                isUnconditional ? $0 > 0 : $0 > Self.manyDocuments && Question.canPrompt
+                isUnconditional ? $0 > 0 : $0 > Self.manyDocuments && Prompt.canPrompt
             } _: { check in
                 try await database.write(upgrades: upgrade.upgrade) { transaction in
                     if isUnconditional {
-                        // What is wrong with it comes first.
+                        // An invalid statement is reported before options.
                         _ = try query.explain(in: transaction, values)
-                        try confirmation.requireAnswer()
+                        try confirmation.requireConfirmation()
                     }
                     let counted = try counted(query, values, transaction)
                     if counted.count == 0 { noteProperties(query, transaction) }
-                    if asking.isDry { throw counted }
+                    if options.isDry { throw counted }
                     try check(counted.count)
                     return counted
                 }
@@ -177,8 +177,8 @@ extension QueryRun {
         _ query: Query, _ values: QueryParameters, _ transaction: Transaction
     ) throws -> Counted {
         let damage = try UnreadableBodies(in: transaction)
-        let count = try query.run(in: transaction, values, limits: asking.limits)
-        return Counted(count: count, hasMetDamage: try damage.wereMet(in: transaction))
+        let count = try query.run(in: transaction, values, limits: options.limits)
+        return Counted(count: count, hasMetDamage: try damage.wereEncountered(in: transaction))
     }
 
     private func report(_ count: Int, seconds: Double) throws {
@@ -187,13 +187,13 @@ extension QueryRun {
             var object = JSONObject()
             object.add("schema", "kvtool.query/1")
             object.add("changed", count)
-            object.add("dryRun", asking.isDry)
-            object.add("seconds", asking.time ? seconds : nil)
+            object.add("dryRun", options.isDry)
+            object.add("seconds", options.time ? seconds : nil)
             try StandardOutput.current.write(object.finished().utf8 + [0x0A])
         case .csv, .tsv: try StandardOutput.current.write("changed\n\(count)\n")
         case nil:
-            let time = asking.time ? " in \(Text.duration(seconds: seconds))" : ""
-            let verb = asking.isDry ? "would be changed" : "changed"
+            let time = options.time ? " in \(Text.duration(seconds: seconds))" : ""
+            let verb = options.isDry ? "would be changed" : "changed"
             try StandardOutput.current.write("\(Text.count(count, "document")) \(verb)\(time)\n")
         }
     }

@@ -6,33 +6,33 @@ internal import StoreTools
 /// `kvtool reindex DATABASE [NAME…]`
 struct ReindexCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reindex", abstract: "Makes indexes again from the documents.",
+        commandName: "reindex", abstract: "Rebuilds indexes from the documents.",
         discussion: """
             Examples:
               kvtool reindex people.cblite2
               kvtool reindex people.cblite2 byStreet byAge
 
-            Without names all are created again, also those that the stores themselves have. Each \
-            index is a transaction of its own: stopped with Ctrl-C, those that are done stay done, \
-            and the one under way stays as it was.
+            Without names all indexes are rebuilt, including SQLite's own indexes of the key \
+            stores. Each index is rebuilt in a transaction of its own: after Ctrl-C, finished \
+            indexes stay rebuilt, and the current one is unchanged.
 
-            Documents whose bodies are damaged may be missing or wrong in an index: it is made, a \
-            line on standard error says so, and the exit status is 5.
+            Documents with damaged bodies may be missing or wrong in an index: it is rebuilt \
+            nevertheless, with a message on standard error, and the exit status is 5.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The indexes; none for all.",
+        help: "The indexes to rebuild (default: all indexes).",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
     var names: [String] = []
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let file = try place.database.open(.readWrite, upgrades: upgrade.upgrade)
+        let file = try location.database.open(.readWrite, upgrades: upgrade.upgrade)
         let chosen = try await file.reading { snapshot in
-            let collection = try place.collection(in: snapshot)
+            let collection = try location.collection(in: snapshot)
             guard !names.isEmpty else {
                 return try snapshot.indexes().filter { index in
                     collection.map { $0.keyStore.name == index.keyStore } ?? true
@@ -43,9 +43,9 @@ struct ReindexCommand: AllCollectionsCommand {
         var rows = makeRows()
         var skipped = 0
         var damaged: [(index: String, documents: UnreadableDocuments)] = []
-        if names.isEmpty, try place.named() == nil {
+        if names.isEmpty, try location.named() == nil {
             let seconds = try await timed {
-                try await EngineProgress(.reindex).run(stopped: "the indexes are as they were") {
+                try await EngineProgress(.reindex).run(stopped: "the indexes are unchanged") {
                     try await file.reindex(tick: $0)
                 }
             }
@@ -66,7 +66,7 @@ struct ReindexCommand: AllCollectionsCommand {
         }
         try rows.finish()
         file.close()
-        for (index, documents) in damaged { UnreadableBodies.tell(documents, inIndex: index) }
+        for (index, documents) in damaged { UnreadableBodies.report(documents, inIndex: index) }
         if !damaged.isEmpty { throw ReportedFailure(status: .damaged) }
         if skipped > 0 { throw ReportedFailure(status: .partial) }
     }
@@ -78,8 +78,8 @@ struct ReindexCommand: AllCollectionsCommand {
         guard let name = CollectionName(index.keyStore) else {
             throw StoreError(
                 .unsupported,
-                "the index \(index.name) is of the raw store \(index.keyStore.rawName); reindex "
-                    + "without names makes it again")
+                "the index \(index.name) belongs to the raw store \(index.keyStore.rawName); "
+                    + "use reindex without names")
         }
         return try await file.writing { transaction in
             let collection = DocumentCollection(name)
@@ -90,7 +90,7 @@ struct ReindexCommand: AllCollectionsCommand {
                 progress.update(Int(state.fraction * Double(count)))
                 return !Interruption.isRequested
             }
-            // The engine looks at roots only.
+            // The engine checks only the roots of bodies.
             return try collection.unreadableDocuments(in: transaction)
         }
     }

@@ -6,31 +6,33 @@ internal import KVToolCore
 struct RemoveCollectionCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "rmcoll",
-        abstract: "Removes collections with all their documents, permanently.",
+        abstract: "Removes collections and all their documents permanently.",
         discussion: """
             Examples:
               kvtool rmcoll people.cblite2 hr.former --dry-run
               kvtool rmcoll people.cblite2 hr.former hr.staff --yes
 
-            All go in one transaction, or none. Replication passes nothing of it on. The default \
-            collection cannot be removed: kvtool purge DATABASE '*' empties it. The files of blobs \
-            go with the next compact.
+            All are removed in one transaction. Replication does not propagate this. The default \
+            collection cannot be removed: kvtool purge DATABASE '*' empties it. The next compact \
+            removes blobs that are then unused.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @Argument(
-        help: "The collections, as NAME or SCOPE.NAME.",
+        help: "Names of the collections, NAME or SCOPE.NAME.",
         completion: .custom { arguments, _, _ in Completion.collections(arguments) })
     var names: [String] = []
-    @Flag(name: .customLong("if-exists"), help: "One that is not there is no error.")
+    @Flag(name: .customLong("if-exists"), help: "Accept collections that do not exist.")
     var ifExists = false
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be done, without doing it.")
     var isDry = false
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
-    /// A collection that is removed, and what is in it.
+    /// A collection to remove, and the number of its documents.
     private struct Item: Sendable {
         let name: CollectionName
         let documents: Int
@@ -61,7 +63,7 @@ struct RemoveCollectionCommand: ToolCommand {
         try report(removed)
     }
 
-    /// In a shell the address is where it stands, and names one only if nothing else does.
+    /// In a shell the address is the current location, which counts only without a name.
     private var all: [String] {
         guard !OpenShell.current.isOpen || names.isEmpty else { return names }
         return [database.address.collection].compactMap(\.self) + names

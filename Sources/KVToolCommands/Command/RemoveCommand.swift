@@ -19,41 +19,41 @@ struct DocumentRemoval {
         self.output = output
     }
 
-    /// What is done with the documents.
+    /// What to do with the documents.
     enum Change: Sendable {
         case delete, purge
 
         var name: String { self == .delete ? "deleted" : "purged" }
         var title: String { self == .delete ? "Deleted" : "Purged" }
-        /// Why it has to be confirmed.
+        /// Why confirmation is required.
         var reason: String {
             self == .delete
-                ? "this deletes documents that were not named one by one"
-                : "a purge leaves nothing behind, not even for replication"
+                ? "this deletes documents that were not named individually"
+                : "a purge leaves no tombstone, so replication does not propagate it"
         }
     }
 
-    /// What was done with one document.
+    /// The outcome for one document.
     private struct Done: Sendable {
         let id: String
         let isFound: Bool
         var saved: DocumentCollection.Saved?
     }
 
-    /// Changes the documents in one transaction, then says what was done with each, and which are
-    /// not there.
+    /// Changes the documents in one transaction, then reports the outcome for each, and those
+    /// that do not exist.
     func run(_ change: Change) async throws {
         let chosen = try documents.selection()
-        let database = documents.place.database
+        let database = documents.location.database
         guard !arguments.isDry else {
             let done = try await database.read { _, snapshot in
                 try each(chosen, in: snapshot, change) { _, id in Done(id: id, isFound: true) }
             }
             return try report(done, change)
         }
-        let needsAnswer = change == .purge || chosen.isOpen
+        let needsConfirmation = change == .purge || chosen.isOpen
         let done = try await confirmation(change).run {
-            needsAnswer && $0 > 0
+            needsConfirmation && $0 > 0
         } _: { check in
             try await database.write(upgrades: upgrade.upgrade) { transaction in
                 try each(chosen, in: transaction, change, check) { collection, id in
@@ -74,7 +74,7 @@ struct DocumentRemoval {
         _ chosen: DocumentSelection, in snapshot: Snapshot, _ change: Change,
         _ check: Confirmation.Check = { _ in }, _ body: (DocumentCollection, String) throws -> Done
     ) throws -> [Done] {
-        let collection = try documents.place.named()
+        let collection = try documents.location.named()
         let choices = try documents.choices(
             of: chosen, in: snapshot, includesDeleted: change == .purge)
         try check(choices.count { if case .id = $0 { true } else { false } })
@@ -112,7 +112,8 @@ struct DocumentRemoval {
         }
         try rows.finish()
         try MissingDocument.report(
-            done.filter { !$0.isFound }.map(\.id), documents.place.named().name, found: rows.count)
+            done.filter { !$0.isFound }.map(\.id), documents.location.named().name,
+            found: rows.count)
     }
 
     private func row(_ item: Done, _ change: Change) -> [Cell] {
@@ -129,14 +130,16 @@ struct DocumentRemoval {
 
 /// The flags of commands that remove documents. See ``DocumentRemoval``.
 struct ChangeArguments: ParsableArguments {
-    @Flag(name: [.customShort("n"), .customLong("dry-run")], help: "Only say what would be done.")
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be done, without doing it.")
     var isDry = false
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
 }
 
-/// The option of commands that make the database that they fill.
+/// The option of commands that create the database that they write to.
 struct CreationArguments: ParsableArguments {
-    @Flag(help: "Make a new database also if its name does not end with .cblite2.")
+    @Flag(help: "Create a new database even if its name does not end with .cblite2.")
     var create = false
 }
 
@@ -151,7 +154,7 @@ struct RemoveCommand: SelectionCommand {
               kvtool rm people.cblite2 'draft-*' --dry-run
               kvtool rm people.cblite2 --where 'age > 99'
 
-            All are deleted in one transaction. --purge leaves nothing behind, as purge does.
+            All are deleted in one transaction. --purge leaves no tombstones, like purge.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -159,7 +162,7 @@ struct RemoveCommand: SelectionCommand {
     @OptionGroup var selection: SelectionArguments
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var change: ChangeArguments
-    @Flag(help: "Remove them permanently; replication then does not know.")
+    @Flag(help: "Remove permanently, leaving no tombstones for replication.")
     var purge = false
     @OptionGroup var output: OutputArguments
 

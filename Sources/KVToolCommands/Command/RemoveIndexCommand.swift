@@ -5,36 +5,36 @@ internal import KVToolCore
 /// `kvtool rmindex DATABASE NAME…`
 struct RemoveIndexCommand: AllCollectionsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rmindex", abstract: "Deletes indexes; the documents stay.",
+        commandName: "rmindex", abstract: "Deletes indexes.",
         discussion: """
             Examples:
               kvtool rmindex people.cblite2 byAge
               kvtool rmindex people.cblite2 byAge byState --if-exists
 
-            Names are unique in a file: an index of any collection is found, unless --collection \
-            says of which one it must be. All are deleted in one transaction.
+            Index names are unique in a file, so --collection is needed only to require that an \
+            index belongs to a certain collection. All are deleted in one transaction.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The indexes.",
+        help: "Names of the indexes to delete.",
         completion: .custom { arguments, _, _ in Completion.indexes(arguments) })
     var names: [String]
-    @Flag(name: .customLong("if-exists"), help: "Say nothing of one that is not there.")
+    @Flag(name: .customLong("if-exists"), help: "Accept indexes that do not exist.")
     var ifExists = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let found = try await place.database.write(upgrades: upgrade.upgrade) { transaction in
-            let collection = try place.collection(in: transaction)
+        let found = try await location.database.write(upgrades: upgrade.upgrade) { transaction in
+            let collection = try location.collection(in: transaction)
             return try names.map { name in try delete(name, collection, transaction) }
         }
         try report(found)
         let missing = zip(names, found).filter { $1 == nil }.map(\.0)
         guard !ifExists, !missing.isEmpty else { return }
-        let collection = try place.named()
+        let collection = try location.named()
         for name in missing {
             let error = Snapshot.noIndex(name, collection)
             StandardError.current.writeAboutSubject(error.message, status: .notFound)
@@ -42,15 +42,15 @@ struct RemoveIndexCommand: AllCollectionsCommand {
         throw ReportedFailure(status: .notFound)
     }
 
-    /// The index that was deleted; nil if there was none.
+    /// Deletes an index and returns it; nil if it does not exist.
     private func delete(
         _ name: String, _ collection: DocumentCollection?, _ transaction: Transaction
     ) throws -> IndexInfo? {
         guard let index = try? transaction.index(name, in: collection) else { return nil }
         guard let owner = CollectionName(index.keyStore) else {
             throw ToolError(
-                "the index \(Text.line(name)) is of the raw store \(index.keyStore.rawName), whose "
-                    + "indexes are left alone")
+                "the index \(Text.line(name)) belongs to the raw store "
+                    + "\(index.keyStore.rawName), whose indexes cannot be deleted")
         }
         try DocumentCollection(owner).deleteIndex(index.name, in: transaction)
         return index

@@ -6,23 +6,25 @@ internal import StoreTools
 /// `kvtool repair DATABASE NEW`
 struct RepairCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Saves what can be saved of a damaged database.",
+        commandName: "repair",
+        abstract: "Recovers documents from a damaged database into a new one.",
         discussion: """
             Examples:
               kvtool repair people.cblite2 people-saved.cblite2
               kvtool repair people.cblite2 people-saved.cblite2 --json
 
-            The damaged database stays as it is; nobody may have it open. What SQLite cannot reach \
-            any more is looked for in the pages themselves. A body is believed only if it is \
-            sound. An encrypted one needs --key-file, --key or the variable KVTOOL_KEY; the new \
-            one gets the same key.
+            The damaged database is not changed, and must not be open in any process. Pages that \
+            SQLite cannot reach are searched for records. A body is recovered only if it is valid. \
+            An encrypted database requires --key-file, --key or the variable KVTOOL_KEY; the new \
+            database gets the same key.
 
-            Exit status: 0 all was saved, 7 a part is or may be lost, 5 nothing could be saved.
+            The exit status is 0 if everything was recovered, 7 if something is or may be lost, 5 \
+            if nothing was recovered.
             """)
 
     @Argument(help: "The damaged database, a directory NAME.cblite2.", completion: .directory)
     var database: String
-    @Argument(help: "The new one, where nothing may be yet.", completion: .directory)
+    @Argument(help: "The new database, which must not exist.", completion: .directory)
     var target: String
     @OptionGroup var key: KeyArguments
     @OptionGroup var output: OutputArguments
@@ -34,10 +36,10 @@ struct RepairCommand: ToolCommand {
         }
         guard System.entry(source).isNothing || System.entry(target).isNothing else {
             throw ToolError(
-                "\(target) exists already; give another place for what is saved",
+                "\(target) exists already; name another path for the new database",
                 status: .conflict)
         }
-        let key = try DatabaseKeys.current.said(source, key.source)
+        let key = try DatabaseKeys.current.specifiedKey(source, key.source)
         let report = RepairReport(
             source: source, target: target,
             report: try Salvage(from: source, to: target, encryption: key).run())

@@ -5,23 +5,22 @@ internal import KVToolCore
 /// `kvtool revs DATABASE ID`
 struct RevisionsCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revs", abstract: "Shows the revisions that are known of a document.",
+        commandName: "revs", abstract: "Shows the stored revisions of a document.",
         discussion: """
             Examples:
               kvtool revs people.cblite2 person-0001
               kvtool revs people.cblite2 person-0001 --body 2-0f3a
               kvtool revs people.cblite2 person-0001 --diff 1-d706 2-0f3a
 
-            Each stands behind the one that it replaced. Flags: D deleted, X its branch was closed \
-            when a conflict was resolved, C conflict, A attachments, K its body is kept, L nothing \
-            replaced it. A revision without a size has no body any more. The beginning of an id is \
-            enough.
+            Each revision follows the one that replaced it. Flags: D deleted, X branch closed when \
+            a conflict was resolved, C conflict, A attachments, K body is retained, L leaf. A \
+            revision without a size has no body. A prefix of a revision ID is enough.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(
-        help: "The document's id, unless DATABASE names it.",
+        help: "The document ID, unless DATABASE names it.",
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
     var id: String?
     @Option(help: ArgumentHelp("Write the body of this revision.", valueName: "revision"))
@@ -29,21 +28,21 @@ struct RevisionsCommand: CollectionCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Write what changed from one revision to another, as a JSON delta.",
+            "Write the difference of two revisions as a JSON delta.",
             valueName: "old> <new"))
     var diff: [String] = []
-    @Flag(help: "The body or delta in one line.") var raw = false
-    @Flag(help: "All remotes of the database, too.") var remotes = false
+    @Flag(help: "Write the body or delta on one line.") var raw = false
+    @Flag(help: "Include all remotes of the database.") var remotes = false
     @OptionGroup var output: OutputArguments
 
-    /// What is shown.
+    /// The data to show.
     private struct Report: Sendable {
         let document: Document
         let revisions: [RevisionListItem]
         let isTree: Bool
         let remotes: [(number: Int, address: String)]
 
-        /// A version vector has none of its own, but the row that it is in.
+        /// In a version vector only the current revision has a sequence, that of the row.
         func sequence(of revision: RevisionListItem) -> Int64? {
             revision.isCurrent
                 ? document.sequence : revision.sequence.flatMap { Int64(exactly: $0) }
@@ -51,20 +50,20 @@ struct RevisionsCommand: CollectionCommand {
     }
 
     func validate() throws {
-        try place.validate()
-        guard place.database.address.id != nil || id != nil else {
+        try location.validate()
+        guard location.database.address.id != nil || id != nil else {
             throw ValidationError("Missing expected argument '<id>'")
         }
         guard diff.isEmpty || diff.count == 2 else {
-            throw ValidationError("--diff takes two revisions, and stands behind the id")
+            throw ValidationError("--diff takes two revisions, after the ID")
         }
         guard body == nil || diff.isEmpty else {
-            throw ValidationError("--body and --diff are two questions: ask one")
+            throw ValidationError("--body and --diff exclude each other")
         }
     }
 
     func run() async throws {
-        let report = try await place.database.read { _, snapshot in
+        let report = try await location.database.read { _, snapshot in
             try self.loaded(snapshot)
         }
         let id = report.document.id
@@ -80,8 +79,8 @@ struct RevisionsCommand: CollectionCommand {
     }
 
     private func loaded(_ snapshot: Snapshot) throws -> Report {
-        let collection = try place.named()
-        let id = place.database.address.id ?? id ?? ""
+        let collection = try location.named()
+        let id = location.database.address.id ?? id ?? ""
         guard
             let document = try collection.get(id, includesDeleted: true, in: snapshot),
             let history = try collection.history(of: id, in: snapshot)
@@ -138,7 +137,7 @@ struct RevisionsCommand: CollectionCommand {
 extension RevisionsCommand {
     private func write(_ report: Report) throws {
         var header = JSONObject()
-        header.add("collection", try place.named().name.description)
+        header.add("collection", try location.named().name.description)
         header.add("id", report.document.id)
         header.add("kind", report.isTree ? "tree" : "vector")
         if case .vector(let vector) = report.document.revisionID {
@@ -174,14 +173,14 @@ extension RevisionsCommand {
             .both("", program: .optional(parent)),
             .both(revision.letters, program: .list(revision.names)),
             report.sequence(of: revision).map(Cell.integer) ?? .none,
-            // One without bytes has no body: an empty object takes two.
+            // A revision without bytes has no body: an empty object has two bytes.
             revision.bodySize.flatMap { $0 > 0 ? .bytes($0) : nil } ?? .none,
             .both(revision.isCurrent ? "current" : "", program: .bool(revision.isCurrent)),
             .list(revision.remotes.map(String.init)),
         ]
     }
 
-    /// The remotes that have a revision of the document; all if they were asked for.
+    /// Returns the remotes that have a revision of the document, or all with `--remotes`.
     private func shown(_ report: Report) -> [(number: Int, address: String)] {
         let used = Set(report.revisions.flatMap(\.remotes))
         return report.remotes.filter { remotes || used.contains($0.number) }
@@ -212,11 +211,11 @@ extension RevisionListItem {
         ]
     }
 
-    /// The letters of what it is, a dash for what it is not.
+    /// The letters of the flags that are set, a dash for each that is not.
     fileprivate var letters: String {
         marks.prefix(6).map { $0.isSet ? $0.letter : "-" }.joined()
     }
 
-    /// The names of what it is.
+    /// The names of the flags that are set.
     fileprivate var names: [String] { marks.filter(\.isSet).map(\.name) }
 }

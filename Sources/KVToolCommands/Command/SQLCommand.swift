@@ -8,7 +8,7 @@ internal import StoreTools
 /// `kvtool sql DATABASE 'SELECT …'`
 struct SQLCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sql", abstract: "Runs SQL that only reads on the SQLite file itself.",
+        commandName: "sql", abstract: "Runs a read-only SQL statement on the SQLite file.",
         discussion: """
             Examples:
               kvtool sql people.cblite2 --schema
@@ -16,25 +16,27 @@ struct SQLCommand: ToolCommand {
               kvtool sql people.cblite2 "SELECT fl_value(body, 'age') FROM kv_default" --csv
               kvtool sql people.cblite2 'SELECT * FROM kvmeta WHERE name = ?' -p default
 
-            One SELECT, WITH, VALUES, EXPLAIN or reading PRAGMA, with the functions that queries \
-            are translated into. NULL is an empty cell. Bytes are x'…', in JSON {"@data":"Base64"}.
+            One SELECT, WITH, VALUES, EXPLAIN or reading PRAGMA, with the functions that \
+            translated queries use. NULL is an empty cell. Blobs are x'…', in JSON \
+            {"@data":"Base64"}.
             """)
 
     @OptionGroup var database: DatabaseArguments
     @Argument(
-        help: "The SQL, in one or several words; @FILE reads it from a file, - from standard input."
-    )
+        help: """
+            The SQL, in one or more arguments; @FILE reads it from a file, - from standard input.
+            """)
     var statement: [String] = []
     @Option(
         name: [.customShort("p"), .customLong("param")],
         help: ArgumentHelp(
-            "A value for the next ? of the statement: a number, null, or else a text.",
+            "Value for the next ? of the statement: a number, null, or otherwise a string.",
             valueName: "value"))
     var parameters: [String] = []
-    @Flag(help: "Write the statements that make the tables, indexes and triggers.")
+    @Flag(help: "Show the statements that create tables, indexes and triggers.")
     var schema = false
-    @Flag(help: "A JSON array with an array a row, without names.") var raw = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("At most this many rows.", valueName: "n"))
+    @Flag(help: "Write a JSON array with an array per row, without names.") var raw = false
+    @Option(parsing: .unconditional, help: ArgumentHelp("Maximum number of rows.", valueName: "n"))
     var limit: Int?
     @OptionGroup var output: OutputArguments
 
@@ -43,7 +45,7 @@ struct SQLCommand: ToolCommand {
         guard schema != !statement.isEmpty else {
             throw ValidationError(
                 schema
-                    ? "--schema stands without a statement" : "a statement, or --schema, is needed")
+                    ? "--schema takes no statement" : "a statement or --schema is required")
         }
     }
 
@@ -55,7 +57,7 @@ struct SQLCommand: ToolCommand {
         }
     }
 
-    /// Tables first, then what belongs to them.
+    /// Selects tables first, then the indexes and triggers of each.
     private static let schemaSQL = """
         SELECT type, name, tbl_name AS "table", sql FROM sqlite_schema
         ORDER BY tbl_name, type <> 'table', type, name
@@ -84,12 +86,12 @@ struct SQLCommand: ToolCommand {
                 return true
             }
         } catch {
-            // What came before it is shown.
+            // The rows before the error are shown.
             if !(error is ClosedPipe), result?.count ?? 0 > 0 { try result?.finish() }
             throw error
         }
         try result?.finish()
-        if try damage.wereMet(in: snapshot) { try UnreadableBodies.report() }
+        if try damage.wereEncountered(in: snapshot) { try UnreadableBodies.report() }
     }
 
     private static func parameter(_ text: String) -> SQLValue {

@@ -5,16 +5,16 @@ internal import KVToolCore
 /// `kvtool schema DATABASE`
 struct SchemaCommand: CollectionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Infers what the documents of a collection look like.",
+        commandName: "schema", abstract: "Infers the schema of the documents of a collection.",
         discussion: """
             Examples:
               kvtool schema people.cblite2
               kvtool schema people.cblite2 --collection hr.staff --sample 0
               kvtool schema people.cblite2 --json > person.schema.json
 
-            --json writes a JSON Schema (draft 2020-12) that the documents in the sample keep to; \
-            the other forms have a row for each property, [] standing for the elements of an \
-            array. The share is that of the objects which have the property.
+            --json writes a JSON Schema (draft 2020-12) to which the sampled documents conform. \
+            The other formats have a row for each property; [] stands for the elements of an \
+            array. The share is the proportion of objects that have the property.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -23,8 +23,8 @@ struct SchemaCommand: CollectionCommand {
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
-        let damaged = try await place.database.read { _, snapshot in
-            let schema = try InferredSchema(place.named(), sample: sample.limit, in: snapshot)
+        let damaged = try await location.database.read { _, snapshot in
+            let schema = try InferredSchema(location.named(), sample: sample.limit, in: snapshot)
             if output.format == .json {
                 try StandardOutput.current.write(schema.jsonSchema().utf8 + [0x0A])
             } else {
@@ -34,7 +34,7 @@ struct SchemaCommand: CollectionCommand {
         }
         guard damaged == 0 else {
             StandardError.current.writeAboutSubject(
-                "\(Text.count(damaged, "document")) could not be read; verify tells more")
+                "\(Text.count(damaged, "document")) could not be read; verify shows details")
             throw ReportedFailure(status: .damaged)
         }
     }
@@ -53,17 +53,17 @@ struct SchemaCommand: CollectionCommand {
                 Column("count", "Values", isNumber: true),
                 Column("share", "Share", isNumber: true), Column("examples", "Examples"),
             ], output)
-        for place in schema.places { try rows.add(Self.row(place)) }
+        for entry in schema.entries { try rows.add(Self.row(entry)) }
         try rows.finish()
     }
 
-    private static func row(_ place: InferredSchema.Place) -> [Cell] {
-        let tally = place.tally
+    private static func row(_ entry: InferredSchema.Entry) -> [Cell] {
+        let tally = entry.tally
         let examples = tally.examples.map { Cell.json($0).plain }.joined(separator: ", ")
         return [
-            .text(place.path), .both(types(tally), program: .json(tally.frequencies)),
+            .text(entry.path), .both(types(tally), program: .json(tally.frequencies)),
             .number(tally.count),
-            place.share.map { .both(percent($0), program: .decimal(rounded($0))) } ?? .none,
+            entry.share.map { .both(percent($0), program: .decimal(rounded($0))) } ?? .none,
             .both(examples, program: tally.examples.isEmpty ? .none : .json(array(tally.examples))),
         ]
     }
@@ -87,7 +87,7 @@ struct SchemaCommand: CollectionCommand {
         }.joined(separator: ", ")
     }
 
-    /// Whole percents, but never all or nothing where that is not so.
+    /// Whole percents; 0 and 100 only for exactly none and all.
     private static func percent(_ share: Double) -> String {
         if share <= 0 { return "0 %" }
         if share >= 1 { return "100 %" }

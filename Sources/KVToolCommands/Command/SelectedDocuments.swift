@@ -2,49 +2,49 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// The documents of a collection that a command is on.
+/// The documents that a command works on.
 struct SelectedDocuments {
-    let place: CollectionLocation
+    let location: CollectionLocation
     let arguments: SelectionArguments
 
-    /// A document that was asked for.
+    /// A document that the arguments select.
     typealias Choice = DocumentSelection.Choice
 
     func validate() throws {
-        try place.validate()
+        try location.validate()
         guard isGiven else {
-            throw ValidationError("no document is named: give an ID, --ids-from or --where")
+            throw ValidationError("no document is selected; use an ID, --ids-from or --where")
         }
     }
 
-    /// Whether anything says which documents.
+    /// Whether the arguments select documents.
     var isGiven: Bool {
         !arguments.ids.isEmpty || arguments.idsFrom != nil || arguments.condition != nil
-            || place.database.address.id != nil
+            || location.database.address.id != nil
     }
 
-    /// What was asked for, with the ids of the file, which is read here.
+    /// Returns the selection, with the IDs of the file, which this reads.
     func selection() throws -> DocumentSelection {
         try DocumentSelection(
-            names: [place.database.address.id].compactMap(\.self) + arguments.ids,
+            names: [location.database.address.id].compactMap(\.self) + arguments.ids,
             file: arguments.idsFrom, condition: arguments.condition)
     }
 
-    /// The documents that are meant, in the order in which they are named, those of a pattern in
-    /// the order of their ids; each once.
+    /// Calls `body` with the selected documents, in the order of the arguments, those of a pattern
+    /// in the order of their IDs; each once.
     ///
     /// - Parameters:
-    ///   - selection: what was asked for, where it was read before.
-    ///   - includesDeleted: whether patterns mean tombstones, too, and an id of one is not missing.
-    /// - Returns: Whether the condition has met documents with bodies that cannot be read.
+    ///   - selection: the selection, if it has been read before.
+    ///   - includesDeleted: whether patterns and IDs also select tombstones.
+    /// - Returns: Whether the condition encountered documents with unreadable bodies.
     func forEach(
         of selection: DocumentSelection? = nil, in snapshot: Snapshot,
         includesDeleted: Bool = false, _ body: (Choice) throws -> Void
     ) throws -> Bool {
-        let collection = try place.named()
+        let collection = try location.named()
         guard try collection.exists(in: snapshot) else {
             throw ToolError(
-                "\(place.database.path) has no collection \(collection.name)", status: .notFound)
+                "\(location.database.path) has no collection \(collection.name)", status: .notFound)
         }
         let selection = try selection ?? self.selection()
         return try selection.forEach(in: collection, snapshot, includesDeleted: includesDeleted) {
@@ -53,9 +53,9 @@ struct SelectedDocuments {
         }
     }
 
-    /// The same as a list, for what changes them.
+    /// Returns the selected documents as a list, for commands that change them.
     ///
-    /// Throws if the condition has met bodies that cannot be read.
+    /// Throws if the condition encountered documents with unreadable bodies.
     func choices(
         of selection: DocumentSelection? = nil, in snapshot: Snapshot, includesDeleted: Bool = false
     ) throws -> [Choice] {
@@ -68,25 +68,24 @@ struct SelectedDocuments {
     }
 }
 
-/// A command on some documents of a collection.
+/// A command on selected documents of a collection.
 ///
-/// One with a `validate()` of its own begins it with that of `documents`.
+/// A `validate()` of the command's own calls that of `documents` first.
 protocol SelectionCommand: CollectionCommand {
     var selection: SelectionArguments { get }
 }
 
 extension SelectionCommand {
-    var documents: SelectedDocuments { SelectedDocuments(place: place, arguments: selection) }
+    var documents: SelectedDocuments { SelectedDocuments(location: location, arguments: selection) }
 
     func validate() throws { try documents.validate() }
 }
 
-/// The arguments that say which documents of a collection a command is on. See
-/// ``SelectedDocuments``.
+/// The arguments that select documents of a collection. See ``SelectedDocuments``.
 struct SelectionArguments: ParsableArguments {
     @Argument(
         help: """
-            The ids of the documents; * and ? stand for any characters, \\ for the one after it.
+            Document IDs; * and ? are wildcards, \\ escapes a character.
             """,
         completion: .custom { arguments, _, _ in Completion.documents(arguments) })
     var ids: [String] = []
@@ -94,19 +93,20 @@ struct SelectionArguments: ParsableArguments {
     @Option(
         name: .customLong("ids-from"),
         help: ArgumentHelp(
-            "Only ids of this file, one a line; - is standard input.", valueName: "file"),
+            "Include only the IDs in this file, one per line; - is standard input.",
+            valueName: "file"),
         completion: .file())
     var idsFrom: String?
 
     @Option(
         name: .customLong("where"),
         parsing: .unconditional,
-        help: ArgumentHelp("Only documents that meet this SQL++ condition.", valueName: "condition")
-    )
+        help: ArgumentHelp(
+            "Include only documents matching this SQL++ condition.", valueName: "condition"))
     var condition: String?
 
-    /// Why `""` is refused: a document's id is 1 to 240 bytes.
-    static let emptyID = "\"\" is no id: a document's id is never empty"
+    /// The error for an empty ID: a document ID has 1 to 240 bytes.
+    static let emptyID = "a document ID must not be empty"
 
     func validate() throws {
         guard !ids.contains("") else { throw ValidationError(Self.emptyID) }

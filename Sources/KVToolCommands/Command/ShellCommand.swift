@@ -6,23 +6,23 @@ internal import KVToolCore
 struct ShellCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
-        abstract: "Reads commands, and does them on a database that stays open.",
+        abstract: "Opens an interactive shell on a database.",
         discussion: """
             Examples:
               kvtool people.cblite2
               kvtool -w people.cblite2//hr.staff
               echo 'SELECT COUNT(*) FROM _' | kvtool people.cblite2 --csv
 
-            All commands work in it, without their DATABASE; help lists them, and what else there \
-            is. The prompt names the database and the collection; a star says that a transaction \
-            is open: begin makes one of the commands up to commit or rollback, and other programs \
-            that would write have to wait for that. A command in it that fails, or that Ctrl-C \
-            ends, is undone alone; what one has done that could do only a part (status 7) stays. \
-            What is not committed at the end is undone, too.
+            All commands work in the shell, without their DATABASE; help lists them and the \
+            shell's own commands. The prompt shows the database and the collection, and a star \
+            while a transaction is open: begin starts one that includes all commands up to commit \
+            or rollback, and writers in other processes wait for its end. A command that fails or \
+            is interrupted by Ctrl-C is rolled back alone; the changes of a command that succeeded \
+            partially (status 7) stay. The shell rolls back an open transaction when it ends.
 
-            Where standard input is not a terminal its lines are done one after the other; the exit \
-            status is that of the first that failed. Nothing more is done after Ctrl-C, or where \
-            a transaction could not begin or was lost.
+            If standard input is not a terminal, its lines are executed one after the other; the \
+            exit status is that of the first command that failed. Execution stops after Ctrl-C, or \
+            if a transaction could not begin or was lost.
             """,
         aliases: ["open"])
 
@@ -31,11 +31,11 @@ struct ShellCommand: ToolCommand {
         name: [
             .customShort("w"), .customLong("write"), .customLong("writeable"),
             .customLong("writable"),
-        ], help: "Commands may change the database.")
+        ], help: "Allow commands to change the database.")
     var write = false
-    @Flag(help: "Make the database if there is none, and let commands change it.")
+    @Flag(help: "Create the database if it does not exist; implies --write.")
     var create = false
-    @Flag(help: "End with the first command that fails, and with its status.")
+    @Flag(help: "Stop at the first command that fails, with its exit status.")
     var batch = false
     @OptionGroup var output: OutputArguments
 
@@ -61,7 +61,7 @@ struct ShellCommand: ToolCommand {
             isInteractive ? try await runEditor(shell) : await shell.run(try StreamInput(path: "-"))
         let left = await shell.leave()
         let status = done == .success ? left : done
-        // At a terminal everything has been said.
+        // On a terminal errors have been shown.
         guard !isInteractive || batch, status != .success else { return }
         throw ReportedFailure(status: status)
     }
@@ -69,14 +69,14 @@ struct ShellCommand: ToolCommand {
     private func runEditor(_ shell: Shell) async throws -> ExitStatus {
         let access = shell.canWrite ? "" : "read-only "
         StandardError.current.writeUnprefixed(
-            "Opened \(access)\(Text.line(shell.place.path)). help lists the commands.")
+            "Opened \(access)\(Text.line(shell.location.path)). help lists the commands.")
         let history = ShellHistory(variable: System.environment)
         let lines = (try? history?.load()) ?? []
         guard
             let editor = LineEditor(
                 history: lines, limit: ShellHistory.limit,
                 completion: {
-                    ShellCompleter(table: shell.table, place: shell.place).complete($0)
+                    ShellCompleter(table: shell.table, location: shell.location).complete($0)
                 })
         else {
             return await shell.run(try StreamInput(path: "-"))

@@ -6,18 +6,19 @@ internal import KVToolCore
 struct SnapshotCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
-        abstract: "Makes a backup of a database that may be in use.",
+        abstract: "Creates a backup of a database, even while it is in use.",
         discussion: """
             Examples:
               kvtool snapshot people.cblite2 backup/people-monday.cblite2
 
-            The copy is the database as it is at one moment, blobs included, with the same UUIDs; \
-            others read and write meanwhile. It appears whole or not at all. For a copy that is \
-            a database of its own use cp.
+            The copy is a consistent snapshot of the database including blobs, with the same \
+            UUIDs; other processes read and write meanwhile. It appears complete or not at all. To \
+            create a copy that is a separate database, use cp.
             """)
 
     @OptionGroup var database: DatabaseArguments
-    @Argument(help: "The new database.", completion: .directory) var copy: String
+    @Argument(help: "The new database, which must not exist.", completion: .directory)
+    var copy: String
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
@@ -27,13 +28,13 @@ struct SnapshotCommand: ToolCommand {
     }
 }
 
-/// What a copy of a file has done, in words and for programs.
+/// The report of a copy.
 struct CopyReport {
     let source: String
     let target: String
     var bytes: Int?
     var documents: Int?
-    /// Those of them that were there before.
+    /// The number of documents that existed before.
     var overwritten: Int?
 
     func write(_ command: String, _ output: OutputArguments) throws {
@@ -53,7 +54,7 @@ struct CopyReport {
         try rows.finish()
     }
 
-    /// How many documents were new to a database, and how many were not.
+    /// Text for the numbers of new and overwritten documents.
     private var counts: String {
         guard let documents, let overwritten, documents > 0 else { return "" }
         let counts = ImportCounts(new: documents - overwritten, overwritten: overwritten)

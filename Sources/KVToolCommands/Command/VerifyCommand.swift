@@ -7,7 +7,7 @@ internal import StoreTools
 struct VerifyCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Looks for everything that can be wrong with a database.",
+        abstract: "Checks a database completely, and fixes what it can.",
         discussion: """
             Examples:
               kvtool verify people.cblite2
@@ -15,39 +15,39 @@ struct VerifyCommand: ToolCommand {
               kvtool verify people.cblite2 --fix
               kvtool verify people.cblite2 --json
 
-            Looked at are SQLite's pages, the body and the revisions of each document, sequences, \
-            shared keys, expirations, the contents of indexes compared with the documents, and \
-            blobs. An error is damage; a note is worth knowing, and the file works as it is.
+            Checks SQLite's pages, the body and revisions of each document, sequences, shared \
+            keys, expirations, the content of indexes against the documents, and blobs. An error \
+            is damage; a note is for information, and does not affect the use of the file.
 
-            --fix puts right what can be put right without losing anything: it makes wrong indexes \
-            again, moves documents and tombstones into their own tables, raises the last sequence, \
-            gives versions that are years ahead of the system clock the present time. Then the \
-            file is verified again, and that decides the exit status. What is lost stays lost: \
-            repair saves the rest.
+            --fix corrects errors where this loses nothing: it rebuilds wrong indexes, moves \
+            documents and tombstones to the right tables, raises the last sequence, and resets \
+            versions that are years ahead of the system clock to the current time. It then \
+            verifies the file again, which determines the exit status. It does not restore lost \
+            data; repair recovers the rest.
 
-            Exit status: 0 no errors, 5 errors.
+            The exit status is 0 if there are no errors, 5 if there are.
             """)
 
     @OptionGroup var arguments: DatabaseArguments
-    @Flag(help: "Without the contents of indexes and blobs.") var quick = false
-    @Flag(help: "Everything; so it is anyway.") var full = false
+    @Flag(help: "Skip the content of indexes and blobs.") var quick = false
+    @Flag(help: "Check everything (default).") var full = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Look at about this many rows of each table, evenly spread.", valueName: "n"))
+            "Check about this many rows of each table, evenly distributed.", valueName: "n"))
     var sample: Int?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "List at most this many findings of a kind; the others are counted.", valueName: "n"))
+            "List at most this many findings of a kind, and count the others.", valueName: "n"))
     var limit = 100
-    @Flag(help: "Put right what can be put right.") var fix = false
-    @Flag(name: [.customShort("y"), .long], help: "Do not ask.") var yes = false
+    @Flag(help: "Fix errors where this loses nothing.") var fix = false
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask for confirmation.") var yes = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        if quick, full { throw ValidationError("--quick and --full contradict each other") }
+        if quick, full { throw ValidationError("--quick and --full exclude each other") }
         if let sample, sample < 1 { throw ValidationError("--sample takes 1 or more") }
         try requireNotNegative("--limit", limit)
     }
@@ -62,7 +62,7 @@ struct VerifyCommand: ToolCommand {
         let fixable = report.findings.filter(\.isFixable)
         guard fix, !fixable.isEmpty else { return try verification.finish(report, nil, output) }
         if output.isForPeople { try verification.writeFindings(report) }
-        // What is asked about is seen first.
+        // The findings are shown before the confirmation.
         try StandardOutput.current.flush()
         try confirm(fixable.count)
         let repair = try await file.fix(fixable)
@@ -73,7 +73,7 @@ struct VerifyCommand: ToolCommand {
     private func confirm(_ count: Int) throws {
         try Confirmation(
             isGiven: yes, reason: "--fix changes the file", refusal: "nothing was changed"
-        ) { "Put right \(Text.count($0, "finding"))?" }
+        ) { "Fix \(Text.count($0, "finding"))?" }
         .ask(count)
     }
 }

@@ -7,14 +7,14 @@ internal import SQLCore
 struct VersionCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Says which version this is, and which forms of files it reads and writes.",
+        abstract: "Shows the version, and the file formats that it reads and writes.",
         discussion: """
             Examples:
               kvtool version
               kvtool version --json
 
-            `kvtool --version` writes the number alone. A schema is SQLite's user version of a \
-            file: up to 302 that of Couchbase Lite 2, from 400 on that of 3 and 4.
+            `kvtool --version` prints only the number. A schema is the user version of the SQLite \
+            file: up to 302 for Couchbase Lite 2, from 400 on for versions 3 and 4.
             """)
 
     @OptionGroup var output: OutputArguments
@@ -22,17 +22,17 @@ struct VersionCommand: ToolCommand {
     func run() async throws { try VersionReport().write(output) }
 }
 
-/// What `version` tells.
+/// The report of `version`.
 private struct VersionReport: OneReport {
     var schema: String { "version" }
 
     let columns = [
         Column("versioning", "Versioning", isNumber: true), Column("form", "Revisions"),
-        Column("madeBy", "Made by", isKey: true), Column("read", "Read"),
+        Column("madeBy", "Created by", isKey: true), Column("read", "Read"),
         Column("written", "Written"),
     ]
 
-    /// The ways in which files keep revisions.
+    /// The forms of revision history.
     var rows: [[Cell]] {
         [
             row(.treesInBody, "trees in bodies", "Couchbase Lite 2", isWritten: false),

@@ -5,49 +5,51 @@ internal import KVToolCore
 /// `kvtool watch DATABASE`
 struct WatchCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Lists the changes of collections, and waits for more.",
+        commandName: "watch",
+        abstract: "Lists changes of collections, and optionally follows them.",
         discussion: """
             Examples:
               kvtool watch people.cblite2 --since 1200 --ndjson
               kvtool watch people.cblite2 --follow --since now
               kvtool watch people.cblite2 --collection hr.staff --docs --where 'age > 80'
 
-            Of each document there is the latest change only. Collections count their changes by \
-            themselves, and --since holds for each one that is watched; without --collection that \
-            is all of them. Purged documents have no line of their own: how many they were is told \
-            while following. With --where deleted documents do not come, and of one whose body \
-            is damaged a line on standard error says that it may have been meant; exit status 5 at \
-            the end.
+            Lists only the latest change of each document. Sequences are counted per collection, \
+            and --since applies to each watched collection; without --collection these are all. \
+            Purged documents are not listed, but their number is shown while following. With \
+            --where deleted documents are not listed; a document with a damaged body, which might \
+            match, is reported on standard error, and the exit status is then 5.
 
-            --follow looks ten times a second for what anybody commits, until Ctrl-C, which ends \
-            it with 130 as with tail -f.
+            --follow checks for committed changes ten times a second until Ctrl-C, which ends it \
+            with exit status 130, like tail -f.
             """,
         aliases: ["tail"])
 
     @OptionGroup var database: DatabaseArguments
     @Option(
         help: ArgumentHelp(
-            "A collection, as NAME or SCOPE.NAME; several times for several.", valueName: "name"),
+            "Collection, as NAME or SCOPE.NAME; repeatable.", valueName: "name"),
         completion: .custom { arguments, _, _ in Completion.collections(arguments) })
     var collection: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Only changes behind this sequence; now for what comes from now on.",
+            "Include only changes after this sequence; now for future changes.",
             valueName: "sequence"))
     var since = "0"
-    @Flag(name: [.customShort("f"), .long], help: "Wait for more.") var follow = false
-    @Flag(help: "The properties of the documents, too.") var docs = false
+    @Flag(name: [.customShort("f"), .long], help: "Wait for further changes.") var follow = false
+    @Flag(help: "Include the properties of the documents.") var docs = false
     @Option(
         name: .customLong("where"),
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only documents that meet this SQL++ condition.", valueName: "condition"))
+            "Include only documents matching this SQL++ condition.", valueName: "condition"))
     var condition: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("End after so many.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Stop after this many changes.", valueName: "n"))
     var limit: Int?
     @OptionGroup var output: OutputArguments
 
-    /// How long nobody looks.
+    /// The interval between checks.
     private static let pause = Duration.milliseconds(100)
 
     func validate() throws {
@@ -69,7 +71,7 @@ struct WatchCommand: ToolCommand {
         var rows = ChangeRows(output, hasBodies: docs)
         let file = try database.open()
         if follow {
-            // What is shown now must not wait for a page to be full.
+            // Notes appear now, rather than when a page is full.
             try StandardOutput.current.flush()
         }
         do {
@@ -78,7 +80,7 @@ struct WatchCommand: ToolCommand {
                 try await Task.sleep(for: Self.pause)
             }
         } catch is CancellationError where follow {
-            // Nothing but Ctrl-C ends it, which is no news to whoever has pressed it.
+            // Only Ctrl-C ends the loop, which needs no message.
             try rows.finish()
             throw ReportedFailure(status: .interrupted)
         }
@@ -87,15 +89,15 @@ struct WatchCommand: ToolCommand {
     }
 
     private func names() throws -> [CollectionName]? {
-        var texts = collection.flatMap { $0.split(separator: ",").map(String.init) }
-        if texts.isEmpty, let named = database.address.collection { texts = [named] }
-        guard !texts.isEmpty else { return nil }
-        let names = try texts.map { try CollectionName(argument: $0) }
+        var words = collection.flatMap { $0.split(separator: ",").map(String.init) }
+        if words.isEmpty, let named = database.address.collection { words = [named] }
+        guard !words.isEmpty else { return nil }
+        let names = try words.map { try CollectionName(argument: $0) }
         for name in names { try database.address.requireSameCollection(name) }
         return names
     }
 
-    /// Writes what is new; returns whether more is wanted.
+    /// Writes new changes; returns whether to continue.
     private func look(
         _ file: DataFile, _ feed: inout ChangeFeed, _ rows: inout ChangeRows
     ) throws -> Bool {

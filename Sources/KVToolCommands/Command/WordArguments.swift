@@ -2,26 +2,26 @@ internal import ArgumentParser
 internal import DocumentStore
 internal import KVToolCore
 
-/// The options of an index of words.
+/// The options of a full-text index.
 struct WordArguments: ParsableArguments {
-    @Flag(help: "An index of words.") var fts = false
-    @Option(help: "The language of the words, as en.") var language: String?
+    @Flag(help: "Create a full-text index.") var fts = false
+    @Option(help: "Language of the text, such as en.") var language: String?
     @Flag(
         name: [.customLong("ignore-diacritics"), .customLong("ignoreDiacritics")],
-        help: "Find letters without their accents; so it is anyway.")
+        help: "Ignore accents (default).")
     var ignoresDiacritics = false
     @Flag(
         name: [.customLong("keep-diacritics"), .customLong("keepDiacritics")],
-        help: "Tell letters with accents from those without.")
+        help: "Distinguish letters with and without accents.")
     var keepsDiacritics = false
     @Flag(
         name: [.customLong("no-stemming"), .customLong("noStemming")],
-        help: "Do not cut off the endings of words.")
+        help: "Do not reduce words to their stems.")
     var noStemming = false
     @Option(
         name: .customLong("stop-words"),
         help: ArgumentHelp(
-            "Words that are not indexed, with spaces between them; in place of the language's own.",
+            "Words to exclude, separated by spaces, instead of the stop words of the language.",
             valueName: "words"))
     var stopWords: String?
 
@@ -37,20 +37,20 @@ struct WordArguments: ParsableArguments {
             return
         }
         if ignoresDiacritics, keepsDiacritics {
-            throw ValidationError("--ignore-diacritics and --keep-diacritics contradict each other")
+            throw ValidationError("--ignore-diacritics and --keep-diacritics exclude each other")
         }
     }
 
-    /// Tells of a language whose words stay as they are, since there is no stemmer for it.
+    /// Reports a language that has no stemmer, whose words are indexed whole.
     func noteMissingStemmer() {
         guard let language, !noStemming, !FullTextOptions.knows(language) else { return }
         StandardError.current.write(
-            "note: there is no stemmer for the language \(Text.line(language)), so the index has "
-                + "whole words; there are stemmers for "
+            "note: there is no stemmer for the language \(Text.line(language)), so the index "
+                + "contains whole words; stemmers exist for "
                 + FullTextOptions.stemmedLanguages.sorted().joined(separator: ", "))
     }
 
-    /// The options that were given.
+    /// The options for the engine.
     var options: FullTextOptions {
         FullTextOptions(
             language: language, isStemmed: !noStemming, ignoresDiacritics: !keepsDiacritics,
@@ -59,13 +59,13 @@ struct WordArguments: ParsableArguments {
 }
 
 extension FullTextOptions {
-    /// Whether word endings of a language are known: of `en` and of `en_US`.
+    /// Whether a stemmer for a language exists: for `en` and `en_US`.
     fileprivate static func knows(_ language: String) -> Bool {
         stemmedLanguages.contains(String(language.prefix { $0 != "_" }))
     }
 }
 
-/// The options of an index of vectors, which are known so that the answer can say what is missing.
+/// The options of a vector index, which are declared so that the error explains what is missing.
 struct VectorArguments: ParsableArguments {
     @Flag var vector = false
     @Option(name: [.customLong("dim"), .customLong("dimensions")]) var dimensions: String?
@@ -75,6 +75,6 @@ struct VectorArguments: ParsableArguments {
     @Option var encoding: String?
 
     static let refusal = ToolError(
-        "indexes of vectors are not supported: they need Couchbase's vector search, a library of "
-            + "their own that is not free; make it with the application itself")
+        "vector indexes are not supported: they require Couchbase's vector search library, which "
+            + "is not free; create them with the application")
 }

@@ -1,14 +1,14 @@
 internal import KVToolCore
 
-/// Words that people know from other programs, and what does here what they mean.
+/// Names of commands in other programs, and the commands here that correspond to them.
 enum CommandSynonyms {
-    /// The advice for a word that is not a command; nil for any other word.
+    /// Returns the advice for a known synonym of a command, nil for any other word.
     static func advice(_ word: String) -> String? {
         let word = word.lowercased()
         return table.first { $0.words.contains(Substring(word)) }?.advice
     }
 
-    /// Whether a word is a whole query, or the beginning of one.
+    /// Whether a word is a whole query or the beginning of one.
     static func isQuery(_ word: String) -> Bool {
         let first = word.split(separator: " ").first?.uppercased() ?? ""
         let verbs: Set = ["SELECT", "UPDATE", "DELETE", "WITH", "FROM"]
@@ -16,26 +16,26 @@ enum CommandSynonyms {
             || word.hasPrefix("[\"")
     }
 
-    /// Words, and the advice for each of them.
+    /// The synonyms and the advice for them.
     private static let table: [Synonyms] = [
         Synonyms(
             "find search grep where filter",
             """
             kvtool query DATABASE 'SELECT * FROM _ WHERE …' finds documents, kvtool ls \
-            DATABASE 'PATTERN' ids
+            DATABASE 'PATTERN' lists IDs
             """),
         Synonyms("count size length", "kvtool ls DATABASE --count counts documents"),
         Synonyms(
             "delete del erase remove unlink",
             """
-            kvtool rm DATABASE ID deletes documents, kvtool purge removes all traces of \
-            them
+            kvtool rm DATABASE ID deletes documents, kvtool purge removes them without \
+            tombstones
             """),
         Synonyms(
             "insert add save set update upsert write replace append",
             """
             kvtool put DATABASE ID JSON writes a document, kvtool import many; kvtool \
-            query DATABASE 'UPDATE …' changes those that meet a condition
+            query DATABASE 'UPDATE …' changes those that match a condition
             """),
         Synonyms(
             "get show read print view fetch display doc document",
@@ -50,20 +50,20 @@ enum CommandSynonyms {
         Synonyms(
             "backup save-as clone duplicate",
             """
-            kvtool snapshot DATABASE COPY makes a backup, kvtool dump writes one as text
+            kvtool snapshot DATABASE COPY creates a backup, kvtool dump writes one as text
             """),
         Synonyms(
             "restore recover undump",
             """
-            kvtool load DATABASE FILE makes a database of a dump, kvtool cp one of a \
-            snapshot; kvtool repair saves what is left of a damaged one
+            kvtool load DATABASE FILE restores a dump, kvtool cp copies a snapshot; \
+            kvtool repair recovers a damaged database
             """),
         Synonyms("list dir ll keys-of ids all", "kvtool ls DATABASE lists documents"),
         Synonyms(
             "create new init mkdb createdb",
             """
-            kvtool mkcoll DATABASE NAME --create makes a database, as kvtool import does; \
-            kvtool mkindex makes an index
+            kvtool mkcoll DATABASE NAME --create creates a database, as does kvtool \
+            import; kvtool mkindex creates an index
             """),
         Synonyms(
             "history log revisions rev versions",
@@ -71,22 +71,22 @@ enum CommandSynonyms {
         Synonyms(
             "conflicts conflict resolve",
             """
-            kvtool ls DATABASE --conflicts lists documents in conflict, kvtool revs the \
+            kvtool ls DATABASE --conflicts lists documents with conflicts, kvtool revs the \
             revisions of one
             """),
         Synonyms("vacuum shrink gc cleanup clean", "kvtool compact DATABASE does that"),
         Synonyms(
             "describe desc status stats about dbinfo",
             """
-            kvtool info DATABASE tells of a database, kvtool stat of its sizes, kvtool \
-            schema of its documents
+            kvtool info DATABASE describes a database, kvtool stat its sizes, kvtool \
+            schema its documents
             """),
         Synonyms(
             "collections databases dbs tables scopes lscollections",
             "kvtool lscoll DATABASE lists the collections"),
         Synonyms(
             "indexes indices lsindex lsindexes createindex create-index",
-            "kvtool index ls DATABASE lists indexes, kvtool mkindex makes one"),
+            "kvtool index ls DATABASE lists indexes, kvtool mkindex creates one"),
         Synonyms("analyze analyse", "kvtool optimize DATABASE does that"),
         Synonyms("plan", "kvtool explain DATABASE 'SELECT …' shows the plan of a query"),
         Synonyms("password passwd changekey key", "kvtool rekey DATABASE changes the key"),
@@ -96,20 +96,20 @@ enum CommandSynonyms {
         Synonyms(
             "blobs attachments attachment attach lsblobs",
             """
-            kvtool blob ls DATABASE lists blobs, kvtool blob put and get carry them
+            kvtool blob ls DATABASE lists blobs, kvtool blob put adds and get reads one
             """),
         Synonyms(
             "tail follow changes observe listen monitor logcat",
-            "kvtool watch DATABASE shows changes as they come"),
+            "kvtool watch DATABASE shows changes as they occur"),
         Synonyms("validate fsck doctor fix", "kvtool verify DATABASE does that"),
         Synonyms("compare", "kvtool diff DATABASE OTHER compares databases"),
-        Synonyms("merge apply", "kvtool patch DATABASE FILE applies what kvtool diff has written"),
-        Synonyms("head first sample peek", "kvtool ls DATABASE --limit 10 --body shows some"),
+        Synonyms("merge apply", "kvtool patch DATABASE FILE applies the output of kvtool diff"),
+        Synonyms("head first sample peek", "kvtool ls DATABASE --limit 10 --body shows the first"),
         Synonyms("use open connect repl cli", "kvtool DATABASE opens a shell"),
         Synonyms(
             "exec execute run eval n1ql sql++ sqlpp ask",
             "kvtool query DATABASE 'SELECT …' runs a query"),
-        Synonyms("sqlite sqlite3", "kvtool sql DATABASE 'SELECT …' runs SQL of SQLite"),
+        Synonyms("sqlite sqlite3", "kvtool sql DATABASE 'SELECT …' runs SQL on the SQLite file"),
         Synonyms("sync replicate serve pull push", ReplicationAdvice.text),
     ]
 
@@ -124,10 +124,10 @@ enum CommandSynonyms {
     }
 }
 
-/// What is said to those who look for replication.
+/// The message for commands that replicate.
 enum ReplicationAdvice {
     static let text = """
-        there is no replication here; cp copies a database, export and import carry documents, \
-        dump and load everything
+        replication is not supported; cp copies a database, export and import transfer \
+        documents, dump and load a whole database
         """
 }

@@ -1,9 +1,9 @@
 internal import KVToolCore
 
 extension CommandTable {
-    /// What is said of words that no command begins with: its name, and the nearest ones.
+    /// Returns the error for words that do not begin with a command's name, with similar names.
     ///
-    /// Nil if there is such a command, or no word at all.
+    /// Nil if the command exists, or if there are no words.
     func unknownCommand(_ words: [String]) -> ToolError? {
         guard let first = words.first, !first.hasPrefix("-") else { return nil }
         guard let (command, depth) = command(words) else {
@@ -29,7 +29,7 @@ extension CommandTable {
         return ToolError("\(whose) \(named)\(hint)", status: .usage)
     }
 
-    /// What is said of a word of other programs, of a query, and of a database without its ending.
+    /// The errors for synonyms, queries, and database names without their extension.
     private static func specialCase(_ word: String) -> ToolError? {
         let start = "there is no command \(Text.line(word)); "
         if let advice = CommandSynonyms.advice(word) {
@@ -37,7 +37,7 @@ extension CommandTable {
         }
         if CommandSynonyms.isQuery(word) {
             return ToolError(
-                "a query stands behind the database: kvtool query DATABASE '\(Text.line(word))'",
+                "a query follows the database: kvtool query DATABASE '\(Text.line(word))'",
                 status: .usage)
         }
         if case .file = System.entry(word), let foreign = ForeignDatabase(word) {
@@ -45,17 +45,17 @@ extension CommandTable {
         }
         let database =
             DatabaseNames.isDatabase(word) ? word : DatabaseNames.suggestion(for: word)
-        // A slip in a command's name is likelier than one in a database's.
+        // A typing error in a command's name is more likely than one in a database's.
         guard let database, database.hasPrefix(word) else { return nil }
         return ToolError(
-            start + "the database \(Text.line(database)) stands behind a command, or alone for the "
+            start + "the database \(Text.line(database)) follows a command, or opens the "
                 + "shell: kvtool shell \(Text.line(database))", status: .usage)
     }
 
-    /// The names that a word may have been meant to be, the likeliest first; not more than three.
+    /// The most similar names, at most three.
     private static func nearest(_ word: String, among commands: [Command]) -> [String] {
         let word = word.lowercased()
-        // A letter in three may be wrong.
+        // One error in three letters is accepted.
         let limit = min(3, max(1, word.count / 3))
         let found = commands.compactMap { command -> (name: String, distance: Int)? in
             let names = [command.name] + command.aliases

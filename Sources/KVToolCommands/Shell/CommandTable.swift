@@ -1,26 +1,26 @@
 internal import KVToolCore
 
-/// What the shell knows of the commands: their names, options and arguments.
+/// The names, options and arguments of the commands, for the shell.
 struct CommandTable: Sendable {
     /// An option or a flag.
     struct Option: Sendable {
-        /// As they are typed: `-l`, `--long`.
+        /// The names as typed: `-l`, `--long`.
         var names: [String]
         var takesValue: Bool
-        /// What the value is called: `name`, `file`.
+        /// The placeholder for the value: `name`, `file`.
         var valueName: String
     }
 
-    /// An argument that has a place instead of a name.
+    /// A positional argument.
     struct Argument: Sendable {
         var name: String
-        /// Whether it is a file's path.
+        /// Whether it is a path.
         var isPath: Bool
-        /// Whether it is something in the database: a document, a collection, an index.
+        /// Whether it names something in the database: a document, a collection, an index.
         var isInDatabase = false
     }
 
-    /// A command, or one of a command's commands.
+    /// A command or subcommand.
     struct Command: Sendable {
         var name: String
         var aliases: [String]
@@ -28,17 +28,17 @@ struct CommandTable: Sendable {
         var options: [Option]
         var arguments: [Argument]
         var commands: [Command]
-        /// The command that is meant where none is named.
+        /// The subcommand that runs if none is named.
         var defaultCommand: String?
-        /// Whether no list has it.
+        /// Whether lists omit it.
         var isHidden = false
 
-        /// Whether its first argument is the database, which the shell puts in.
+        /// Whether its first argument is the database, which the shell inserts.
         var takesDatabase: Bool {
             arguments.first.map { CommandTable.databaseNames.contains($0.name) } ?? false
         }
 
-        /// The option that is typed so, with or without `=VALUE`.
+        /// Returns the option with this name, with or without `=VALUE`.
         func option(_ word: some StringProtocol) -> Option? {
             let name = String(word.prefix { $0 != "=" })
             return options.first { $0.names.contains(name) }
@@ -51,16 +51,16 @@ struct CommandTable: Sendable {
 
     let commands: [Command]
 
-    /// Those that lists have.
+    /// The commands without hidden ones.
     var shownCommands: [Command] { commands.filter { !$0.isHidden } }
 
-    /// What commands call an argument that is the database which they work on.
+    /// Names of arguments that are the database that a command works on.
     private static let databaseNames: Set = ["database", "source", "paths"]
 
-    /// The command of this name or alias.
+    /// Returns the command with this name or alias.
     func command(_ word: String) -> Command? { commands.first { $0.isNamed(word) } }
 
-    /// The command that some words begin with, and how many of them name it.
+    /// Returns the command or subcommand that words begin with, and how many of them name it.
     func command(_ words: [String]) -> (command: Command, depth: Int)? {
         guard let first = words.first, var found = command(first) else { return nil }
         var depth = 1

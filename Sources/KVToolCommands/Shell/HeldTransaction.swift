@@ -2,37 +2,37 @@ internal import DocumentStore
 internal import KVToolCore
 internal import SQLCore
 
-/// A transaction in which commands of the shell work, one after the other, until it is committed or
+/// A transaction in which the shell runs commands one after the other, until it is committed or
 /// rolled back.
 ///
-/// The engine's transactions are closures, on a thread of the connection's own. This one's waits
-/// there for what the commands want to be done.
+/// The engine runs a transaction as a closure on the connection's thread. This one waits there for
+/// the commands' work.
 final class HeldTransaction: Sendable {
-    /// The database, open for writing as long as the transaction.
+    /// The database, open for writing during the transaction.
     let file: DataFile
-    private let line: WorkLine
+    private let queue: WorkQueue
     private let task: Task<Void, any Error>
 
-    /// Begins one.
+    /// Begins a transaction.
     ///
-    /// Throws as `DataFile.write` if it cannot: if another process keeps the lock, or the file may
-    /// not be written to. Ctrl-C ends the waiting for the lock.
+    /// Throws like `DataFile.write` if another process holds the lock, or the file is read-only.
+    /// Ctrl-C ends the wait for the lock.
     init(_ file: DataFile) async throws {
-        let line = WorkLine()
+        let queue = WorkQueue()
         self.file = file
-        self.line = line
+        self.queue = queue
         let task = Task {
             do {
-                try await file.write { _ in try line.serve() }
-                line.end(with: WorkLine.over)
+                try await file.write { _ in try queue.serve() }
+                queue.end(with: WorkQueue.over)
             } catch {
-                line.end(with: error)
+                queue.end(with: error)
                 throw error
             }
         }
         self.task = task
         do {
-            // It has begun when it does the first piece of work.
+            // The transaction has begun when it performs the first piece of work.
             try await withTaskCancellationHandler {
                 try await perform { _ in }
             } onCancel: {
@@ -45,13 +45,13 @@ final class HeldTransaction: Sendable {
         }
     }
 
-    /// Whether it is committed or rolled back.
-    var isOver: Bool { line.isOver }
+    /// Whether the transaction is committed or rolled back.
+    var isOver: Bool { queue.isOver }
 
-    /// Runs `body` in the transaction; what it did is undone if it throws, and the rest stays.
+    /// Runs `body` in the transaction; an error rolls back what `body` did, and nothing else.
     ///
-    /// So it is with Ctrl-C, which stops only what reads: SQLite would roll all of it back where it
-    /// stops a statement that writes.
+    /// The same holds for Ctrl-C, which interrupts only statements that read: SQLite rolls the
+    /// whole transaction back if a statement that writes is interrupted.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
@@ -62,19 +62,19 @@ final class HeldTransaction: Sendable {
         }
         let result: Result<T, any Error> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                line.add(
-                    WorkLine.Work(
+                queue.add(
+                    WorkQueue.Work(
                         run: { continuation.resume(returning: self.result(of: bound, flag)) },
                         fail: { continuation.resume(returning: .failure($0)) }))
             }
         } onCancel: {
             flag.set(true)
         }
-        if line.isEnding { _ = await task.result }
+        if queue.isEnding { _ = await task.result }
         return try result.get()
     }
 
-    /// Runs `body`; on the transaction's thread it is a part of that.
+    /// Runs `body` in a savepoint; called on the transaction's thread.
     private func result<T>(
         of body: (Transaction) throws -> T, _ flag: CancellationFlag
     ) -> Result<T, any Error> {
@@ -83,25 +83,25 @@ final class HeldTransaction: Sendable {
                 try transaction.savepoint(endingAt: flag) { try body(transaction) }
             }
         }
-        // SQLite ends a transaction by itself, as when the disk is full: then nothing can be
-        // written any more.
-        if case .failure = result, (try? file.write { _ in }) == nil { line.add(.rollBack) }
+        // SQLite rolls a transaction back by itself in some cases, for example if the disk is full;
+        // further writes then fail.
+        if case .failure = result, (try? file.write { _ in }) == nil { queue.add(.rollBack) }
         return result
     }
 
-    /// Makes what was done last.
+    /// Commits the transaction.
     ///
-    /// Throws as `DataFile.write`; nothing of it was done then.
+    /// Throws like `DataFile.write`; the transaction is then rolled back.
     func commit() async throws {
-        line.add(.commit)
+        queue.add(.commit)
         let result = await task.result
         file.close()
         try result.get()
     }
 
-    /// Undoes what was done.
+    /// Rolls the transaction back.
     func rollBack() async {
-        line.add(.rollBack)
+        queue.add(.rollBack)
         _ = await task.result
         file.close()
     }

@@ -3,12 +3,12 @@ internal import KVToolCore
 #if canImport(CEdit)
     internal import CEdit
 
-    /// A line that a person types, with the keys of Emacs, a history, and Tab.
+    /// Reads lines from a terminal, with the keys of Emacs, a history, and completion.
     final class LineEditor {
         private let editor: OpaquePointer
         private let completion: (_ before: String) -> LineCompletion
 
-        /// Nil if the terminal is none that could be used so.
+        /// Nil if the terminal does not support line editing.
         init?(
             history: [String], limit: Int,
             completion: @escaping (_ before: String) -> LineCompletion
@@ -30,13 +30,13 @@ internal import KVToolCore
 
         deinit { cedit_close(editor) }
 
-        /// Adds a line to those that the arrow keys bring back.
+        /// Adds a line to the history.
         func remember(_ line: String) { cedit_remember(editor, line) }
 
         /// Waits for a line.
         func read(prompt: String) -> TypedLine {
             var line: UnsafePointer<CChar>?
-            // Colours take no space.
+            // Escape sequences take up no columns.
             let shown =
                 Colour.isOn() ? "\u{1}\u{1B}[1m\u{1}\(prompt)\u{1}\u{1B}[0m\u{1} " : prompt + " "
             let end = Interruption.ending(after: { cedit_restore_terminal() }, isNew: true) {
@@ -58,7 +58,7 @@ internal import KVToolCore
         }
     }
 #else
-    /// Without libedit lines are typed as the terminal lets one.
+    /// Without libedit the terminal's own line editing applies.
     final class LineEditor {
         init?(
             history: [String], limit: Int,

@@ -1,8 +1,8 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// The names of properties that documents of a collection have, for the Tab key: so many documents
-/// are looked at as nobody has to wait for.
+/// The property names of a collection's documents, for completion; sampled so that completion
+/// is fast.
 struct SampledProperties {
     private static let documents = 200
     private static let bytes = 1 << 22
@@ -10,7 +10,7 @@ struct SampledProperties {
 
     private let bodies: [FleeceDocument]
 
-    /// Reads the first documents; nothing where the file does not tell.
+    /// Reads the first documents.
     init(_ collection: DocumentCollection, in snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.limit = Self.documents
@@ -28,8 +28,8 @@ struct SampledProperties {
         self.bodies = bodies
     }
 
-    /// The names that stand behind a path, as they are written in SQL++; elements of arrays count
-    /// as what they are elements of.
+    /// Returns the names of the properties at a path, as written in SQL++; elements of arrays count
+    /// as properties of the array's parent.
     func names(behind path: [String]) -> [String] {
         var names: Set<String> = []
         for body in bodies where names.count < Self.names {

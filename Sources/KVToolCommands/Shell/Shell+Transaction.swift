@@ -1,16 +1,16 @@
 internal import DocumentStore
 internal import KVToolCore
 
-// A transaction over several commands.
+// Transactions of several commands.
 extension Shell {
-    /// Does what `begin`, `commit` or `rollback` says.
+    /// Performs `begin`, `commit` or `rollback`.
     func perform(transaction word: String, _ words: [String]) async throws {
         guard word != "begin" else { return try await begin(words) }
         guard words.isEmpty else {
-            throw ToolError("nothing belongs behind \(word)", status: .usage)
+            throw ToolError("\(word) takes no arguments", status: .usage)
         }
         guard let open = transaction else {
-            throw ToolError("no transaction is open; begin opens one", status: .conflict)
+            throw ToolError("no transaction is open; start one with begin", status: .conflict)
         }
         setTransaction(nil)
         if word == "commit" {
@@ -23,13 +23,13 @@ extension Shell {
     private func begin(_ words: [String]) async throws {
         guard words.isEmpty || words == ["--upgrade"] else {
             isWithoutTransaction = transaction == nil
-            throw ToolError("only --upgrade belongs behind begin", status: .usage)
+            throw ToolError("begin takes only --upgrade", status: .usage)
         }
         try requireNoTransaction()
         isWithoutTransaction = true
         try OpenShell.current.requireWritable()
-        let file = try place.openForWriting(upgrades: !words.isEmpty)
-        // Another process may keep the lock for long.
+        let file = try location.openForWriting(upgrades: !words.isEmpty)
+        // Waiting for another process's lock can take long.
         let result = await Interruption.cancelling { () -> Result<HeldTransaction, any Error> in
             do {
                 return .success(try await HeldTransaction(file))
@@ -51,12 +51,12 @@ extension Shell {
     func requireNoTransaction() throws {
         guard transaction == nil else {
             throw ToolError(
-                "a transaction is open; commit or rollback ends it", status: .conflict)
+                "a transaction is open; end it with commit or rollback", status: .conflict)
         }
     }
 
-    /// Says so if a command that SQLite could not undo by itself, as when the disk is full, has
-    /// ended the transaction.
+    /// Reports that SQLite has ended the transaction because it could not roll back a single
+    /// command, for example because the disk is full.
     func forgetLostTransaction() {
         guard let open = transaction, open.isOver else { return }
         setTransaction(nil)
@@ -65,7 +65,8 @@ extension Shell {
         StandardError.current.write("the transaction was rolled back", status: .failure)
     }
 
-    /// Undoes what was not committed when the shell ends; the status is that of a failure then.
+    /// Rolls back an open transaction when the shell ends, and returns the status of a failure
+    /// then.
     func leave() async -> ExitStatus {
         guard let open = transaction else { return .success }
         setTransaction(nil)

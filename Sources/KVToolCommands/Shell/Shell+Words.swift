@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// The words of the shell's own.
+/// The shell's own commands.
 extension Shell {
     func performOwn(_ word: String, _ words: [String]) async throws -> ExitStatus {
         let name = word.hasPrefix(".") ? String(word.dropFirst()) : word
@@ -25,26 +25,27 @@ extension Shell {
         case "shell", "system": return await perform("!" + words.joined(separator: " "))
         default:
             let known = ShellMode.pointWords.map { "." + $0 }.joined(separator: " ")
-            throw ToolError("there is no \(Text.line(word)), but \(known)", status: .usage)
+            throw ToolError(
+                "unknown command \(Text.line(word)); use one of \(known)", status: .usage)
         }
         return .success
     }
 
     private func enter(_ words: [String]) async throws {
         guard words.count < 2 else { throw ToolError("cd takes one collection", status: .usage) }
-        try await place.enter(words.first ?? "", in: transaction)
+        try await location.enter(words.first ?? "", in: transaction)
     }
 
     private func open(_ words: [String]) throws {
         guard words.count == 1 else { throw ToolError(".open takes a database", status: .usage) }
         try requireNoTransaction()
-        place = try Self.place(beginning, DatabaseAddress(words[0]))
+        location = try Self.location(beginning, DatabaseAddress(words[0]))
     }
 
     private func read(_ words: [String], name: String) async throws -> ExitStatus {
         guard words.count == 1 else { throw ToolError("\(name) takes a file", status: .usage) }
         guard depth < Self.maximumDepth else {
-            throw ToolError("\(words[0]) is read by too many files inside of each other")
+            throw ToolError("\(words[0]) is nested too deeply")
         }
         depth += 1
         defer { depth -= 1 }
@@ -59,10 +60,10 @@ extension Shell {
         try ShellMode.setFormat(name)
     }
 
-    /// Lets commands change the database, or no more.
+    /// Sets whether commands may change the database.
     private func setWriting(_ isOn: Bool) throws {
         try requireNoTransaction()
-        if isOn { try place.openForWriting(upgrades: false).close() }
+        if isOn { try location.openForWriting(upgrades: false).close() }
         beginning.access = isOn ? .readWrite : .readOnly
         OpenShell.current.setReadOnly(!isOn)
     }
@@ -70,7 +71,7 @@ extension Shell {
     private func show() throws {
         let access = canWrite ? "reading and writing" : "reading only"
         let inside = transaction == nil ? "" : ", in a transaction"
-        try write(["file:   \(Text.line(place.path)), for \(access)\(inside)"] + mode.lines)
+        try write(["file:   \(Text.line(location.path)), for \(access)\(inside)"] + mode.lines)
     }
 
     private func write(_ lines: [String]) throws {

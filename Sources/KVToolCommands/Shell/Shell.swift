@@ -1,9 +1,9 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// Reads lines and does what they ask for, on one database.
+/// Reads and executes lines on one database.
 final class Shell {
-    /// How it was begun.
+    /// The options that the shell starts with.
     struct Beginning {
         var address: DatabaseAddress
         var access: DataFileOptions.Access
@@ -18,15 +18,15 @@ final class Shell {
     let parser: ShellParser
     var beginning: Beginning
     private let runner: Runner
-    var place: ShellLocation
+    var location: ShellLocation
     var mode = ShellMode()
     var isEnded = false
-    /// The one that commands work in; nil if each has its own.
+    /// The open transaction, nil if each command has its own.
     var transaction: HeldTransaction?
-    /// Whether a transaction could not begin, or was lost: the lines of a file that follow were
-    /// meant to be in it.
+    /// Whether a transaction could not begin or was lost, so that the following lines of a file,
+    /// which belong to it, must not run.
     var isWithoutTransaction = false
-    /// How many files are being read inside of each other.
+    /// The nesting depth of files being read.
     var depth = 0
 
     static let maximumDepth = 20
@@ -36,26 +36,28 @@ final class Shell {
         self.table = table
         self.runner = runner
         parser = ShellParser(table: table)
-        place = try Self.place(beginning, beginning.address)
+        location = try Self.location(beginning, beginning.address)
         mode.endsAtError = beginning.endsAtError
         OpenShell.current.setReadOnly(beginning.access == .readOnly)
         OpenShell.current.timeoutMilliseconds = beginning.timeoutMilliseconds
     }
 
-    static func place(_ beginning: Beginning, _ address: DatabaseAddress) throws -> ShellLocation {
+    static func location(
+        _ beginning: Beginning, _ address: DatabaseAddress
+    ) throws -> ShellLocation {
         try ShellLocation(
             address, beginning.access, timeoutMilliseconds: beginning.timeoutMilliseconds)
     }
 
-    /// `people hr.staff>`; a star says that a transaction is open.
+    /// The prompt, such as `people hr.staff>`; a star marks an open transaction.
     var prompt: String {
-        let collection = place.collection.map { " \($0)" } ?? ""
-        return "\(Text.line(place.name))\(collection)\(transaction == nil ? "" : "*")>"
+        let collection = location.collection.map { " \($0)" } ?? ""
+        return "\(Text.line(location.name))\(collection)\(transaction == nil ? "" : "*")>"
     }
 
     var canWrite: Bool { beginning.access != .readOnly }
 
-    /// Does what the lines ask for; returns the status of the first that failed.
+    /// Executes the lines; returns the status of the first that failed.
     func run(_ input: any ShellInput, remember: (String) -> Void = { _ in }) async -> ExitStatus {
         var first = ExitStatus.success
         var text = ""
@@ -65,7 +67,7 @@ final class Shell {
             do {
                 line = try next ?? input.next(prompt: text.isEmpty ? prompt : continuation)
                 next = nil
-                // Ctrl-C means all the lines of a file.
+                // Ctrl-C ends all lines of a file.
                 if Interruption.isRequested, !(input is EditorInput) { throw CancellationError() }
             } catch {
                 return report(error)
@@ -75,7 +77,7 @@ final class Shell {
             case .dropped:
                 text = ""
                 continue
-            // What is typed and has no end yet is not meant.
+            // Incomplete input at the end of interactive input is discarded.
             case .end: if text.isEmpty || input is EditorInput { return first }
             case .line(let added)
             where !text.isEmpty && !(input is EditorInput) && parser.ends(text, before: added):
@@ -97,7 +99,7 @@ final class Shell {
                 if status != .success { editor.dropPasted() }
                 isWithoutTransaction = false
             } else if status == .interrupted || isWithoutTransaction {
-                StandardError.current.write("what follows was not done", status: .failure)
+                StandardError.current.write("the remaining lines were skipped", status: .failure)
                 return first == .success ? .failure : first
             }
         }
@@ -109,7 +111,7 @@ final class Shell {
         return String(repeating: " ", count: gap) + "...>"
     }
 
-    /// Does what a text asks for; the first failure ends it.
+    /// Executes a text up to the first failure.
     func perform(_ text: String) async -> ExitStatus {
         do {
             for instruction in try parser.instructions(text) {
@@ -124,7 +126,7 @@ final class Shell {
 
     private func perform(_ instruction: ShellInstruction) async throws -> ExitStatus {
         var redirection: Redirection?
-        // What the shell itself is told makes no output of its own that should go elsewhere.
+        // Settings have no output to redirect.
         let isSetting = instruction.action.isSetting
         if let output = instruction.output ?? (isSetting ? nil : mode.once ?? mode.output) {
             redirection = try Redirection(output)
@@ -154,21 +156,21 @@ final class Shell {
         }
     }
 
-    /// Runs a command of the tool, which Ctrl-C ends.
+    /// Runs a command of the tool, which Ctrl-C interrupts.
     func run(_ arguments: [String]) async -> ExitStatus {
         let runner = runner
         return await Interruption.cancelling { await runner(arguments) }
     }
 
-    /// The database's argument, for a command that takes one.
+    /// Returns the database argument for a command that takes one.
     func databaseArgument(_ name: [String]) -> [String] {
         guard let (command, depth) = table.command(name), depth == name.count else { return [] }
-        if command.takesDatabase { return [place.argument] }
+        if command.takesDatabase { return [location.argument] }
         let inner = command.commands.first { $0.name == command.defaultCommand }
-        return inner?.takesDatabase == true ? [place.argument] : []
+        return inner?.takesDatabase == true ? [location.argument] : []
     }
 
-    /// Says what was wrong, in one line.
+    /// Reports an error on one line.
     func report(_ error: any Error) -> ExitStatus {
         switch error {
         case let error as ToolError:
@@ -192,7 +194,7 @@ final class Shell {
 }
 
 extension ShellInstruction.Action {
-    /// Whether it changes the shell and makes no output.
+    /// Whether it changes settings and has no output.
     fileprivate var isSetting: Bool {
         guard case .own(let word, _) = self else { return false }
         let name = word.drop { $0 == "." }

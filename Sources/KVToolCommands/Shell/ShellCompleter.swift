@@ -1,15 +1,15 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// What the Tab key offers in the shell.
+/// Completion for the Tab key in the shell.
 struct ShellCompleter {
     let table: CommandTable
-    let place: ShellLocation
+    let location: ShellLocation
 
-    /// Candidates beyond this many are not looked for.
+    /// The maximum number of documents to search for.
     private static let maximum = 201
 
-    /// What the Tab key does when this is before the cursor.
+    /// Returns the completion for the text before the cursor.
     func complete(_ before: String) -> LineCompletion {
         let words = ShellWords(before).words
         let first = words.first?.text.lowercased() ?? ""
@@ -23,7 +23,7 @@ struct ShellCompleter {
         return completeWord(before, words)
     }
 
-    /// What a word can be.
+    /// The candidates for a word.
     private enum Candidates {
         case words([String])
         /// Files and directories.
@@ -57,7 +57,7 @@ struct ShellCompleter {
         guard let first = earlier.first else { return .words(beginnings(typed)) }
         switch first.hasPrefix(".") ? String(first.dropFirst()) : first {
         case "begin": return .words(earlier.count == 1 ? ["--upgrade"] : [])
-        case "cd": return .words(place.collections())
+        case "cd": return .words(location.collections())
         case "help": return .words(table.shownCommands.map(\.name).sorted())
         case "mode" where first == ".mode": return .words(ShellMode.names)
         case "output", "once", "read", "source", "open": return .paths
@@ -79,7 +79,7 @@ struct ShellCompleter {
         return values(of: argument, Array(earlier.prefix(depth)), command, typed)
     }
 
-    /// What a line can begin with.
+    /// The candidates for the first word of a line.
     private func beginnings(_ typed: String) -> [String] {
         if typed.hasPrefix(".") { return ShellMode.pointWords.map { "." + $0 }.sorted() }
         let statements = ShellParser.statementWords
@@ -90,11 +90,11 @@ struct ShellCompleter {
 
     private func values(of option: CommandTable.Option) -> Candidates {
         switch option.names.last ?? "" {
-        case "--collection", "--to": .words(place.collections())
-        case "--scope": .words(Set(place.collections().compactMap(Self.scope)).sorted())
+        case "--collection", "--to": .words(location.collections())
+        case "--scope": .words(Set(location.collections().compactMap(Self.scope)).sorted())
         case "--color": .words(Choice.allCases.map(\.rawValue))
         case "--progress": .words(ProgressStyle.allCases.map(\.rawValue))
-        case "--index": .words(place.indexes())
+        case "--index": .words(location.indexes())
         default: option.valueName == "file" ? .paths : .words([])
         }
     }
@@ -103,7 +103,7 @@ struct ShellCompleter {
         name.firstIndex(of: ".").map { String(name[..<$0]) }
     }
 
-    /// The argument that the next word is.
+    /// Returns the argument that the next word is a value of.
     private func argument(
         _ command: CommandTable.Command, _ words: ArraySlice<String>
     ) -> CommandTable.Argument? {
@@ -126,23 +126,25 @@ struct ShellCompleter {
         if argument.isPath { return .paths }
         switch (words.first, command.name) {
         case (_, "mkindex") where argument.name == "expression":
-            return .words(place.properties(behind: []))
+            return .words(location.properties(behind: []))
         case _ where !argument.isInDatabase: return .words([])
-        case ("index", _), (_, "rmindex"), (_, "reindex"): return .words(place.indexes())
-        case (_, "rmcoll"): return .words(place.collections())
+        case ("index", _), (_, "rmindex"), (_, "reindex"): return .words(location.indexes())
+        case (_, "rmcoll"): return .words(location.collections())
         case (_, "mv"):
-            return .words(place.documents(typed, limit: Self.maximum) + place.collections())
-        default: return .words(place.documents(typed, limit: Self.maximum))
+            return .words(location.documents(typed, limit: Self.maximum) + location.collections())
+        default: return .words(location.documents(typed, limit: Self.maximum))
         }
     }
 
     private func files(_ typed: String, _ isAtHome: Bool) -> [String] {
         if isAtHome, typed == "~" { return ["~/"] }
         let directory = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
-        let place = isAtHome ? HomeDirectory.expanded(directory) : directory
-        let names = (try? System.names(in: place.isEmpty ? "." : place)) ?? []
-        return names.filter { $0.first != "." || typed.dropFirst(directory.count).first == "." }.map {
-            directory + $0 + (System.entry(place + $0) == .directory ? "/" : "")
+        let location = isAtHome ? HomeDirectory.expanded(directory) : directory
+        let names = (try? System.names(in: location.isEmpty ? "." : location)) ?? []
+        return names.filter {
+            $0.first != "." || typed.dropFirst(directory.count).first == "."
+        }.map {
+            directory + $0 + (System.entry(location + $0) == .directory ? "/" : "")
         }
     }
 }
@@ -154,21 +156,21 @@ extension ShellCompleter {
         let candidates: [String]
         let collection = Self.collection(in: rest)
         if rest.last == "." {
-            candidates = place.properties(behind: Self.path(rest), of: collection)
+            candidates = location.properties(behind: Self.path(rest), of: collection)
         } else if ["from", "join", "update", "into"].contains(Self.lastWord(rest)) {
-            candidates = ["_"] + place.collections()
+            candidates = ["_"] + location.collections()
         } else {
             let isLowercase = typed.first?.isLowercase == true
             let functions = Query.functionNames.map { $0.uppercased() + "(" }
             let words = (Query.keywords + functions).map { isLowercase ? $0.lowercased() : $0 }
-            let properties = place.properties(behind: [], of: collection)
+            let properties = location.properties(behind: [], of: collection)
             candidates = properties + (typed.isEmpty ? [] : words)
         }
         let fitting = Set(candidates.filter { $0.utf8.starts(with: typed.utf8) }).sorted()
         return LineCompletion(typed: typed, candidates: fitting)
     }
 
-    /// The names of the path that a text ends with, which is `a.b[0].` of `SELECT a.b[0].`.
+    /// Returns the names of the path that ends the text, which is `a.b[0].` of `SELECT a.b[0].`.
     private static func path(_ text: Substring) -> [String] {
         let path = String(text).suffix {
             $0.isLetter || $0.isNumber || "_.[]*`".contains($0)
@@ -178,7 +180,7 @@ extension ShellCompleter {
         }
     }
 
-    /// The collection that a statement reads, or changes, as far as it is typed.
+    /// Returns the collection that a partial statement reads or changes.
     private static func collection(in text: Substring) -> String? {
         let words = text.split(whereSeparator: \.isWhitespace)
         let index = words.firstIndex { ["from", "update"].contains($0.lowercased()) }

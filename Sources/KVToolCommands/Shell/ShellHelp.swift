@@ -1,12 +1,12 @@
 internal import KVToolCore
 
-/// What the shell's `help` says, in lines that fit the terminal.
+/// The text of the shell's `help`, wrapped for the terminal.
 struct ShellHelp {
     let table: CommandTable
     let columns: Int
 
-    /// Names stand before what is said of them if there is space for so many cells of that.
-    private static let room = 24
+    /// The minimum width of the descriptions next to the names.
+    private static let minimumWidth = 24
 
     var lines: [String] {
         let commands = table.shownCommands.filter { !["shell", "help"].contains($0.name) }
@@ -15,36 +15,36 @@ struct ShellHelp {
     }
 
     private static let introduction =
-        "Commands have no DATABASE here; help COMMAND tells more of one."
+        "Commands take no DATABASE here; help COMMAND shows details."
 
     private static let words = [
         (
             "SELECT … UPDATE … DELETE …",
             "a query, up to ; or an empty line"
         ),
-        ("cd [SCOPE.]COLLECTION", "goes to a collection; cd alone to the default one"),
-        ("begin, commit, rollback", "a transaction of several commands; the prompt has a * in it"),
-        ("begin --upgrade", "one that upgrades a file of an older schema first"),
-        ("COMMAND > FILE, >> FILE", "where its output goes; behind a query: ; > FILE"),
-        ("COMMAND | COMMAND", "the output to a command of the system's shell"),
-        ("!COMMAND", "a command of the system's shell"),
-        ("source FILE", "does the lines of a file; also .read"),
-        (".mode FORM", "how rows are written: table, line, json, ndjson, csv or tsv"),
-        (".write on|off", "whether commands may change the database"),
-        (".timing on|off", "whether it is told how long a command took; also .timer"),
-        (".bail on|off", "whether the first error ends the shell"),
-        (".output FILE, .once FILE", "where all output goes, or that of the next command"),
-        (".open DATABASE", "goes to another database"),
-        (".show", "what is set"),
+        ("cd [SCOPE.]COLLECTION", "changes the collection; cd alone selects the default one"),
+        ("begin, commit, rollback", "a transaction of several commands; * in the prompt"),
+        ("begin --upgrade", "also upgrades a file with an older schema first"),
+        ("COMMAND > FILE, >> FILE", "writes the output to a file; after a query: ; > FILE"),
+        ("COMMAND | COMMAND", "pipes the output to a command of the system's shell"),
+        ("!COMMAND", "runs a command of the system's shell"),
+        ("source FILE", "executes the lines of a file; also .read"),
+        (".mode FORM", "output format: table, line, json, ndjson, csv or tsv"),
+        (".write on|off", "allows commands to change the database, or not"),
+        (".timing on|off", "shows how long commands take, or not; also .timer"),
+        (".bail on|off", "ends the shell at the first error, or not"),
+        (".output FILE, .once FILE", "writes all output, or that of the next command, to a file"),
+        (".open DATABASE", "opens another database"),
+        (".show", "shows the settings"),
         (".tables .indexes .schema", "lscoll, index ls, schema"),
         (".databases", "info"),
-        ("quit, exit, Ctrl-D", "ends; Ctrl-C ends what runs"),
+        ("quit, exit, Ctrl-D", "ends the shell; Ctrl-C interrupts a command"),
     ]
 
     private func list(_ pairs: [(name: String, text: String)]) -> [String] {
         let width = pairs.map { DisplayWidth.cells($0.name) }.max() ?? 0
         let indent = 2 + width + 2
-        guard columns - indent >= Self.room else {
+        guard columns - indent >= Self.minimumWidth else {
             return pairs.flatMap { pair in
                 ["  " + pair.name] + wrapped(pair.text, indent: 4)
             }

@@ -1,18 +1,18 @@
 internal import KVToolCore
 internal import SQLCore
 
-/// The lines that were typed into the shell, in a file that only this user can read.
+/// The history of the shell, in a file that only this user can read.
 ///
-/// A line is added when it is entered, so that several shells can share the file and none is lost.
+/// A line is appended when it is entered, so that several shells can share the file.
 struct ShellHistory {
-    /// So many lines are kept.
+    /// The number of lines to keep.
     static let limit = 10_000
-    /// How many more the file may have before it is rewritten.
+    /// How many more lines the file may have before it is rewritten.
     private static let slack = 2000
 
     let path: String
 
-    /// The file: `KVTOOL_HISTORY`, or `.kvtool_history` in the user's directory.
+    /// Uses the file `KVTOOL_HISTORY`, or `.kvtool_history` in the home directory.
     init?(variable: (String) -> String?) {
         if let path = variable("KVTOOL_HISTORY") {
             self.path = path
@@ -25,15 +25,15 @@ struct ShellHistory {
 
     init(path: String) { self.path = path }
 
-    /// Whether a line may be written down: it holds no secret, and no space before it says that it
-    /// may not.
+    /// Whether a line may be stored: it contains no secret, and does not begin with a space, which
+    /// excludes it.
     static func mayKeep(_ line: String) -> Bool {
         guard let first = line.first, !first.isWhitespace else { return false }
         return !holdsSecret(line)
     }
 
-    /// Whether a text has a secret in it: as the value of an option, however it is quoted, or of
-    /// a variable, or in a statement that gives a key to a file.
+    /// Whether a text contains a secret: as the value of an option, however quoted, or of a
+    /// variable, or in a statement that gives a key to a file.
     static func holdsSecret(_ text: String) -> Bool {
         let namesVariable = OtherProgram.secretVariables.contains(where: text.contains)
         if namesVariable || SQLRedaction.mayHoldKey(text) { return true }
@@ -49,16 +49,16 @@ struct ShellHistory {
     /// Options of other programs.
     private static let others: Set = ["--password", "--passphrase", "--token", "--user"]
 
-    /// What is kept of a text: one line, unless a comment is in it, which would swallow the rest.
+    /// The lines to store for a text: one, unless it contains a comment, which would hide the rest.
     static func lines(of text: String) -> [String] {
         let lines = text.split(separator: "\n").map(String.init)
         guard lines.count > 1, !text.contains("--") else { return lines }
         return [lines.map(ShellParser.trimmed).joined(separator: " ")]
     }
 
-    /// The lines, the oldest first; none if there is no file.
+    /// Returns the lines, oldest first; none if the file does not exist.
     func load() throws -> [String] {
-        // A device, as /dev/null, is nobody's own.
+        // A device such as /dev/null must keep its permissions.
         guard case .file = System.entry(path) else { return [] }
         try System.makePrivate(path)
         var reader = try LineReader(path: path)
@@ -75,9 +75,9 @@ struct ShellHistory {
         return lines
     }
 
-    /// Adds a line, which has no line's end in it.
+    /// Appends a line, which must not contain a line break.
     func add(_ line: String) throws {
-        // Nobody may read from it.
+        // Opening a FIFO blocks without a reader.
         guard !System.isFIFO(path) else { return }
         let file = try System.open(path, .appending)
         defer { System.close(file) }
@@ -87,7 +87,7 @@ struct ShellHistory {
     private func replace(_ lines: [String]) throws {
         let other = path + ".new"
         System.remove(other)
-        let file = try System.open(other, .making)
+        let file = try System.open(other, .creating)
         defer { System.close(file) }
         let text = lines.map { $0 + "\n" }.joined()
         try Array(text.utf8).withUnsafeBytes { try System.write(file, $0) }

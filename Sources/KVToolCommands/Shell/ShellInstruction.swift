@@ -1,21 +1,20 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// What a line of the shell asks for.
+/// The parsed form of a line of the shell.
 struct ShellInstruction: Equatable {
     enum Action: Equatable {
-        /// A command of the tool: the words that name it, and the rest as it would stand behind
-        /// the database.
+        /// A command of the tool: the words that name it, and the arguments after the database.
         case command(name: [String], rest: [String])
-        /// A command whose last value is the rest of the line as it stands.
+        /// A command whose last argument is the rest of the line verbatim.
         case raw(name: [String], options: [String], values: [String])
-        /// `cd`, `begin`, `help`, `quit` and so on, and the words with a point before them.
+        /// `cd`, `begin`, `help`, `quit` and so on, and the commands that begin with a dot.
         case own(String, [String])
         /// A command of the system's shell.
         case system(String)
     }
 
-    /// Where the output goes instead.
+    /// The destination of redirected output.
     enum Output: Equatable {
         case pipe(String)
         case file(String, appends: Bool)
@@ -25,34 +24,34 @@ struct ShellInstruction: Equatable {
     var output: Output?
 }
 
-/// Takes the lines of the shell apart.
+/// Parses lines of the shell.
 struct ShellParser: Sendable {
     let table: CommandTable
 
-    /// Words of the shell's own; each with a point before it, too, as other shells have it.
+    /// The shell's own commands; each also with a leading dot, as in sqlite3.
     static let ownWords = transactionWords.union(["cd", "exit", "help", "quit", "source"])
 
-    /// Those that begin and end a transaction.
+    /// The commands that begin and end a transaction.
     private static let transactionWords: Set = ["begin", "commit", "rollback"]
 
-    /// What a statement begins with.
+    /// The first words of statements.
     static let statementWords: Set = ["select", "with", "update", "delete"]
 
-    /// Commands that take the rest of the line as it stands: how many words come before that, and
-    /// how that is quoted.
+    /// Commands that take the rest of the line verbatim: how many words precede it, and how it is
+    /// quoted.
     private static let rawCommands: [String: (words: Int, kind: ShellScanner.Kind)] = [
         "query": (0, .statement), "select": (0, .statement), "explain": (0, .statement),
         "sql": (0, .statement), "mkindex": (1, .statement), "put": (1, .json),
     ]
 
-    /// Words with which no statement ends.
+    /// Words that cannot end a statement.
     private static let openWords: Set = [
         "all", "and", "as", "between", "by", "distinct", "else", "explain", "from", "having", "in",
         "is", "join", "like", "limit", "not", "offset", "on", "or", "select", "set", "then",
         "union", "unnest", "update", "when", "where", "with",
     ]
 
-    /// How the rest of a line that begins so is quoted.
+    /// Returns how the rest of a line that begins like this is quoted.
     func kind(of text: String) -> ShellScanner.Kind {
         let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         guard let first = words.first?.lowercased() else { return .words }
@@ -62,7 +61,7 @@ struct ShellParser: Sendable {
         return rest.hasPrefix("{") || rest.hasPrefix("[") ? .json : kind
     }
 
-    /// Whether more lines belong to it: something is open at its end.
+    /// Whether more lines belong to the text, because something is open at its end.
     func isUnfinished(_ text: String) -> Bool {
         let kind = kind(of: text)
         guard kind != .words, !text.hasPrefix("!"), !text.hasPrefix(".") else { return false }
@@ -72,11 +71,10 @@ struct ShellParser: Sendable {
         return last.hasSuffix(",") || Self.openWords.contains(last.lowercased())
     }
 
-    /// Whether more lines belong to it because it is a statement, which ends with a semicolon or
-    /// an empty line: what is typed so far may be whole, and mean something else with the next
-    /// line.
+    /// Whether more lines belong to the text because it is a statement, which ends with a semicolon
+    /// or an empty line: a valid statement may continue on the next line.
     ///
-    /// Behind the semicolon may stand where the output goes; options and a pipe end it, too.
+    /// A redirection may follow the semicolon; options and a pipe end the statement as well.
     func awaitsEnd(_ text: String) -> Bool {
         let text = Self.trimmed(text)
         guard let statement = statement(of: text) else { return false }
@@ -87,13 +85,13 @@ struct ShellParser: Sendable {
             if !Self.trailingOptions(&rest, query).isEmpty { return false }
         }
         guard let end = signs.last(where: { $0.text == ";" }) else { return true }
-        let place = text.utf8.index(text.startIndex, offsetBy: end.offset + 1)
-        let rest = Self.trimmed(text[place...])
+        let position = text.utf8.index(text.startIndex, offsetBy: end.offset + 1)
+        let rest = Self.trimmed(text[position...])
         return !(rest.isEmpty || rest.hasPrefix(">") || rest.hasPrefix("--") || rest.hasPrefix("#"))
     }
 
-    /// The statement that a text is, or that is a command's; nil for what is in quotes as a whole,
-    /// in a file, or JSON.
+    /// Returns the statement that a text is, or that is the argument of a command; nil if it is
+    /// quoted as a whole, in a file, or JSON.
     private func statement(of text: String) -> String? {
         guard kind(of: text) == .statement,
             let first = text.split(
@@ -112,20 +110,20 @@ struct ShellParser: Sendable {
         return isWord && !(isQuoted && !text.hasSuffix(value)) ? value : nil
     }
 
-    /// Whether a line of a file begins something else than the text that stands before it, a
-    /// statement without a semicolon.
+    /// Whether a line of a file starts something new after a text that is a statement without a
+    /// semicolon.
     func ends(_ text: String, before line: String) -> Bool {
         let word = line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }.lowercased()
         guard !isUnfinished(text), !word.isEmpty else { return false }
         if word.hasPrefix("#") { return true }
-        // `!=` compares, as a point alone is not a word.
+        // `!=` is an operator, and a single dot is not a command.
         if word.hasPrefix(".") || word.hasPrefix("!") { return word.count > 1 && word != "!=" }
         if Self.ownWords.contains(word) { return true }
         guard table.command(word) != nil || Self.statementWords.contains(word) else { return false }
         return (try? Query(statement(of: text) ?? Self.trimmed(text))) != nil
     }
 
-    /// What a text asks for, which is a line, or several that belong together.
+    /// Parses a text, which is one line or several that belong together.
     func instructions(_ text: String) throws -> [ShellInstruction] {
         let text = Self.trimmed(text)
         if text.isEmpty || text.hasPrefix("#") { return [] }
@@ -141,32 +139,32 @@ struct ShellParser: Sendable {
         return instructions
     }
 
-    /// The statements of a text, and where the output of the last one goes.
+    /// Returns the statements of a text, and the redirection of the last one.
     private static func pieces(
         _ text: String, _ kind: ShellScanner.Kind
     ) throws -> ([Substring], ShellInstruction.Output?) {
         var pieces: [Substring] = []
         var start = text.startIndex
         for sign in ShellScanner(text, kind).signs {
-            let place = text.utf8.index(text.startIndex, offsetBy: sign.offset)
-            let before = text[start..<place]
-            let after = trimmed(text[text.utf8.index(place, offsetBy: sign.text.utf8.count)...])
+            let position = text.utf8.index(text.startIndex, offsetBy: sign.offset)
+            let before = text[start..<position]
+            let after = trimmed(text[text.utf8.index(position, offsetBy: sign.text.utf8.count)...])
             let isBlank = trimmed(before).isEmpty
             switch sign.text {
             case ";" where kind != .words:
                 if !isBlank { pieces.append(before) }
-                start = text.index(after: place)
+                start = text.index(after: position)
             case "|":
                 guard !after.isEmpty else {
-                    throw ToolError("a command is missing behind |", status: .usage)
+                    throw ToolError("a command is missing after |", status: .usage)
                 }
                 return (isBlank ? pieces : pieces + [before], .pipe(after))
-            // In a statement it compares.
+            // In a statement it is an operator.
             case ">" where kind != .statement || isBlank && !pieces.isEmpty,
                 ">>" where kind != .statement || isBlank && !pieces.isEmpty:
                 let names = try ShellWords.split(after)
                 guard names.count == 1 else {
-                    throw ToolError("one file's name belongs behind \(sign.text)", status: .usage)
+                    throw ToolError("\(sign.text) takes one file name", status: .usage)
                 }
                 let output = ShellInstruction.Output.file(names[0], appends: sign.text == ">>")
                 return (isBlank ? pieces : pieces + [before], output)
@@ -202,8 +200,7 @@ struct ShellParser: Sendable {
         return .command(name: Array(words.prefix(depth)), rest: Array(words.dropFirst(depth)))
     }
 
-    /// What a line says that begins or ends a transaction, as SQL has it, too:
-    /// `BEGIN TRANSACTION;`.
+    /// Parses a line that begins or ends a transaction, also in SQL's form: `BEGIN TRANSACTION;`.
     private static func transactionAction(_ text: String) -> ShellInstruction.Action? {
         let words = text.lowercased().split { $0.isWhitespace || $0 == ";" }.map(String.init)
         guard let first = words.first, transactionWords.contains(first) else { return nil }
@@ -242,12 +239,12 @@ struct ShellParser: Sendable {
         return .raw(name: [command.name], options: options, values: values)
     }
 
-    /// An option that the command does not have, which it should complain about; a comment is none.
+    /// Whether a word is an option that the command does not have and will reject, not a comment.
     private static func isUnknownOption(_ word: String) -> Bool {
         word.hasPrefix("--") && word.dropFirst(2).first?.isLetter == true
     }
 
-    /// Options of a command at the end of a text: `… FROM _ --json`.
+    /// Removes and returns the options at the end of a text: `… FROM _ --json`.
     private static func trailingOptions(
         _ text: inout Substring, _ command: CommandTable.Command
     ) -> [String] {
@@ -271,7 +268,7 @@ struct ShellParser: Sendable {
         }
     }
 
-    /// A text that is in quotes as a whole without them: so it has to be in a system's shell.
+    /// Removes the quotes of a text that is quoted as a whole, as a system's shell requires.
     private static func unquoted(_ text: String) -> String {
         guard let quote = text.first, quote == "'" || quote == "\"", text.last == quote else {
             return text

@@ -1,16 +1,16 @@
 internal import DocumentStore
 internal import KVToolCore
 
-/// The database that the shell is in, kept open, and the collection.
+/// The database of the shell, which stays open, and the current collection.
 final class ShellLocation {
     let path: String
     let file: DataFile
-    /// Nil for the default one.
+    /// Nil for the default collection.
     private(set) var collection: CollectionName?
 
     private let timeoutMilliseconds: Int
 
-    /// - Parameter access: what must be possible; the file itself is kept open for reading only.
+    /// - Parameter access: checked here; the file itself stays open for reading only.
     init(
         _ address: DatabaseAddress, _ access: DataFileOptions.Access, timeoutMilliseconds: Int
     ) throws {
@@ -24,9 +24,9 @@ final class ShellLocation {
         try enter(found, exists: try file.read { try DocumentCollection(found).exists(in: $0) })
     }
 
-    /// Opens it once more, for a transaction of the shell's own.
+    /// Opens the file again, for a transaction of the shell.
     ///
-    /// - Parameter upgrades: whether the transaction upgrades a file of an older schema.
+    /// - Parameter upgrades: whether the transaction upgrades a file with an older schema.
     func openForWriting(upgrades: Bool) throws -> DataFile {
         try Self.open(path, .readWrite, timeoutMilliseconds, upgrades: upgrades)
     }
@@ -46,7 +46,7 @@ final class ShellLocation {
         return String(path)
     }
 
-    /// The database's name, as the prompt has it.
+    /// The database name in the prompt.
     var name: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return name.hasSuffix(".cblite2") ? String(name.dropLast(".cblite2".count)) : name
@@ -55,10 +55,11 @@ final class ShellLocation {
     /// The argument that names the database and the collection for a command.
     var argument: String { collection.map { "\(path)//\($0)" } ?? path }
 
-    /// Goes to a collection, as `NAME`, `SCOPE.NAME` or `SCOPE/NAME`; to the default one with `..`
-    /// or nothing.
+    /// Changes to a collection, given as `NAME`, `SCOPE.NAME` or `SCOPE/NAME`; to the default one
+    /// for `..` or an empty name.
     ///
-    /// - Parameter transaction: where it may be new, if one is open.
+    /// - Parameter transaction: the open transaction, in which the collection may have been
+    ///   created.
     func enter(_ name: String, in transaction: HeldTransaction?) async throws {
         let found = try Self.collection(name)
         let exists =
@@ -82,7 +83,7 @@ final class ShellLocation {
         collection = name == .default ? nil : name
     }
 
-    // What can be completed; nothing where the file does not tell.
+    // Completion candidates; empty if the file cannot be read.
 
     func collections() -> [String] {
         (try? file.read { try $0.collectionNames().map(\.description) }) ?? []
@@ -92,7 +93,7 @@ final class ShellLocation {
         (try? file.read { try $0.indexes().map(\.name) }) ?? []
     }
 
-    /// The ids that begin so.
+    /// Returns the document IDs with a prefix.
     func documents(_ beginning: String, limit: Int) -> [String] {
         var options = RecordEnumerator.Options()
         options.content = .metadata
@@ -111,11 +112,10 @@ final class ShellLocation {
         return ids ?? []
     }
 
-    /// The names of properties that documents have behind a path, whose first name may be that of
-    /// the collection itself.
+    /// Returns the property names at a path, whose first name may be that of the collection.
     ///
-    /// - Parameter name: the collection, as it stands in a statement; the current one if there is
-    ///   none of that name.
+    /// - Parameter name: the collection as written in a statement; the current one if it does not
+    ///   exist.
     func properties(behind path: [String], of name: String? = nil) -> [String] {
         let names = collections()
         let found = name.flatMap { names.contains($0) ? try? CollectionName(argument: $0) : nil }

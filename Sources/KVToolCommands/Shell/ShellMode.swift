@@ -1,32 +1,32 @@
 internal import KVToolCore
 
-/// What can be set in the shell.
+/// The settings of the shell.
 struct ShellMode {
-    /// Where all output goes.
+    /// The destination of all output.
     var output: ShellInstruction.Output?
-    /// Where that of the next command goes.
+    /// The destination of the next command's output.
     var once: ShellInstruction.Output?
-    /// Whether it is told how long each command took.
+    /// Whether to show how long each command took.
     var showsTime = false
     /// Whether the first error ends the shell.
     var endsAtError = false
 
-    /// The forms of output.
+    /// The output formats.
     static let names = ["table", "json", "ndjson", "csv", "tsv", "line"]
 
-    /// What sqlite3 calls them.
+    /// Their names in sqlite3.
     private static let otherNames = [
         "column": "table", "box": "table", "tabs": "tsv", "lines": "line", "vertical": "line",
     ]
 
-    /// The words that begin with a point.
+    /// The commands that begin with a dot.
     static let pointWords = [
         "bail", "begin", "cd", "collections", "commit", "databases", "exit", "help", "indexes",
         "mode", "once", "open", "output", "quit", "read", "rollback", "schema", "shell", "show",
         "source", "system", "tables", "timer", "timing", "write",
     ]
 
-    /// Those that are commands by another name.
+    /// Those that are other names of commands.
     static let commands: [String: [String]] = [
         "tables": ["lscoll"], "collections": ["lscoll"], "indexes": ["index", "ls"],
         "schema": ["schema"], "databases": ["info"],
@@ -36,7 +36,7 @@ struct ShellMode {
         let name = otherNames[name] ?? name
         guard names.contains(name) else {
             throw ToolError(
-                "there is no mode \(Text.line(name)), but \(names.joined(separator: ", "))",
+                "unknown mode \(Text.line(name)); use one of \(names.joined(separator: ", "))",
                 status: .usage)
         }
         OutputDefaults.current.format = OutputFormat(rawValue: name)
@@ -44,7 +44,7 @@ struct ShellMode {
         StandardError.current.isJSON = ["json", "ndjson"].contains(name)
     }
 
-    /// Where output goes by the words behind `.output`: a file, `|command`, or nothing for here.
+    /// Parses the argument of `.output`: a file, `|command`, or nothing for standard output.
     static func output(_ words: [String]) -> ShellInstruction.Output? {
         let text = words.joined(separator: " ")
         if text.isEmpty || text == "stdout" { return nil }
@@ -60,7 +60,7 @@ struct ShellMode {
         }
     }
 
-    /// What is set, a line each.
+    /// The settings, one per line.
     var lines: [String] {
         [
             "mode:   \(Self.format)",

@@ -1,21 +1,21 @@
 internal import KVToolCore
 
-/// The words of a line, as shells take them apart.
+/// Splits a line into words like a shell.
 ///
-/// Spaces separate words; `'…'` and `"…"` hold them together; a backslash takes the character after
-/// it as it is, everywhere; parts that touch are one word; `''` is an empty one.
+/// Spaces separate words; `'…'` and `"…"` quote them; a backslash escapes the next character
+/// everywhere; adjacent parts form one word; `''` is an empty word.
 struct ShellWords {
-    /// A word, and where it stands, in bytes of the line.
+    /// A word and its range in the line, in bytes.
     struct Word: Equatable {
         var text: String
         var range: Range<Int>
-        /// Whether a part of it was in quotes or behind a backslash.
+        /// Whether a part of it was quoted or escaped.
         var isQuoted = false
         /// Whether it begins with a tilde that stands for the home directory.
         var isAtHome = false
     }
 
-    /// What is missing at the line's end.
+    /// Why a line is incomplete.
     enum Problem: Equatable {
         case openQuote(Character)
         case lonelyBackslash
@@ -29,30 +29,30 @@ struct ShellWords {
     }
 
     private(set) var words: [Word] = []
-    /// Nil for a whole line.
+    /// Nil if the line is complete.
     private(set) var problem: Problem?
 
     init(_ line: some StringProtocol) {
         let bytes = Array(line.utf8)
-        var place = 0
-        while place < bytes.count {
-            guard !Self.isSpace(bytes[place]) else {
-                place += 1
+        var position = 0
+        while position < bytes.count {
+            guard !Self.isSpace(bytes[position]) else {
+                position += 1
                 continue
             }
-            readWord(bytes, &place)
+            readWord(bytes, &position)
         }
     }
 
-    /// The words, `~/` at the head of one being the home directory; throws for a line that is not
-    /// whole.
+    /// Returns the words, with a leading `~/` expanded to the home directory; throws if the line is
+    /// incomplete.
     static func split(_ line: some StringProtocol) throws -> [String] {
         let words = ShellWords(line)
         if let problem = words.problem { throw ToolError(problem.message, status: .usage) }
         return words.words.map { $0.isAtHome ? HomeDirectory.expanded($0.text) : $0.text }
     }
 
-    /// A text as one word that means it.
+    /// Quotes a text as one word.
     static func quoted(_ text: String) -> String {
         guard !text.isEmpty else { return "''" }
         let start = text.hasPrefix("~/") ? "\\" : ""
@@ -62,7 +62,7 @@ struct ShellWords {
         }
     }
 
-    /// A path as one word that means it, `~/` at its head being the home directory.
+    /// Quotes a path as one word, except for a leading `~/`, which stands for the home directory.
     static func quotedAtHome(_ path: String) -> String {
         guard path.hasPrefix("~/") else { return quoted(path) }
         let rest = path.dropFirst(2)
@@ -71,22 +71,22 @@ struct ShellWords {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D ~= byte) }
 
-    private mutating func readWord(_ bytes: [UInt8], _ place: inout Int) {
-        let start = place
+    private mutating func readWord(_ bytes: [UInt8], _ position: inout Int) {
+        let start = position
         var text: [UInt8] = []
         var quote: UInt8?
         var isQuoted = false
-        while place < bytes.count, quote != nil || !Self.isSpace(bytes[place]) {
-            let byte = bytes[place]
-            place += 1
+        while position < bytes.count, quote != nil || !Self.isSpace(bytes[position]) {
+            let byte = bytes[position]
+            position += 1
             if byte == UInt8(ascii: "\\") {
                 isQuoted = true
-                guard place < bytes.count else {
+                guard position < bytes.count else {
                     problem = .lonelyBackslash
                     break
                 }
-                text.append(bytes[place])
-                place += 1
+                text.append(bytes[position])
+                position += 1
             } else if byte == quote {
                 quote = nil
             } else if quote == nil, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
@@ -100,18 +100,18 @@ struct ShellWords {
         let word = String(decoding: text, as: UTF8.self)
         words.append(
             Word(
-                text: word, range: start..<place, isQuoted: isQuoted,
+                text: word, range: start..<position, isQuoted: isQuoted,
                 isAtHome: bytes[start] == UInt8(ascii: "~") && (word == "~" || word.hasPrefix("~/"))
             ))
     }
 }
 
-/// Standard output that goes to a file or another program for a while.
+/// Redirects standard output to a file or another program.
 struct Redirection {
     private let before: Int32
     private let program: OtherProgram?
 
-    /// Begins with it.
+    /// Starts the redirection.
     init(_ output: ShellInstruction.Output) throws {
         switch output {
         case .pipe(let command):
@@ -136,7 +136,7 @@ struct Redirection {
         }
     }
 
-    /// Ends it, and waits for the program.
+    /// Ends the redirection, and waits for the program.
     func end() {
         System.restoreStandardOutput(before)
         if let program { Interruption.ignoring { _ = program.wait() } }

@@ -1,23 +1,23 @@
 internal import KVToolCore
 
-/// How waiting for a line has ended.
+/// The result of waiting for a line.
 enum TypedLine: Equatable {
     case line(String)
-    /// Ctrl-C: what was typed is not meant.
+    /// Ctrl-C: the input is discarded.
     case dropped
     /// Ctrl-D, or the end of a file.
     case end
 }
 
-/// Where the lines of the shell come from.
+/// A source of lines for the shell.
 protocol ShellInput: AnyObject {
     func next(prompt: String) throws -> TypedLine
 }
 
-/// Lines of a file, or of standard input where that is not a terminal.
+/// Lines of a file, or of standard input if it is not a terminal.
 final class StreamInput: ShellInput {
     private var reader: LineReader
-    /// Whether there is somebody to wait for.
+    /// Whether a read can wait for input.
     private let isStandardInput: Bool
 
     init(path: String) throws {
@@ -39,10 +39,10 @@ final class StreamInput: ShellInput {
     }
 }
 
-/// Lines that a person types.
+/// Lines typed on a terminal.
 final class EditorInput: ShellInput {
     private let editor: LineEditor
-    /// Lines that were pasted at once, and have not had their turn.
+    /// Pasted lines that have not been executed yet.
     private var pasted: [String] = []
 
     init(_ editor: LineEditor) { self.editor = editor }
@@ -55,6 +55,6 @@ final class EditorInput: ShellInput {
         return .line(pasted.isEmpty ? "" : pasted.removeFirst())
     }
 
-    /// Forgets the lines that were pasted behind one that has failed.
+    /// Discards pasted lines after one that failed.
     func dropPasted() { pasted = [] }
 }

@@ -1,21 +1,21 @@
 package import DocumentStore
 internal import Synchronization
 
-/// What a command works with: where it writes, how, the keys that it was given, the databases that
-/// it has open, the shell that runs it. Each of these is a `ContextValue`.
+/// The environment of a command: its output streams and their format, the keys that it was given,
+/// its open databases, and the shell that runs it. Each of these is a `ContextValue`.
 ///
-/// Commands of several contexts may run at once in a process, each with its own streams; signals
-/// alone are the process's (`Interruption`).
+/// Commands in different contexts can run at the same time in one process, each with its own
+/// streams. Signals are the exception: they belong to the process (`Interruption`).
 ///
 ///     let context = CommandContext(StandardOutput(descriptor), StandardError(other))
 ///     let status = await context.run { await CommandRunner.run(["ls", path]) }
 package final class CommandContext: Sendable {
-    /// That of the command that runs; without one, that of the process.
+    /// The context of the running command, or of the process outside a command.
     @TaskLocal package static var current = CommandContext()
 
     private let values: Mutex<[ObjectIdentifier: any ContextValue]>
 
-    /// A new one with these values; the others are made when they are asked for.
+    /// Creates a context with these values. Other values are created on first use.
     package init(_ values: any ContextValue...) {
         self.values = Mutex(
             Dictionary(values.map { (ObjectIdentifier(type(of: $0)), $0) }) { $1 })
@@ -24,7 +24,7 @@ package final class CommandContext: Sendable {
     fileprivate func value<Value: ContextValue>(_ type: Value.Type) -> Value {
         let key = ObjectIdentifier(type)
         if let known = values.withLock({ $0[key] }) as? Value { return known }
-        // Not under the lock: it may ask for another value.
+        // Outside the lock, because the initializer may request another value.
         let new = Value()
         return values.withLock { values in
             if let known = values[key] as? Value { return known }
@@ -44,20 +44,20 @@ package final class CommandContext: Sendable {
     }
 }
 
-/// What every context has one of.
+/// A value of which every context has one instance.
 package protocol ContextValue: AnyObject, Sendable {
-    /// That of a new context.
+    /// Creates the value for a new context.
     init()
 }
 
 extension ContextValue {
-    /// That of the command that runs; without one, that of the process.
+    /// The instance of the running command, or of the process outside a command.
     package static var current: Self { CommandContext.current.value(Self.self) }
 }
 
-// The engine runs closures on threads of its own, which have none of the values of a task.
+// The engine runs closures on its own threads, where task-local values are not set.
 extension DataFile {
-    /// As `read`, in the context of the command that runs.
+    /// Like `read`, but runs `work` in the context of the running command.
     package func reading<T: Sendable>(
         _ work: @escaping @Sendable (Snapshot) throws -> T
     ) async throws -> T {
@@ -65,7 +65,7 @@ extension DataFile {
         return try await read { snapshot in try context.run { try work(snapshot) } }
     }
 
-    /// As `write`, in the context of the command that runs.
+    /// Like `write`, but runs `work` in the context of the running command.
     package func writing<T: Sendable>(
         _ work: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {

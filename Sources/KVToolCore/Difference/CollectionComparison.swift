@@ -1,15 +1,15 @@
 package import DocumentStore
 
-/// Walks through two collections side by side, in the order of the ids, in little memory.
+/// Compares two collections side by side, in the order of the ids, in constant memory.
 package struct CollectionComparison {
-    /// How many documents are how.
+    /// The number of documents of each kind.
     package struct Counts {
         package var added = 0
         package var removed = 0
         package var changed = 0
         package var same = 0
         package var damaged = 0
-        /// Collections that only one database has.
+        /// Collections that exist in only one database.
         var collections = 0
 
         package init(
@@ -48,10 +48,10 @@ package struct CollectionComparison {
             self.collection = collection
         }
 
-        package func isThere() throws -> Bool { try collection.exists(in: snapshot) }
+        package func exists() throws -> Bool { try collection.exists(in: snapshot) }
 
         fileprivate func document(_ id: String) throws -> ComparedDocument? {
-            guard try isThere() else { return nil }
+            guard try exists() else { return nil }
             return try collection.keyStore.get(id, content: .all, in: snapshot).map {
                 try ComparedDocument(record: $0, sharedKeys: snapshot.requireSharedKeys())
             }
@@ -69,9 +69,9 @@ package struct CollectionComparison {
         self.comparison = comparison
     }
 
-    /// Compares all documents that the filter lets through, and the collections themselves.
+    /// Compares all documents that the filter accepts, and the collections themselves.
     ///
-    /// A damaged document is told on standard error, and the walk goes on.
+    /// Reports a damaged document on standard error and continues.
     package mutating func run(
         _ filter: DocumentFilter, _ body: (DocumentChange) throws -> Void
     ) throws {
@@ -84,7 +84,7 @@ package struct CollectionComparison {
         try merge(
             DocumentCursor(left.collection, filter, in: left.snapshot),
             DocumentCursor(right.collection, filter, in: right.snapshot), body)
-        let (isLeft, isRight) = (try left.isThere(), try right.isThere())
+        let (isLeft, isRight) = (try left.exists(), try right.exists())
         if isLeft != isRight {
             let kind = isLeft ? DocumentChange.Kind.removed : .added
             counts.collections += 1
@@ -92,9 +92,9 @@ package struct CollectionComparison {
         }
     }
 
-    /// Compares two documents, whatever their ids are.
+    /// Compares two documents, which may have different ids.
     ///
-    /// - Returns: whether there is any.
+    /// - Returns: whether at least one of them exists.
     package mutating func run(
         _ leftID: String, _ rightID: String, _ body: (DocumentChange) throws -> Void
     ) throws -> Bool {
@@ -115,11 +115,11 @@ package struct CollectionComparison {
         }
     }
 
-    /// Which comes first; 0 if both are of one id.
+    /// The order of two documents by id: negative, positive, or 0 for equal ids.
     private static func order(_ old: ComparedDocument?, _ new: ComparedDocument?) -> Int {
         guard let old else { return 1 }
         guard let new else { return -1 }
-        // By bytes, as the collection is ordered.
+        // By bytes, like the order of the collection.
         if old.id.utf8.elementsEqual(new.id.utf8) { return 0 }
         return old.id.utf8.lexicographicallyPrecedes(new.id.utf8) ? -1 : 1
     }

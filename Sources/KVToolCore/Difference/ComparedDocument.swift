@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// A document as one of two databases has it.
+/// One database's version of a document.
 struct ComparedDocument {
     let record: Record
     let sharedKeys: SharedKeys
@@ -8,9 +8,9 @@ struct ComparedDocument {
     var id: String { record.key }
     var isDeleted: Bool { record.flags.contains(.deleted) }
 
-    /// The properties; an empty dictionary if there are none.
+    /// The properties, or an empty dictionary if there are none.
     ///
-    /// Throws `.corruptData`, naming the document.
+    /// - Throws: `.corruptData`, with the id of the document.
     func body() throws -> FleeceDocument {
         do {
             guard let bytes = record.currentBody, !bytes.isEmpty else {
@@ -28,13 +28,13 @@ struct ComparedDocument {
     }
 }
 
-/// The documents of a collection in the order of their ids, tombstones among them.
+/// The documents of a collection in the order of their ids, including tombstones.
 struct DocumentCursor {
     private let records: RecordEnumerator?
     private let sharedKeys: SharedKeys
     private let filter: DocumentFilter
 
-    /// A collection that is not there has no documents.
+    /// A collection that does not exist has no documents.
     init(_ collection: DocumentCollection, _ filter: DocumentFilter, in snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.includesDeleted = true
@@ -56,19 +56,19 @@ struct DocumentCursor {
     }
 }
 
-/// Which documents are compared.
+/// Selects the documents to compare.
 package struct DocumentFilter {
     /// Ids without a pattern.
     let ids: [String]
     private let patterns: [KeyPattern]
 
-    /// - Parameter texts: ids and patterns; none for all documents.
+    /// - Parameter texts: ids and patterns; empty for all documents.
     package init(_ texts: [String]) {
         ids = texts.filter { KeyPattern($0) == nil }
         patterns = texts.compactMap { KeyPattern($0) }
     }
 
-    /// Whether single documents are meant, so that the others need not be looked at.
+    /// Whether the filter names single documents, so that the others need not be read.
     var isByID: Bool { !ids.isEmpty && patterns.isEmpty }
 
     package func accepts(_ id: String) -> Bool {

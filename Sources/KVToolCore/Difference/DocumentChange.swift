@@ -1,11 +1,11 @@
 internal import DocumentStore
 internal import StorePlatform
 
-/// A difference between two databases: in a document, or a collection that only one of them has.
+/// A difference between two databases: in a document, or a collection that exists in only one.
 ///
-/// As JSON it is a line of a patch, with the fields of `columns`.
+/// As JSON, it is a line of a patch, with the fields of `columns`.
 package struct DocumentChange {
-    /// What makes the second database of the first.
+    /// The change from the first database to the second.
     enum Kind: String {
         case added, removed, changed
     }
@@ -14,21 +14,21 @@ package struct DocumentChange {
     /// Nil for the collection itself.
     let id: String?
     let kind: Kind
-    /// Whether the second one has a tombstone.
+    /// Whether the second database has a tombstone.
     var deleted: Bool?
-    /// Whether the first one has a tombstone.
+    /// Whether the first database has a tombstone.
     var wasDeleted: Bool?
-    /// The digest of the first one's body.
+    /// The digest of the first body.
     var was: String?
-    /// The digest of the second one's body, where there is a delta.
+    /// The digest of the second body, set if there is a delta.
     var isNow: String?
-    /// What makes the second body of the first.
+    /// The delta from the first body to the second.
     var delta: FleeceDelta?
-    /// The second one's body.
+    /// The second body.
     var body: ExactBody?
-    /// The first one's body.
+    /// The first body.
     var old: ExactBody?
-    /// When the second one expires: a number, or `null` if that is taken away.
+    /// The expiration in the second database: a number, or `null` if it was removed.
     var expiration = Cell.none
     var oldExpiration = Cell.none
 
@@ -42,7 +42,7 @@ package struct DocumentChange {
         Column("oldExpiration", "Expired"),
     ]
 
-    /// A cell for each of `columns`.
+    /// One cell for each of `columns`.
     package var row: [Cell] {
         [
             .text(collection.description), .both(name, program: .optional(id)),
@@ -54,13 +54,13 @@ package struct DocumentChange {
         ]
     }
 
-    /// What people know it by.
+    /// The name shown in console output.
     private var name: String {
         guard let id else { return "collection \(collection)" }
         return collection == .default ? id : "\(collection)/\(id)"
     }
 
-    /// A line for people, of a row.
+    /// The line of console output for a row.
     package static func line(_ row: [Cell]) -> String {
         let name = row[1].forPeople
         let notes = [

@@ -1,24 +1,24 @@
 package import DocumentStore
 internal import StorePlatform
 
-/// Compares what two databases have of one document.
+/// Compares the two databases' versions of one document.
 package struct DocumentComparison {
-    /// How much a difference tells.
+    /// How much a difference contains.
     package enum Detail {
-        /// Which document.
+        /// Only the document's id.
         case ids
-        /// What makes one body of the other.
+        /// The delta from one body to the other.
         case deltas
-        /// Both bodies, too.
+        /// The delta and both bodies.
         case bodies
     }
 
     package var detail = Detail.ids
-    /// Properties that may be different.
+    /// Properties that are not compared.
     package var ignored: [PropertyPath] = []
-    /// Whether expirations count.
+    /// Whether expirations are compared.
     package var comparesMetadata = false
-    /// Whether a tombstone and nothing at all are two things.
+    /// Whether a tombstone and a missing document count as different.
     package var comparesTombstones = false
 
     package init(
@@ -31,9 +31,9 @@ package struct DocumentComparison {
         self.comparesTombstones = comparesTombstones
     }
 
-    /// What is different about a document; nil if nothing is.
+    /// Returns the difference between two versions of a document, or nil if there is none.
     ///
-    /// Throws `.corruptData` for a document that is damaged.
+    /// - Throws: `.corruptData` for a damaged document.
     func compare(
         _ left: ComparedDocument?, _ right: ComparedDocument?, in collection: CollectionName
     ) throws -> DocumentChange? {
@@ -123,7 +123,7 @@ extension DocumentComparison {
         return .json(text)
     }
 
-    /// Nil where a delta, which is JSON, does not make the same body.
+    /// Returns nil if a delta, which is JSON, does not reproduce the body exactly.
     private func delta(_ old: FleeceDocument, _ new: FleeceDocument) throws -> FleeceDelta? {
         let (old, new) = (try reduced(old).root, try reduced(new).root)
         guard let delta = try? FleeceDelta(from: old, to: new),
@@ -137,7 +137,7 @@ extension DocumentComparison {
         return try reduced(old).root == reduced(new).root
     }
 
-    /// The document without the properties that may be different.
+    /// The document without the ignored properties.
     private func reduced(_ document: FleeceDocument) throws -> FleeceDocument {
         guard !ignored.isEmpty, let dictionary = document.root.dictionary else { return document }
         var properties = MutableFleeceDictionary(dictionary)
@@ -148,10 +148,10 @@ extension DocumentComparison {
     }
 }
 
-/// A number by which a patch knows the body that it was made for.
+/// A digest by which a patch identifies the body that it was created from.
 ///
-/// FNV-1a of 64 bits, of the JSON without spaces whose keys are in the order of their bytes: enough
-/// against errors, not against somebody who wants to be mistaken for another.
+/// 64-bit FNV-1a of the compact JSON with keys sorted by their bytes. It detects accidental
+/// differences; it does not resist deliberate collisions.
 enum BodyDigest {
     /// 16 hexadecimal digits.
     static func text(of body: FleeceValue) throws -> String {
@@ -163,12 +163,12 @@ enum BodyDigest {
     }
 }
 
-/// A body as a patch carries it: JSON, and where that is not the same body, its Fleece, too.
+/// A body as a patch stores it: JSON, and also Fleece if the JSON does not reproduce the same body.
 ///
-/// JSON has no binary data, no infinity, and no numbers of single precision.
+/// JSON cannot represent binary data, infinity, and single-precision numbers.
 struct ExactBody {
     let json: JSONText
-    /// Without numbered keys; nil if the JSON says it all.
+    /// Without shared keys; nil if the JSON is exact.
     let fleece: [UInt8]?
 
     init(_ value: FleeceValue) throws {

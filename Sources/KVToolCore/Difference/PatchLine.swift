@@ -6,22 +6,22 @@ struct PatchLine {
     /// Nil for the collection itself.
     let id: String?
     private(set) var kind: DocumentChange.Kind
-    /// Whether a tombstone is to be left; nil if the patch does not say.
+    /// Whether to leave a tombstone; nil if the patch does not specify it.
     private(set) var deleted: Bool?
     private(set) var wasDeleted: Bool?
-    /// The digest of the body that is expected.
+    /// The digest of the expected current body.
     private(set) var was: String?
-    /// The digest of the body that a delta makes of it.
+    /// The digest of the body after the delta is applied.
     private(set) var isNow: String?
     private(set) var delta: FleeceDelta?
     /// The new body.
     private(set) var body: FleeceDocument?
-    /// The old one.
+    /// The old body.
     private(set) var old: FleeceDocument?
     private(set) var expiration: Expiration?
     private(set) var oldExpiration: Expiration?
 
-    /// What becomes of the expiration.
+    /// The new expiration.
     enum Expiration: Equatable {
         case never
         case at(Int64)
@@ -34,28 +34,28 @@ struct PatchLine {
         }
     }
 
-    /// A line that is not one of a patch, and why.
-    struct Mistake: Error {
+    /// An invalid line of a patch, with the reason.
+    struct InvalidLine: Error {
         let message: String
-        /// Where in the line, in bytes.
+        /// The offset of the error in the line, in bytes.
         var offset = 0
     }
 
-    /// Throws a `Mistake`.
+    /// - Throws: an `InvalidLine`.
     init(_ text: UnsafeRawBufferPointer) throws {
         let line = try Self.document(text)
         let root = line.root
         guard let name = root["collection"]?.string,
             let kind = root["change"]?.string.flatMap(DocumentChange.Kind.init(rawValue:))
         else {
-            throw Mistake(
+            throw InvalidLine(
                 message: "a line of a patch has a \"collection\" and a \"change\", which is "
                     + "\"added\", \"removed\" or \"changed\"")
         }
         do {
             collection = DocumentCollection(try CollectionName(name))
         } catch let error as StoreError {
-            throw Mistake(message: error.message)
+            throw InvalidLine(message: error.message)
         }
         self.kind = kind
         id = root["id"]?.string
@@ -73,19 +73,19 @@ struct PatchLine {
 
     private func requireWhole() throws {
         guard id != nil else {
-            guard kind != .changed else { throw Mistake(message: "the line has no \"id\"") }
+            guard kind != .changed else { throw InvalidLine(message: "the line has no \"id\"") }
             return
         }
         switch kind {
         case .removed: return
         case .added:
             guard body == nil, deleted != true else { return }
-            throw Mistake(message: "the line has no \"body\"; make the patch without --keys")
+            throw InvalidLine(message: "the line has no \"body\"; create the patch without --keys")
         case .changed:
             guard delta == nil, body == nil, expiration == nil else { return }
-            throw Mistake(
+            throw InvalidLine(
                 message:
-                    "the line has neither \"delta\" nor \"body\"; make the patch without --keys"
+                    "the line has neither \"delta\" nor \"body\"; create the patch without --keys"
             )
         }
     }
@@ -98,7 +98,7 @@ extension PatchLine {
             try encoder.writeJSON(text)
             return try FleeceDocument(trusted: encoder.finish())
         } catch let error as FleeceError {
-            throw Mistake(message: error.message, offset: error.offset ?? 0)
+            throw InvalidLine(message: error.message, offset: error.offset ?? 0)
         }
     }
 
@@ -107,7 +107,7 @@ extension PatchLine {
         do {
             return FleeceDelta(json: try value.json())
         } catch let error as FleeceError {
-            throw Mistake(message: error.message)
+            throw InvalidLine(message: error.message)
         }
     }
 
@@ -118,17 +118,19 @@ extension PatchLine {
                 let bytes = try? HexText.bytes(Array(text.utf8), of: "the Fleece"),
                 let document = try? FleeceDocument(validating: bytes),
                 document.root.dictionary != nil
-            else { throw Mistake(message: "the Fleece of a body is damaged") }
+            else { throw InvalidLine(message: "the Fleece of a body is damaged") }
             return document
         }
         guard let json else { return nil }
-        guard json.dictionary != nil else { throw Mistake(message: "a body is not JSON object") }
+        guard json.dictionary != nil else {
+            throw InvalidLine(message: "a body is not a JSON object")
+        }
         do {
             var encoder = FleeceEncoder()
             try encoder.write(json)
             return try FleeceDocument(trusted: encoder.finish())
         } catch let error as FleeceError {
-            throw Mistake(message: error.message)
+            throw InvalidLine(message: error.message)
         }
     }
 
@@ -139,9 +141,9 @@ extension PatchLine {
 }
 
 extension PatchLine {
-    /// The line that takes this one back.
+    /// Returns the line that undoes this one.
     ///
-    /// Throws a `Mistake` if it does not have the old body.
+    /// - Throws: an `InvalidLine` if the line does not contain the old body.
     func reversed() throws -> PatchLine {
         var line = self
         switch kind {
@@ -157,13 +159,13 @@ extension PatchLine {
             line.was = try body.map { try BodyDigest.text(of: $0.root) }
             line.isNow = nil
         } catch let error as FleeceError {
-            throw Mistake(message: error.message)
+            throw InvalidLine(message: error.message)
         }
         do {
             try line.requireWhole()
-        } catch is Mistake {
-            throw Mistake(
-                message: "the line does not say what was there before; only a patch of "
+        } catch is InvalidLine {
+            throw InvalidLine(
+                message: "the line does not contain the previous body; only a patch of "
                     + "diff --both can be reversed")
         }
         return line

@@ -1,25 +1,24 @@
 internal import DocumentStore
 
-/// What a line of a patch asks for, where a document is as it is.
+/// The change that a line of a patch requires, given the current document.
 enum PatchStep {
-    /// The document is as it is to be.
+    /// The document is already in the requested state.
     case none
     case write(FleeceDocument)
     /// Only the expiration changes.
     case touch
     case delete
-    /// A tombstone where nothing was.
-    case makeTombstone
+    /// Leaves a tombstone for a document that does not exist.
+    case createTombstone
     case purge
 
-    /// The document is not as the patch expects it.
+    /// The current document is not the one that the patch expects.
     struct Conflict: Error {
         let message: String
     }
 
-    /// - Parameter force: whether what the document is does not matter.
-    ///
-    /// Throws a `Conflict`, also with `force` where the line does not say enough.
+    /// - Parameter force: whether to ignore the state of the current document.
+    /// - Throws: a `Conflict`, also with `force` if the line does not contain enough information.
     init(_ line: PatchLine, _ current: Document?, force: Bool) throws {
         switch line.kind {
         case .added: self = try Self.addition(line, current, force)
@@ -32,15 +31,15 @@ enum PatchStep {
         _ line: PatchLine, _ current: Document?, _ force: Bool
     ) throws -> PatchStep {
         if line.deleted == true {
-            guard let current else { return .makeTombstone }
+            guard let current else { return .createTombstone }
             if current.isDeleted { return .none }
-            guard force else { throw Conflict(message: "is there, and not deleted") }
+            guard force else { throw Conflict(message: "exists and is not deleted") }
             return .delete
         }
         guard let body = line.body else { return .none }
         guard let current, !current.isDeleted else { return .write(body) }
         if try isSame(current, body) { return .none }
-        guard force else { throw Conflict(message: "is there already, with another body") }
+        guard force else { throw Conflict(message: "already exists with a different body") }
         return .write(body)
     }
 
@@ -51,10 +50,10 @@ enum PatchStep {
         let leavesNothing = line.deleted == false
         guard !current.isDeleted else { return leavesNothing ? .purge : .none }
         if line.wasDeleted == true, !force {
-            throw Conflict(message: "is there, where a tombstone is expected")
+            throw Conflict(message: "exists, but the patch expects a tombstone")
         }
         guard try force || isExpected(line, current) else {
-            throw Conflict(message: "has another body than the one that is to be removed")
+            throw Conflict(message: "does not have the body that the patch removes")
         }
         return leavesNothing ? .purge : .delete
     }
@@ -63,7 +62,7 @@ enum PatchStep {
         _ line: PatchLine, _ current: Document?, _ force: Bool
     ) throws -> PatchStep {
         guard let current, !current.isDeleted else {
-            let state = current == nil ? "is not there" : "is deleted"
+            let state = current == nil ? "does not exist" : "is deleted"
             guard force, let body = line.body else { throw Conflict(message: state) }
             return .write(body)
         }
@@ -71,7 +70,7 @@ enum PatchStep {
         if let body = line.body, try isSame(current, body) { return .touch }
         if let isNow = line.isNow, try digest(current) == isNow { return .touch }
         guard try force || isExpected(line, current) else {
-            throw Conflict(message: "has another body than the one that the patch was made for")
+            throw Conflict(message: "does not have the body that the patch was created from")
         }
         if let body = line.body { return .write(body) }
         guard let result = try line.delta.map({ try result(of: $0, current) }) else {
@@ -88,11 +87,11 @@ enum PatchStep {
             let body = try current.body ?? FleeceDocument(json: "{}")
             let document = try FleeceDocument(trusted: delta.applied(to: body.root))
             guard document.root.dictionary != nil else {
-                throw FleeceError(.invalidData, "the delta makes no JSON object")
+                throw FleeceError(.invalidData, "the delta does not produce a JSON object")
             }
             return document
         } catch let error as FleeceError {
-            throw Conflict(message: "is not what the delta was made for: \(error.message)")
+            throw Conflict(message: "does not match the delta: \(error.message)")
         }
     }
 
@@ -101,7 +100,8 @@ enum PatchStep {
         return own.root == body.root
     }
 
-    /// Whether the body is the one that the patch was made for, as far as it says which that is.
+    /// Whether the body is the one that the patch was created from; true if the patch has no
+    /// digest.
     private static func isExpected(_ line: PatchLine, _ current: Document) throws -> Bool {
         guard let was = line.was else { return true }
         return try digest(current) == was

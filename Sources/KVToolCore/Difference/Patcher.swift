@@ -1,16 +1,16 @@
 package import DocumentStore
 
-/// Brings the lines of a patch into a database, all in one transaction.
+/// Applies the lines of a patch to a database, all in one transaction.
 package struct Patcher {
-    /// What has been done with the documents.
+    /// The number of documents by what was done with them.
     package struct Counts {
         package var added = 0
         package var removed = 0
         package var changed = 0
-        /// They were so already.
+        /// Documents that were already in the requested state.
         package var unchanged = 0
         package var conflicts = 0
-        /// Collections that were made or deleted.
+        /// Collections that were created or deleted.
         package var collections = 0
     }
 
@@ -18,14 +18,14 @@ package struct Patcher {
     private var reader: LineReader
     private let reverses: Bool
     private let forces: Bool
-    /// Nil for a trial.
+    /// Nil for a dry run.
     private let transaction: Transaction?
     private let snapshot: Snapshot
-    private var made: Set<CollectionName> = []
+    private var created: Set<CollectionName> = []
     package private(set) var counts = Counts()
 
-    /// Conflicts that are told one by one.
-    private static let told = 20
+    /// The number of conflicts that are reported individually.
+    private static let maximumReported = 20
 
     package init(
         _ reader: LineReader, name: String, reverses: Bool, forces: Bool, _ snapshot: Snapshot
@@ -38,9 +38,11 @@ package struct Patcher {
         transaction = snapshot as? Transaction
     }
 
-    /// Does what all lines ask for.
+    /// Applies all lines.
     ///
-    /// Throws at the first line that is not a line of a patch. Conflicts are told and counted.
+    /// Reports and counts conflicts.
+    ///
+    /// - Throws: at the first invalid line.
     package mutating func run() throws {
         var progress = Progress("line", total: reader.totalBytes)
         defer { progress.finish() }
@@ -51,7 +53,7 @@ package struct Patcher {
         }
     }
 
-    /// Nil at the end, a nil line for one that is blank.
+    /// Returns nil at the end, and a nil line for a blank line.
     private mutating func nextLine() throws -> PatchLine?? {
         let number = reader.line + 1
         let (name, reverses) = (name, reverses)
@@ -60,10 +62,10 @@ package struct Patcher {
             do {
                 let line = try PatchLine(text)
                 return reverses ? try line.reversed() : line
-            } catch let mistake as PatchLine.Mistake {
-                let place = TextLocation(
-                    offset: mistake.offset, in: [UInt8](text)[...], firstLine: number)
-                throw ToolError("\(name), \(place): \(mistake.message)")
+            } catch let error as PatchLine.InvalidLine {
+                let location = TextLocation(
+                    offset: error.offset, in: [UInt8](text)[...], firstLine: number)
+                throw ToolError("\(name), \(location): \(error.message)")
             }
         }
     }
@@ -75,7 +77,7 @@ package struct Patcher {
         } catch let conflict as PatchStep.Conflict {
             counts.conflicts += 1
             let what = line.id.map { "document \"\(Text.line($0))\"" } ?? "the collection"
-            guard counts.conflicts <= Self.told else { return }
+            guard counts.conflicts <= Self.maximumReported else { return }
             StandardError.current.write(
                 "\(name), line \(reader.line): \(what) of \(line.collection.name) "
                     + conflict.message, status: .conflict)
@@ -83,12 +85,12 @@ package struct Patcher {
     }
 
     private mutating func applyToCollection(_ line: PatchLine) throws {
-        let isThere = try exists(line.collection)
+        let isExisting = try exists(line.collection)
         switch line.kind {
-        case .added where !isThere: try make(line.collection)
-        case .removed where isThere:
+        case .added where !isExisting: try make(line.collection)
+        case .removed where isExisting:
             guard try transaction == nil || forces || line.collection.count(in: snapshot).live == 0
-            else { throw PatchStep.Conflict(message: "has documents that the patch does not know") }
+            else { throw PatchStep.Conflict(message: "has documents not in the patch") }
             if let transaction {
                 guard line.collection.name != .default else { return }
                 try line.collection.delete(in: transaction)
@@ -99,14 +101,14 @@ package struct Patcher {
     }
 
     private func exists(_ collection: DocumentCollection) throws -> Bool {
-        try made.contains(collection.name) || collection.exists(in: snapshot)
+        try created.contains(collection.name) || collection.exists(in: snapshot)
     }
 
     private mutating func make(_ collection: DocumentCollection) throws {
         if let transaction {
             try collection.create(in: transaction)
         } else {
-            made.insert(collection.name)
+            created.insert(collection.name)
         }
         counts.collections += 1
     }
@@ -118,12 +120,12 @@ package struct Patcher {
                 return
             }
             guard line.kind == .added else {
-                throw PatchStep.Conflict(message: "is not there, nor is the collection")
+                throw PatchStep.Conflict(message: "does not exist, nor does the collection")
             }
             try make(line.collection)
         }
         let current =
-            made.contains(line.collection.name)
+            created.contains(line.collection.name)
             ? nil : try line.collection.get(id, includesDeleted: true, in: snapshot)
         let step = try PatchStep(line, current, force: forces)
         let setsExpiration =
@@ -144,7 +146,7 @@ package struct Patcher {
         case .write(let body):
             _ = try collection.save(id, in: transaction) { try $0.write(body.root) }
         case .delete: _ = try collection.delete(id, in: transaction)
-        case .makeTombstone:
+        case .createTombstone:
             _ = try collection.save(id, in: transaction) { try $0.writeJSON("{}") }
             _ = try collection.delete(id, in: transaction)
         case .purge: _ = try collection.purge(id, in: transaction)
@@ -159,7 +161,7 @@ package struct Patcher {
         switch step {
         case .none, .touch:
             if setsExpiration { counts.changed += 1 } else { counts.unchanged += 1 }
-        case .write where line.kind == .added, .makeTombstone: counts.added += 1
+        case .write where line.kind == .added, .createTombstone: counts.added += 1
         case .write: counts.changed += 1
         case .delete, .purge: counts.removed += 1
         }

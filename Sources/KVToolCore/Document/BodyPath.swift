@@ -1,20 +1,20 @@
 package import DocumentStore
 
-/// A way into a document's body as people write it: `name.first`, `$.likes[0]`, `a["b.c"]`, and as
-/// SQL++ has it `` `a b`.c ``.
+/// Parses paths into a document's body: `name.first`, `$.likes[0]`, `a["b.c"]`, and in SQL++ syntax
+/// `` `a b`.c ``.
 package enum BodyPath {
-    /// Reads a path. Throws for a text that is none.
+    /// Parses a path. Throws for an invalid path.
     package static func parse(_ text: String) throws -> PropertyPath {
         do {
             return try PropertyPath(parsing: bracketed(text))
         } catch let error as FleeceError {
             throw ToolError(
-                "\(Text.line(text)) is no path as name.first or likes[0]: \(error.message)",
+                "\(Text.line(text)) is not a path such as name.first or likes[0]: \(error.message)",
                 status: .usage)
         }
     }
 
-    /// Names in backticks become names in brackets and quotes.
+    /// Replaces names in backticks by quoted names in brackets.
     private static func bracketed(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         guard parts.count > 2, !parts.count.isMultiple(of: 2) else { return text }
@@ -32,7 +32,7 @@ package enum BodyPath {
 }
 
 extension FleeceDictionary {
-    /// A dictionary with these properties only, those of them that are there.
+    /// A dictionary with only these properties, without those that do not exist.
     func only(_ keys: [String]) throws -> FleeceDictionary? {
         var encoder = FleeceEncoder()
         encoder.beginDictionary()
@@ -46,7 +46,7 @@ extension FleeceDictionary {
         return try FleeceDocument(trusted: encoder.finish()).root.dictionary
     }
 
-    /// What a path leads to; the whole for the path `$`.
+    /// The value at a path; the whole value for the path `$`.
     func value(at path: PropertyPath) -> FleeceValue? {
         path.components.isEmpty ? value : self[path]
     }

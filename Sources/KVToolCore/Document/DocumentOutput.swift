@@ -1,17 +1,17 @@
 package import ArgumentParser
 package import DocumentStore
 
-/// How documents are written for people.
+/// The JSON format of documents in console output.
 package enum JSONForm: String, EnumerableFlag {
     case pretty, raw, canonical, json5
 
     package static func help(for value: JSONForm) -> ArgumentHelp? {
         switch value {
-        case .pretty: "JSON in lines that are indented; so it is unless told otherwise."
-        case .raw: "A line of JSON a document."
+        case .pretty: "Indented JSON (default)."
+        case .raw: "One line of JSON per document."
         case .canonical:
-            "A line, the keys in the order of their bytes: equal documents, equal text."
-        case .json5: "Indented JSON5, without quotes that need not be."
+            "One line, keys sorted by their bytes: equal documents, equal text."
+        case .json5: "Indented JSON5, without unnecessary quotes."
         }
     }
 
@@ -20,7 +20,7 @@ package enum JSONForm: String, EnumerableFlag {
     }
 }
 
-/// Writes documents, or what was chosen of them.
+/// Writes documents, or selected parts of them.
 package struct DocumentOutput {
     private let form: JSONForm
     private let keys: [String]
@@ -47,7 +47,7 @@ package struct DocumentOutput {
             ], output)
     }
 
-    /// Writes a document. Throws `.notFound` if it has nothing at the path.
+    /// Writes a document. Throws `.notFound` if it has no value at the path.
     package mutating func write(_ document: WrittenDocument) throws {
         do {
             if rows != nil { return try addRow(document) }
@@ -107,7 +107,7 @@ package struct DocumentOutput {
 }
 
 extension JSONText {
-    /// The JSON of a text.
+    /// The JSON of a string.
     package init(quoting text: String) {
         self.init()
         append(quoted: text)

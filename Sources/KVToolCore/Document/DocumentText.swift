@@ -1,17 +1,17 @@
 package import DocumentStore
 
-/// The text of a document as people write it: JSON, or else JSON5.
+/// The text of a document from the user: JSON or JSON5.
 package struct DocumentText {
     /// JSON, of an object or an array.
     let json: [UInt8]
-    /// The `_id` that stands in it.
+    /// The `_id` property of the text.
     let id: String?
-    /// Whether it is an argument itself: what is wrong with it is wrong usage then.
+    /// Whether the text is a command-line argument; errors in it are usage errors then.
     private(set) var isTyped = false
 
-    /// Reads UTF-8.
+    /// Parses UTF-8.
     ///
-    /// Throws with line and column.
+    /// - Throws: an error with line and column.
     package init(_ text: [UInt8]) throws {
         do {
             (json, id) = (text, try Self.id(in: text))
@@ -20,7 +20,7 @@ package struct DocumentText {
         }
     }
 
-    /// Reads the words of a command line: the text itself; `-` for standard input; `@FILE`.
+    /// Reads the arguments of a command line: the text itself, `-` for standard input, or `@FILE`.
     package init(words: [String]) throws {
         let text = words.joined(separator: " ")
         switch (words.count, text.first) {
@@ -44,12 +44,12 @@ package struct DocumentText {
         try json.withUnsafeBytes { _ = try encoder.writeJSON($0, lifting: "_id") }
     }
 
-    /// Checks that the text is of this document, if it says of which.
+    /// Checks that the `_id` in the text, if any, is the id of this document.
     package func require(id other: String) throws {
-        // By bytes, as ids are: Swift's == takes some different ones for equal.
+        // By bytes, like ids: Swift's == treats some different ids as equal.
         guard let id, !id.utf8.elementsEqual(other.utf8) else { return }
         throw ToolError(
-            "the JSON is of document \"\(Text.line(id))\", not of \"\(Text.line(other))\"")
+            "the JSON has the _id \"\(Text.line(id))\", not \"\(Text.line(other))\"")
     }
 
     private static func id(in json: [UInt8]) throws -> String? {
@@ -57,7 +57,7 @@ package struct DocumentText {
         return try json.withUnsafeBytes { try encoder.writeJSON($0, lifting: "_id") }
     }
 
-    /// JSON5 as JSON. What is neither is told as what it was for longer.
+    /// Converts JSON5 to JSON. For invalid text, reports the error that occurs later in it.
     private static func converted(
         _ text: [UInt8], otherwise strict: FleeceError
     ) throws -> (json: [UInt8], id: String?) {
@@ -71,16 +71,16 @@ package struct DocumentText {
         do {
             return (json, try id(in: json))
         } catch let error as FleeceError {
-            // A place in what was converted would be none in what was typed.
+            // A position in the converted text is not a position in the input.
             guard error.message == strict.message else {
-                throw ToolError("the JSON is wrong: \(error.message)")
+                throw ToolError("invalid JSON: \(error.message)")
             }
             throw wrong(strict, text)
         }
     }
 
     private static func wrong(_ error: FleeceError, _ text: [UInt8]) -> ToolError {
-        let place = TextLocation(offset: error.offset ?? 0, in: text[...])
-        return ToolError("the JSON is wrong, \(place): \(error.message)")
+        let location = TextLocation(offset: error.offset ?? 0, in: text[...])
+        return ToolError("invalid JSON, \(location): \(error.message)")
     }
 }

@@ -1,9 +1,8 @@
 internal import DocumentStore
 
-/// Changes of a document as RFC 6902 writes them: a list of operations, all of which are done, or
-/// none.
+/// A JSON Patch (RFC 6902): a list of operations that are applied all or none.
 struct JSONPatch {
-    /// An operation, with its place in the list for messages.
+    /// An operation, with its number in the list for messages.
     struct Operation {
         enum Kind: String {
             case add, remove, replace, move, copy, test
@@ -18,7 +17,7 @@ struct JSONPatch {
 
     private let operations: [Operation]
 
-    /// Reads a patch. Throws, naming the operation that is none.
+    /// Parses a patch. Throws an error that names the invalid operation.
     init(_ value: FleeceValue) throws {
         guard let list = value.array else {
             throw ToolError("a JSON patch is an array of operations")
@@ -26,14 +25,14 @@ struct JSONPatch {
         operations = try list.enumerated().map { try Operation($0.offset + 1, $0.element) }
     }
 
-    /// What it makes of properties.
+    /// Applies the patch to properties.
     ///
-    /// Throws a conflict if the document is not as the patch expects.
+    /// - Throws: a conflict if the document is not as the patch expects.
     func applied(to properties: MutableFleeceDictionary) throws -> MutableFleeceDictionary {
         var value = MutableFleeceValue.dictionary(properties)
         for operation in operations { try operation.apply(to: &value) }
         guard let result = value.dictionary else {
-            throw ToolError("the patch leaves no JSON object, which a document must be")
+            throw ToolError("the result of the patch is not a JSON object")
         }
         return result
     }
@@ -51,7 +50,7 @@ extension JSONPatch.Operation {
             do {
                 return try JSONPointer(parsing: text)
             } catch let error as FleeceError {
-                throw wrong("has a wrong \"\(name)\": \(error.message)")
+                throw wrong("has an invalid \"\(name)\": \(error.message)")
             }
         }
         guard let name = value.dictionary?["op"]?.string, let kind = Kind(rawValue: name) else {
@@ -87,7 +86,9 @@ extension JSONPatch.Operation {
             try remove(from, from: &root)
             try add(moved, to: &root)
         case .test:
-            guard try find(path, in: root) == value else { throw failure("is another value", path) }
+            guard try find(path, in: root) == value else {
+                throw failure("has a different value", path)
+            }
         }
     }
 
@@ -97,7 +98,7 @@ extension JSONPatch.Operation {
         var value = root
         for token in pointer.tokens {
             guard let next = Self.child(token, of: value) else {
-                throw failure("is not there", pointer)
+                throw failure("does not exist", pointer)
             }
             value = next
         }
@@ -109,12 +110,13 @@ extension JSONPatch.Operation {
         try change(&root, path.tokens.dropLast(), path) { parent in
             guard let count = parent.array?.count else {
                 guard parent.kind == .dictionary else {
-                    throw failure("is in no object and no array", path)
+                    throw failure("is not in an object or array", path)
                 }
                 return parent[last] = new
             }
             guard let index = last == "-" ? count : Self.index(last), index <= count else {
-                throw failure("is no place in the array of \(count)", path)
+                let size = Text.count(count, "element")
+                throw failure("is not an index of the array of \(size)", path)
             }
             parent.array?.insert(new, at: index)
         }
@@ -126,21 +128,21 @@ extension JSONPatch.Operation {
         }
         try change(&root, pointer.tokens.dropLast(), pointer) { parent in
             guard Self.child(last, of: parent) != nil else {
-                throw failure("is not there", pointer)
+                throw failure("does not exist", pointer)
             }
             guard parent.kind == .array else { return parent[last] = nil }
             if let index = Self.index(last) { parent[index] = nil }
         }
     }
 
-    /// Changes the value that these steps lead to.
+    /// Changes the value at the path of these tokens.
     private func change(
         _ value: inout MutableFleeceValue, _ tokens: ArraySlice<String>, _ pointer: JSONPointer,
         _ body: (inout MutableFleeceValue) throws -> Void
     ) throws {
         guard let token = tokens.first else { return try body(&value) }
         guard var child = Self.child(token, of: value) else {
-            throw failure("is not there", pointer)
+            throw failure("does not exist", pointer)
         }
         try change(&child, tokens.dropFirst(), pointer, body)
         if value.kind == .array, let index = Self.index(token) {
@@ -157,7 +159,7 @@ extension JSONPatch.Operation {
         return index(token).flatMap { value[$0] }
     }
 
-    /// An index in decimal, without a sign or zeros before it.
+    /// Parses a decimal array index, without a sign or leading zeros.
     private static func index(_ token: String) -> Int? {
         guard token == "0" || token.utf8.first != 0x30,
             token.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
@@ -166,9 +168,9 @@ extension JSONPatch.Operation {
     }
 
     private func failure(_ what: String, _ pointer: JSONPointer) -> ToolError {
-        let place = pointer.tokens.isEmpty ? "the whole document" : pointer.description
+        let subject = pointer.tokens.isEmpty ? "the whole document" : pointer.description
         return ToolError(
-            "operation \(number) of the patch, \(kind.rawValue): \(Text.line(place)) \(what)",
+            "operation \(number) of the patch, \(kind.rawValue): \(Text.line(subject)) \(what)",
             status: .conflict)
     }
 }

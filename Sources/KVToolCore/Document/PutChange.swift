@@ -1,17 +1,17 @@
 package import ArgumentParser
 package import DocumentStore
 
-/// What `put` does with the document.
+/// The operation of `put`.
 package enum PutMode: String, EnumerableFlag, Sendable {
     case create, update, delete, purge, mergePatch, patch
 
     package static func help(for value: PutMode) -> ArgumentHelp? {
         switch value {
-        case .create: "Only if there is no such document (6 if there is)."
-        case .update: "Only if there is such a document (3 if not)."
-        case .delete: "Delete it, as rm does."
-        case .purge: "Remove it permanently, as purge does."
-        case .mergePatch: "The JSON holds properties to set, null for those to remove (RFC 7396)."
+        case .create: "Fail with status 6 if the document exists."
+        case .update: "Fail with status 3 if the document does not exist."
+        case .delete: "Delete the document, as rm does."
+        case .purge: "Remove the document permanently, as purge does."
+        case .mergePatch: "The JSON has properties to set, null for those to remove (RFC 7396)."
         case .patch: "The JSON is a list of operations (RFC 6902)."
         }
     }
@@ -20,15 +20,15 @@ package enum PutMode: String, EnumerableFlag, Sendable {
     var isPatch: Bool { self == .mergePatch || self == .patch }
 }
 
-/// A change that `put` makes of a document, if the document is as it must be.
+/// A change that `put` makes to a document if the document is in the expected state.
 package struct PutChange: Sendable {
-    /// What was done.
+    /// The result of the change.
     package struct Done: Sendable {
         package let title: String
         package var saved: DocumentCollection.Saved?
     }
 
-    /// What is written.
+    /// The content to write.
     enum Content: Sendable {
         case nothing
         case text(DocumentText)
@@ -39,7 +39,7 @@ package struct PutChange: Sendable {
     package let id: String
     let mode: PutMode?
     let content: Content
-    /// Whether the text is an argument itself.
+    /// Whether the text is a command-line argument.
     private let isTyped: Bool
     let expectedRevision: String?
 
@@ -84,7 +84,7 @@ package struct PutChange: Sendable {
         }
     }
 
-    /// The document as it is, read only if something depends on it.
+    /// The current document, read only if the change depends on it.
     private func current(in collection: DocumentCollection, _ transaction: Transaction) throws
         -> Document?
     {
@@ -93,11 +93,11 @@ package struct PutChange: Sendable {
             return nil
         }
         let document = try collection.get(id, includesDeleted: true, in: transaction)
-        let isThere = document.map { !$0.isDeleted } ?? false
-        if mode == .create, isThere {
-            throw StoreError(.conflict, "document \"\(Text.line(id))\" is there already")
+        let isLive = document.map { !$0.isDeleted } ?? false
+        if mode == .create, isLive {
+            throw StoreError(.conflict, "document \"\(Text.line(id))\" already exists")
         }
-        if mode == .update || mode?.isPatch == true || mode == .delete, !isThere {
+        if mode == .update || mode?.isPatch == true || mode == .delete, !isLive {
             throw missing(document, collection)
         }
         if let expectedRevision {
@@ -108,7 +108,7 @@ package struct PutChange: Sendable {
 
     private func missing(_ document: Document?, _ collection: DocumentCollection) -> StoreError {
         let what =
-            document == nil ? "is not in the collection \(collection.name)" : "is deleted already"
+            document == nil ? "is not in the collection \(collection.name)" : "is already deleted"
         return StoreError(.notFound, "document \"\(Text.line(id))\" \(what)")
     }
 
@@ -116,7 +116,7 @@ package struct PutChange: Sendable {
         guard let revision = document?.revisionID else {
             throw StoreError(
                 .conflict,
-                "document \"\(Text.line(id))\" has no revision, so not \(Text.line(expected))")
+                "document \"\(Text.line(id))\" has no revision, expected \(Text.line(expected))")
         }
         guard revision.description != expected, (try? RevisionID(expected)) != revision else {
             return
@@ -148,11 +148,11 @@ package struct PutChange: Sendable {
     }
 }
 
-/// Changes of an object as RFC 7396 writes them: properties that are set, `null` for those that go.
+/// A JSON Merge Patch (RFC 7396): an object with properties to set, and `null` for those to remove.
 struct MergePatch {
     private let patch: FleeceValue
 
-    /// Throws for a patch that would not leave an object.
+    /// - Throws: an error for a patch whose result would not be an object.
     init(_ value: FleeceValue) throws {
         guard value.dictionary != nil else {
             throw ToolError("a merge patch is a JSON object")
@@ -160,7 +160,7 @@ struct MergePatch {
         patch = value
     }
 
-    /// What it makes of properties.
+    /// Applies the patch to properties.
     func applied(to properties: MutableFleeceDictionary) -> MutableFleeceDictionary {
         Self.merged(patch, into: .dictionary(properties)).dictionary ?? [:]
     }

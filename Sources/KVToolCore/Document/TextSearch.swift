@@ -1,14 +1,14 @@
 package import DocumentStore
 
-/// Looks for a text in the values of documents.
+/// Searches for text in the values of documents.
 package struct TextSearch {
-    /// Where it is.
+    /// A match.
     package struct Hit {
         /// The path of the value, `_id` for the document's id.
         package var path: String
         /// The whole value.
         package var value: String
-        /// The part of it that is shown to people.
+        /// The part of the value that console output shows.
         package var excerpt: String
     }
 
@@ -16,19 +16,19 @@ package struct TextSearch {
     private let text: String
     private let isExact: Bool
 
-    /// So many characters are shown before and behind it.
+    /// The number of characters shown before and after the match.
     private static let margin = 30
 
-    /// - Parameter isExact: whether upper and lower case differ.
+    /// - Parameter isExact: whether the search is case-sensitive.
     package init(_ text: String, isExact: Bool) {
         self.isExact = isExact
         self.text = isExact ? text : text.lowercased()
         needle = Array(self.text)
     }
 
-    /// Hands over each value that holds the text; ends early when `body` returns false.
+    /// Calls `body` for each value that contains the text, until `body` returns false.
     ///
-    /// Throws `FleeceError` for a body that cannot be read to its end.
+    /// - Throws: `FleeceError` for a body that cannot be read to its end.
     package func forEachHit(
         in document: FleeceDocument?, id: String, _ body: (Hit) throws -> Bool
     ) throws {
@@ -58,7 +58,7 @@ package struct TextSearch {
     private func excerpt(of value: String) -> String {
         let characters = Array(value)
         let folded = isExact ? characters : Array(value.lowercased())
-        // Letters may become several in lower case.
+        // A character may become several in lower case.
         guard folded.count == characters.count, let found = folded.firstRange(of: needle) else {
             return String(value.prefix(2 * Self.margin))
         }

@@ -1,6 +1,6 @@
 package import DocumentStore
 
-/// A document that is to be written, as it is or as it was in one revision.
+/// A document to write, in its current state or in one revision.
 package struct WrittenDocument {
     let id: String
     let revision: String?
@@ -31,7 +31,7 @@ package struct WrittenDocument {
 }
 
 extension WrittenDocument {
-    /// What is known of it besides its properties, as properties that begin with `_`.
+    /// The document's metadata, as properties that begin with `_`.
     var metadata: [(key: String, json: JSONText)] {
         var properties: [(key: String, json: JSONText)] = []
         func add(_ key: String, _ write: (inout JSONText) -> Void) {
@@ -54,21 +54,21 @@ extension WrittenDocument {
     }
 }
 
-/// The text of a document in a file for an editor, which only this user can read.
+/// The text of a document in a temporary file for an editor, readable only by this user.
 package struct DocumentEditor {
-    /// Where the text is.
+    /// The path of the file.
     package let path: String
     private let command: String
 
     /// Writes the text into a new file.
     ///
-    /// - Parameter command: the editor, as a shell runs it.
+    /// - Parameter command: the editor, as a shell command.
     package init(_ text: [UInt8], id: String, command: String) throws {
         self.command = command
         let name = id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(40)
         path = "\(System.temporaryDirectory)/kvtool-\(DocumentID.generate())-\(String(name)).json"
         do {
-            let file = try System.open(path, .making)
+            let file = try System.open(path, .creating)
             defer { System.close(file) }
             try text.withUnsafeBytes { try System.write(file, $0) }
         } catch let failure as System.Failure {
@@ -77,12 +77,12 @@ package struct DocumentEditor {
         }
     }
 
-    /// Opens the editor and waits until it is closed; returns the text then.
+    /// Opens the editor, waits until it exits, and returns the edited text.
     package func edit() throws -> [UInt8] {
         let status = try OtherProgram(shell: command, [path]).wait()
         guard status == 0 else {
             throw ToolError(
-                "the editor \(Text.line(command)) ended with status \(status); the text is in "
+                "the editor \(Text.line(command)) exited with status \(status); the text is in "
                     + path)
         }
         return try InputFile.contents(of: path)
@@ -91,13 +91,13 @@ package struct DocumentEditor {
     /// Removes the file.
     package func remove() { System.remove(path) }
 
-    /// The editor that was named, or that the environment names.
+    /// The specified editor, or the editor that the environment specifies.
     package static func command(_ given: String?) -> String {
         given ?? System.environment("VISUAL") ?? System.environment("EDITOR") ?? "vi"
     }
 }
 
-/// Words for when documents expire.
+/// Texts that describe when documents expire.
 package enum Expirations {
     /// `in 3 min`, `2 h ago`, `in 6 days 23 h`, `in 40 days`.
     package static func distance(to milliseconds: Int64, from now: Int64 = System.milliseconds)
@@ -110,8 +110,8 @@ package enum Expirations {
         return seconds < 0 ? "\(text) ago" : "in \(text)"
     }
 
-    /// A time of two days or more, to the nearest hour, and of 30 days or more to the nearest day;
-    /// nil for less.
+    /// Formats a duration of two days or more, to the nearest hour, or of 30 days or more, to the
+    /// nearest day; nil for less.
     private static func days(_ seconds: Double) -> String? {
         guard seconds >= 2 * 86_400 else { return nil }
         let hours = Int((seconds / 3600).rounded())

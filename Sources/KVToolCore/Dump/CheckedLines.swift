@@ -1,8 +1,8 @@
 package import DocumentStore
 
-/// The parts of a dump, of which none counts before a checksum behind it.
+/// The parts of a dump. A part is valid only once the checksum that follows it is verified.
 package struct CheckedLines {
-    /// A part, or that all before it is as it was written.
+    /// A part, or a verified checksum of all parts before it.
     enum Part {
         case line([UInt8])
         case blob(BlobDigest, bytes: Int)
@@ -13,25 +13,25 @@ package struct CheckedLines {
     private var reader: DumpReader
     private var checksum = CRC32()
     private var blobs = 0
-    /// The last line that is known to be as it was written.
+    /// The last line that a checksum has verified.
     private(set) var checkedLine = 0
 
     init(_ reader: DumpReader) { self.reader = reader }
 
-    /// As messages call the file.
+    /// The name of the file for messages.
     var name: String { reader.name }
-    /// The size of the file in bytes, 0 if it is not known.
+    /// The size of the file in bytes, 0 if unknown.
     var totalBytes: Int { reader.totalBytes }
-    /// Bytes that have come.
+    /// The number of bytes read.
     var consumed: Int { reader.consumed }
-    /// The number of the line that came last.
+    /// The number of the last line read.
     package var line: Int { reader.line }
-    /// The checksum of all lines that came.
+    /// The checksum of all lines read.
     package var sum: String { checksum.text }
-    /// Where the last line is.
-    var place: String { reader.place(reader.line) }
+    /// The location of the last line.
+    var location: String { reader.location(reader.line) }
 
-    /// The next part; nil if it is cut off.
+    /// Returns the next part; nil if the dump is truncated.
     mutating func next() throws -> Part? {
         switch try reader.next() {
         case .line(let text): return try part(text)
@@ -42,7 +42,7 @@ package struct CheckedLines {
         }
     }
 
-    /// The next bytes of the blob that came last; none at its end.
+    /// Returns the next bytes of the current blob; empty at its end.
     mutating func bytes(atMost maximum: Int) throws -> [UInt8] {
         try reader.part(atMost: maximum)
     }
@@ -80,31 +80,31 @@ package struct CheckedLines {
     private mutating func requireEnd() throws {
         let last = reader.line
         guard try reader.next() == nil else {
-            throw DumpFailure(message: "it goes on behind its end in line \(last)")
+            throw DumpFailure(message: "it continues after its end in line \(last)")
         }
     }
 
     private func damage() -> DumpFailure {
         let before = line - checkedLine - 1
-        let place =
+        let location =
             switch before {
             case 0: "it"
             case 1: "it or the line before it"
             default: "it or one of the \(before) lines before it"
             }
-        return DumpFailure(message: "\(place) is damaged: the checksum is another one")
+        return DumpFailure(message: "\(location) is damaged: the checksum does not match")
     }
 }
 
-/// The beginning of a dump: what the database must be before anything can be loaded.
+/// The beginning of a dump: the properties that the database must have before anything is loaded.
 package struct LoadBeginning {
     package let versioning: Versioning
-    /// Behind the check of the first line.
+    /// The lines after the checksum of the first line.
     package let lines: CheckedLines
 
     /// Opens a dump; `-` is standard input.
     ///
-    /// - Parameter isDry: whether nothing is to be loaded anyway.
+    /// - Parameter isDry: whether this is a dry run, which loads nothing.
     package init(path: String, isDry: Bool = false) throws {
         var lines = CheckedLines(try DumpReader(path: path))
         System.restrictNewFiles(toFile: path)
@@ -115,7 +115,7 @@ package struct LoadBeginning {
             var encoder = FleeceEncoder()
             let line = try text.withUnsafeBytes { try DumpLine($0, &encoder) }
             guard case .header(let versioning, _) = line else {
-                throw DumpFailure(message: "no dump begins so")
+                throw DumpFailure(message: "it is not the header of a dump")
             }
             self.versioning = versioning
         } catch let failure as DumpFailure {
@@ -123,7 +123,7 @@ package struct LoadBeginning {
             throw Self.damage(failure, lines, isDry)
         }
         do {
-            // Nothing is made for a line that is damaged.
+            // Checked before anything is created.
             try Self.requireCheck(&lines)
         } catch let failure as DumpFailure {
             throw Self.damage(failure, lines, isDry)
@@ -134,7 +134,7 @@ package struct LoadBeginning {
     private static func requireCheck(_ lines: inout CheckedLines) throws {
         guard let part = try lines.next() else { throw DumpFailure.cutOff }
         guard case .check = part else {
-            throw DumpFailure(message: "a checksum of the first line is expected before it")
+            throw DumpFailure(message: "the checksum of the first line is expected before it")
         }
     }
 
@@ -143,12 +143,12 @@ package struct LoadBeginning {
     ) -> ToolError {
         let what =
             failure.isCutOff
-            ? "\(lines.name) is cut off after line 1" : "\(lines.place): \(failure.message)"
+            ? "\(lines.name) is truncated after line 1" : "\(lines.location): \(failure.message)"
         return ToolError(what + (isDry ? "" : "; nothing was loaded"), status: .damaged)
     }
 
     private static func noDump(_ name: String) -> ToolError {
-        ToolError("\(name) is no dump; import reads documents", status: .cannotOpen)
+        ToolError("\(name) is not a dump; use import to read documents", status: .cannotOpen)
     }
 
     private static let start = Array(#"{"dump":"#.utf8)

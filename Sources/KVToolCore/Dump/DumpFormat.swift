@@ -2,71 +2,71 @@ internal import DocumentStore
 
 // # The format of `kvtool dump`
 //
-// Lines of JSON. Nothing of the database's rows is lost: `kvtool load` makes rows with the same
-// bytes in all columns. Only the numbers of SQLite's rows may be others.
+// Lines of JSON. A dump contains all rows of the database: `kvtool load` creates rows with the same
+// bytes in all columns. Only the rowids may differ.
 //
 //     {"dump":"kvtool.dump/1","schema":503,"versioning":2,"sharedKeys":["name","age"]}
-//     {"check":"0b9e9a2c"}             the checksum of all bytes before this line
-//     {"store":"info"}                 the rows that follow are of this store; `info` comes first
+//     {"check":"0b9e9a2c"}             checksum of all bytes before this line
+//     {"store":"info"}                 the following rows are of this store; `info` comes first
 //     {"k":"SharedKeys","f":0,"B":"…"} a row
 //     {"store":"default"}
 //     {"k":"person-0001","s":1,"f":0,"v":"0001a5","n":31,"b":{"name":"Ada","age":36}}
-//     {"check":"5d0c96bb"}             after the first line, and after each 128 at least
+//     {"check":"5d0c96bb"}             after the first line, then at least every 128 lines
 //     {"meta":[{"name":"default","lastSeq":1,"purgeCnt":0}]}
 //     {"index":{"name":"byAge","kind":0,"store":"default","expression":"…"}}
 //     {"check":"8d70a31b"}
-//     {"blob":"sha1-…","bytes":50000,"pieces":2}    then so many lines {"data":"…"}
+//     {"blob":"sha1-…","bytes":50000,"pieces":2}    then as many lines {"data":"…"}
 //     {"end":{"lines":13,"blobs":1,"crc32":"1c291ca3"}}
 //
 // A row has
 //
-//     k  the key          s  the sequence, if there is one      f  the whole column of flags
+//     k  the key          s  the sequence, if any               f  the flags column, complete
 //     v  the version in hexadecimal digits                      x  `extra` as base64
-//     e  the expiration   t  true in the table of tombstones
-//     b  the body as JSON, with n, the number of its bytes: where JSON that is encoded with the
-//        file's shared keys gives the same bytes again
-//     B  the body as base64: elsewhere
+//     e  the expiration   t  true in the tombstone table
+//     b  the body as JSON, with n, the number of its bytes: if encoding the JSON with the
+//        file's shared keys reproduces the same bytes
+//     B  the body as base64: otherwise
 //
-// What a row lacks is NULL. `b` is always the last property, so that its text can be taken as it
-// stands. Keys that this version does not know are an error: they could be something that counts.
+// A missing property is NULL. `b` is always the last property, so that its text can be copied
+// without parsing. Unknown keys are an error, because they could be significant.
 //
-// A checksum is that of all bytes before its line, so that of damage the few lines are known in
-// which it is; nothing counts before the next one has come. Both kinds of lines with checksums are
-// compared byte by byte. A dump without the last line is cut off.
+// A checksum covers all bytes before its line, so that damage can be located to a few lines; no
+// line is applied before the next checksum is verified. Both kinds of checksum lines are compared
+// byte by byte. A dump without the last line is truncated.
 //
 // # As an archive
 //
-// With the name FILE.tar it is an archive (POSIX ustar) of the same lines in pieces and of the
-// blobs as files, in this order:
+// If the file is named FILE.tar, the dump is an archive (POSIX ustar) with the same lines in pieces
+// and the blobs as files, in this order:
 //
-//     dump/000001.ndjson               the lines, each piece up to a check
+//     dump/000001.ndjson               the lines, each piece up to a checksum
 //     dump/000002.ndjson …
-//     dump/Attachments/….blob          the blobs, each under the name that it has in a database
+//     dump/Attachments/….blob          the blobs, each with its file name in a database
 //     dump/end.ndjson                  the last line
 //
-// `lines` and `crc32` are of the lines of all pieces one after the other, without the blobs, whose
-// names are their digests. Other files in it are passed over.
+// `lines` and `crc32` cover the lines of all pieces in order, without the blobs, whose names are
+// their digests. Other files in the archive are skipped.
 
-/// The words of the format.
+/// The constants of the format.
 enum DumpFormat {
     static let name = "kvtool.dump/1"
-    /// What the first line begins with, in any version.
+    /// The beginning of the first line, in any version.
     static let start = Array(#"{"dump":"kvtool.dump/"#.utf8)
-    /// Bytes of a blob in one line.
+    /// Maximum bytes of a blob in one line.
     static let piece = 48 << 10
-    /// Lines after which there is a check, and bytes.
+    /// The number of lines, and of bytes, after which a checksum is written.
     static let (checkLines, checkBytes) = (128, 1 << 20)
-    /// Bytes of lines that are written together: one file of an archive.
+    /// Bytes of lines that are written together, and of one file of an archive.
     static let (lineBytes, archiveBytes) = (1 << 17, 4 << 20)
     /// The directories of an archive.
     static let (directory, blobDirectory) = ("dump/", "dump/Attachments/")
-    /// How files with lines end, and the name of the one with the last line.
+    /// The suffix of files with lines, and the name of the file with the last line.
     static let (linesSuffix, endName) = (".ndjson", "dump/end.ndjson")
-    /// The row of `info` that says how far an unfinished load has come.
+    /// The row of `info` that stores the position of an unfinished load.
     static let mark = "kvtool.load"
-    /// The row with the key of encrypted blobs, which are plain in a dump.
+    /// The row with the key of encrypted blobs. Blobs are not encrypted in a dump.
     static let blobKeyRow = "blobKey"
-    /// The rows of `info` that a load must know.
+    /// The rows of `info` that a load handles specially.
     static let (sharedKeysRow, publicUUID, privateUUID, previousUUID) = (
         "SharedKeys", "publicUUID", "privateUUID", "previousPrivateUUID"
     )
@@ -83,7 +83,7 @@ enum DumpFormat {
     }
 }
 
-/// The beginnings by which lines are told apart without being read.
+/// The prefixes by which lines are distinguished without parsing.
 enum DumpPrefix {
     static let row = Array(#"{"k":"#.utf8)
     static let data = Array(#"{"data":"#.utf8)
@@ -92,20 +92,20 @@ enum DumpPrefix {
     static let end = Array(#"{"end":"#.utf8)
 }
 
-/// A dump is not as it was written.
+/// A dump is damaged or truncated.
 struct DumpFailure: Error {
     let message: String
-    /// Whether it only lacks its end.
+    /// Whether the dump is only truncated.
     var isCutOff = false
 
-    static let cutOff = DumpFailure(message: "it is cut off", isCutOff: true)
+    static let cutOff = DumpFailure(message: "it is truncated", isCutOff: true)
 }
 
-// A blob is on the disk under its name as soon as it is whole, so that none is written twice.
+// A blob is stored under its name as soon as it is complete, so that it is never written twice.
 extension DumpLoader {
     private static var part: Int { 1 << 16 }
 
-    /// Takes a blob whose bytes are in lines.
+    /// Loads a blob whose bytes are in lines.
     mutating func loadBlob(_ digest: BlobDigest, bytes: Int, pieces: Int) throws {
         let writer = try blobWriter(digest, bytes: bytes)
         for _ in 0..<pieces {
@@ -124,7 +124,7 @@ extension DumpLoader {
         try finish(writer, digest, bytes: bytes)
     }
 
-    /// Takes a blob that is a file of an archive.
+    /// Loads a blob that is a file of an archive.
     mutating func loadBlob(_ digest: BlobDigest, bytes: Int) throws {
         let writer = try blobWriter(digest, bytes: bytes)
         while true {
@@ -136,7 +136,7 @@ extension DumpLoader {
         try finish(writer, digest, bytes: bytes)
     }
 
-    /// Nil for a blob that is there already.
+    /// Returns nil for a blob that already exists.
     private func blobWriter(_ digest: BlobDigest, bytes: Int) throws -> BlobWriter? {
         try target.holds(digest, bytes: bytes) ? nil : target.database.blobs.writer()
     }

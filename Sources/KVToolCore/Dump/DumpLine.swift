@@ -6,23 +6,23 @@ internal import StoreTools
 enum DumpLine {
     case header(versioning: Versioning, schema: Int64)
     case store(KeyStoreName)
-    /// A row, with the text of its body if that is JSON.
+    /// A row, with the length of its body's JSON if it has one.
     case row(StoredRow, bodyLength: Int?)
     case meta([KVMetaRow])
     case index(StoredIndex)
     case blob(BlobDigest, bytes: Int, pieces: Int)
     case data([UInt8])
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Parameter encoder: one without shared keys, that of the line before: it knows the keys,
-    ///   and to make one takes longer than to read a line.
+    /// - Parameter encoder: an encoder without shared keys, reused from the line before: it caches
+    ///   keys, and creating one takes longer than parsing a line.
     init(_ text: UnsafeRawBufferPointer, _ encoder: inout FleeceEncoder) throws {
         var json = text
         var head: [UInt8] = []
         var length: Int?
-        if let (place, bytes) = Self.body(text) {
-            head = text[..<place] + [UInt8(ascii: "}")]
+        if let (position, bytes) = Self.body(text) {
+            head = text[..<position] + [UInt8(ascii: "}")]
             length = bytes
         }
         self = try head.withUnsafeBytes { head in
@@ -45,13 +45,13 @@ enum DumpLine {
         throw DumpFailure(message: "it is not an object")
     }
 
-    /// Where the JSON of a row's body begins to be announced, and its length.
-    private static func body(_ text: UnsafeRawBufferPointer) -> (place: Int, length: Int)? {
+    /// Finds the offset at which the properties of a row's body start, and the length of its JSON.
+    private static func body(_ text: UnsafeRawBufferPointer) -> (position: Int, length: Int)? {
         guard text.starts(with: DumpPrefix.row) else { return nil }
-        // The number of bytes says where it begins: it is the end of the line.
-        var place = 0
-        while let comma = System.firstIndex(of: UInt8(ascii: ","), in: text, from: place) {
-            place = comma + 1
+        // The length determines the start, because the body is at the end of the line.
+        var position = 0
+        while let comma = System.firstIndex(of: UInt8(ascii: ","), in: text, from: position) {
+            position = comma + 1
             let rest = UnsafeRawBufferPointer(rebasing: text[comma...])
             guard rest.starts(with: Self.length) else { continue }
             let digits = rest.dropFirst(Self.length.count).prefix { $0 >= 0x30 && $0 <= 0x39 }
@@ -70,11 +70,11 @@ enum DumpLine {
         if let name = line["dump"]?.string {
             guard name == DumpFormat.name else {
                 throw DumpFailure(
-                    message: "the dump is of the form \(name), not \(DumpFormat.name)")
+                    message: "the dump has the format \(name), not \(DumpFormat.name)")
             }
             guard let number = line["versioning"]?.int,
                 let versioning = Versioning(rawValue: UInt64(clamping: number))
-            else { throw DumpFailure(message: "it does not say how revisions are kept") }
+            else { throw DumpFailure(message: "it does not specify the versioning") }
             return .header(versioning: versioning, schema: line["schema"]?.int ?? 0)
         }
         if let name = line["store"]?.string { return .store(KeyStoreName(name)) }
@@ -88,7 +88,7 @@ enum DumpLine {
     private static func blob(_ digest: String, _ line: FleeceDictionary) throws -> DumpLine {
         guard let digest = try? BlobDigest(digest), let bytes = line["bytes"]?.int,
             let pieces = line["pieces"]?.int, bytes >= 0, pieces >= 0
-        else { throw DumpFailure(message: "it does not say which blob, or how long it is") }
+        else { throw DumpFailure(message: "it does not specify the blob's digest or length") }
         return .blob(digest, bytes: Int(bytes), pieces: Int(pieces))
     }
 
@@ -155,24 +155,25 @@ enum DumpLine {
     }
 }
 
-/// Turns stored bodies into JSON and back, where both ways give the same bytes.
+/// Converts stored bodies to JSON and back, if both directions reproduce the same bytes.
 struct BodyText: ~Copyable {
     private var encoder: FleeceEncoder
-    private let place: FleeceDocument
+    private let scratch: FleeceDocument
 
     private static let maximumBytes = 1 << 26
 
     init(sharedKeys: SharedKeys) throws {
         encoder = FleeceEncoder(sharedKeys: sharedKeys)
         encoder.addsSharedKeys = false
-        place = try FleeceDocument.empty(sharedKeys: sharedKeys)
+        scratch = try FleeceDocument.empty(sharedKeys: sharedKeys)
     }
 
-    /// Appends a body as JSON; false, and nothing, if the JSON would not give the same bytes.
+    /// Appends a body as JSON. Returns false and appends nothing if the JSON would not reproduce
+    /// the same bytes.
     mutating func append(_ body: UnsafeRawBufferPointer, to text: inout JSONText) -> Bool {
         let start = text.utf8.count
         do {
-            try place.withUnsafeRoot(of: body) { root in
+            try scratch.withUnsafeRoot(of: body) { root in
                 guard let root, root.dictionary != nil else { throw Unreadable() }
                 try root.appendJSON(to: &text, maximumBytes: Self.maximumBytes)
             }
@@ -188,7 +189,7 @@ struct BodyText: ~Copyable {
         return false
     }
 
-    /// The body of a JSON text.
+    /// Encodes the body from JSON.
     mutating func body(_ json: UnsafeRawBufferPointer) throws -> [UInt8] {
         do {
             try encoder.writeJSON(json)

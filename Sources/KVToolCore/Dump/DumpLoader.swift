@@ -1,20 +1,21 @@
 internal import DocumentStore
 internal import StoreTools
 
-/// Makes a database of a dump; see `DumpFormat`.
+/// Creates a database from a dump; see `DumpFormat`.
 ///
-/// Each batch ends at a checksum and is committed with a mark of how far it came, so that after
-/// Ctrl-C, a kill, a full disk or damage another load of the same dump goes on there. The mark goes
-/// with the last batch. A database that is new goes again if not even the first batch came in.
+/// Each batch ends at a checksum and is committed with a mark of its position, so that after
+/// Ctrl-C, a kill, a full disk or damage, another load of the same dump continues there. The last
+/// batch removes the mark. A new database is removed again if not even its first batch was
+/// committed.
 package struct DumpLoader: ~Copyable {
-    /// Where the dump goes.
+    /// The destination.
     let target: LoadTarget
     var lines: CheckedLines
-    /// How far an earlier load has come.
+    /// The position of an earlier load.
     private let mark: LoadMark
     private var isSameDump = false
     private var body: BodyText?
-    /// What lines are read with.
+    /// The encoder with which lines are parsed.
     var encoder = FleeceEncoder()
     private var store = KeyStore(.info)
     private var info: [StoredRow] = []
@@ -25,17 +26,17 @@ package struct DumpLoader: ~Copyable {
     package private(set) var rows = 0
     package var blobs = 0
     private(set) var isWhole = false
-    /// The names of indexes that could not be made.
+    /// The names of indexes that could not be created.
     package private(set) var leftOut: [String] = []
 
     private static let batchRows = 5000
     private static let batchBytes = 32 << 20
-    /// The most that is kept until the end: rows of `info` and indexes.
+    /// The maximum size of data held in memory until the end: rows of `info` and indexes.
     private static let maximumKeptBytes = 64 << 20
 
     /// - Parameters:
-    ///   - lines: behind the first check.
-    ///   - mark: what the database says, or of the first check if it is new.
+    ///   - lines: the lines after the first checksum.
+    ///   - mark: the mark of the database, or that of the first checksum if the database is new.
     package init(_ target: LoadTarget, _ lines: CheckedLines, after mark: LoadMark) {
         self.target = target
         self.lines = lines
@@ -43,10 +44,10 @@ package struct DumpLoader: ~Copyable {
         progress = Progress("row", total: lines.totalBytes)
     }
 
-    /// Whether what the last line says is in the database already.
+    /// Whether the last line read is already in the database.
     var isDone: Bool { lines.line <= mark.line }
 
-    /// Loads the rest.
+    /// Loads the remaining lines.
     package mutating func run() throws {
         defer { progress.finish() }
         try requireSameDump()
@@ -72,7 +73,7 @@ package struct DumpLoader: ~Copyable {
         target.keepDatabase()
     }
 
-    /// Goes on to a checksum, of which there is one each few lines.
+    /// Continues up to a checksum, of which there is one every few lines.
     private mutating func runBatch(_ transaction: Transaction) throws {
         let (firstRow, firstByte) = (rows, lines.consumed)
         while let part = try lines.next() {
@@ -98,7 +99,7 @@ package struct DumpLoader: ~Copyable {
     private mutating func take(_ text: [UInt8], _ transaction: Transaction) throws {
         if text.starts(with: DumpPrefix.row) {
             rows += 1
-            // The rows of `info` are few, and are restored together.
+            // `info` has few rows; they are restored together.
             if isDone, store.name != .info { return }
         }
         if isDone, text.starts(with: DumpPrefix.data) { return }
@@ -107,7 +108,7 @@ package struct DumpLoader: ~Copyable {
             do {
                 try take(line, bytes, transaction)
             } catch let error as FleeceError {
-                throw DumpFailure(message: "the body is wrong: \(error.message)")
+                throw DumpFailure(message: "invalid body: \(error.message)")
             } catch let error as StoreError where error.isAboutContent {
                 throw DumpFailure(message: error.message)
             }
@@ -118,7 +119,7 @@ package struct DumpLoader: ~Copyable {
         _ line: DumpLine, _ text: UnsafeRawBufferPointer, _ transaction: Transaction
     ) throws {
         switch line {
-        case .header: throw DumpFailure(message: "another dump begins")
+        case .header: throw DumpFailure(message: "a second dump starts here")
         case .store(let name):
             try restoreInfo(transaction)
             store = KeyStore(name)
@@ -135,7 +136,7 @@ package struct DumpLoader: ~Copyable {
             indexes.append(index)
         case .blob(let digest, let bytes, let pieces):
             try loadBlob(digest, bytes: bytes, pieces: pieces)
-        case .data: throw DumpFailure(message: "it is data of no blob")
+        case .data: throw DumpFailure(message: "it is data without a blob")
         }
     }
 
@@ -155,11 +156,11 @@ package struct DumpLoader: ~Copyable {
     private mutating func keep(_ bytes: Int) throws {
         infoBytes += bytes
         guard infoBytes <= Self.maximumKeptBytes else {
-            throw DumpFailure(message: "there is too much in info, or there are too many indexes")
+            throw DumpFailure(message: "the rows of info or the indexes are too large")
         }
     }
 
-    /// Other rows need the shared keys.
+    /// Restores `info`, because other rows need the shared keys.
     private mutating func restoreInfo(_ transaction: Transaction) throws {
         guard store.name == .info, !info.isEmpty else { return }
         if !isDone {
@@ -169,7 +170,7 @@ package struct DumpLoader: ~Copyable {
         info = []
     }
 
-    /// The file has UUIDs already, and says from which one it was made.
+    /// The file already has its own UUIDs; stores the dump's UUID as the previous one.
     private static func renewed(_ rows: [StoredRow]) -> [StoredRow] {
         rows.compactMap { row in
             switch row.key {
@@ -211,13 +212,13 @@ package struct DumpLoader: ~Copyable {
     }
 }
 
-// How it ends.
+// Errors and completion.
 extension DumpLoader {
     private static var continuation: String {
-        "what is loaded stays, and the same command goes on"
+        "loaded rows are kept; run the same command to continue"
     }
 
-    /// The error that the load ends with; a database that nothing is in is removed.
+    /// Returns the error with which the load ends. Removes the database if it is empty.
     private func failure(_ error: any Error) -> any Error {
         let isNothing = target.removeIfEmpty()
         switch error {
@@ -229,8 +230,8 @@ extension DumpLoader {
         case let error as StoreError where target.isDry:
             let reason =
                 error.isFullDisk
-                ? "there is no space among temporary files to check \(lines.name); TMPDIR says "
-                    + "where they lie" : target.named(error.message)
+                ? "there is not enough space for temporary files to check \(lines.name); set "
+                    + "TMPDIR to another directory" : target.named(error.message)
             return ToolError(reason, status: ExitStatus(error))
         case let error as StoreError:
             // The batches before this one are in the file.
@@ -242,18 +243,18 @@ extension DumpLoader {
         }
     }
 
-    /// At the line of the mark it is seen whether the dump is the one that the load began with.
+    /// Verifies at the line of the mark that the load was started with this dump.
     private mutating func requireSameDump() throws {
         guard !isSameDump, lines.line >= mark.line else { return }
-        // Only at checks there are marks.
+        // Marks are written only at checksums.
         guard lines.line == mark.line, lines.sum == mark.checksum else { throw otherDump() }
         isSameDump = true
     }
 
     private func otherDump() -> ToolError {
         ToolError(
-            "\(target.path) was begun with another dump than \(lines.name); load that one again, "
-                + "or into a new database", status: .conflict)
+            "\(target.path) was started with a different dump than \(lines.name); load that "
+                + "dump, or load into a new database", status: .conflict)
     }
 
     private func error(_ failure: DumpFailure, _ isNothing: Bool) -> ToolError {
@@ -263,19 +264,19 @@ extension DumpLoader {
         } else if isNothing {
             rest = "; nothing was loaded"
         } else {
-            rest = "; \(target.path) is not whole, and load goes on with a whole dump"
+            rest = "; \(target.path) is incomplete; load the complete dump to continue"
         }
         guard !failure.isCutOff else {
             return ToolError(
-                "\(lines.name) is cut off after line \(lines.line)\(rest)", status: .damaged)
+                "\(lines.name) is truncated after line \(lines.line)\(rest)", status: .damaged)
         }
         return ToolError(
-            "\(lines.place): \(target.named(failure.message))\(rest)", status: .damaged)
+            "\(lines.location): \(target.named(failure.message))\(rest)", status: .damaged)
     }
 }
 
 extension StoreError {
-    /// Whether it is about what was to be written, and not about the file.
+    /// Whether the error concerns the content to write, and not the file.
     fileprivate var isAboutContent: Bool {
         has(.conflict) || has(.invalidParameter) || has(.wrongFormat) || has(.corruptData)
             || has(.badRevisionID) || has(.notFound) || has(.invalidQuery)

@@ -1,26 +1,26 @@
 internal import DocumentStore
 
-/// A part of a dump as it is read.
+/// A part of a dump, without its meaning.
 enum DumpPart {
     /// A line, without its end.
     case line([UInt8])
-    /// A blob of an archive, whose bytes come next.
+    /// A blob of an archive, whose bytes follow.
     case blob(BlobDigest, bytes: Int)
 }
 
-/// Reads a dump in either form, which it knows from its first bytes; see `DumpFormat`.
+/// Reads a dump in either form, which it detects from the first bytes; see `DumpFormat`.
 struct DumpReader {
     private var lines: LineReader?
     private var archive: TarReader?
-    /// The file of the archive that the line is in.
+    /// The file of the archive that contains the line.
     private var piece: String?
-    /// The last line before that file.
+    /// The number of lines before that file.
     private var linesBefore = 0
-    /// The number of the line that came last.
+    /// The number of the last line read.
     private(set) var line = 0
-    /// As messages call the file.
+    /// The name of the file for messages.
     let name: String
-    /// The size of the file in bytes, 0 if it is not known.
+    /// The size of the file in bytes, 0 if unknown.
     let totalBytes: Int
 
     /// Opens `path`; `-` is standard input.
@@ -34,7 +34,7 @@ struct DumpReader {
         }
     }
 
-    /// Whether what comes first is the beginning of a dump: its first line, or its first file.
+    /// Whether the input starts like a dump: with its first line, or its first file.
     static func begins(_ window: inout ByteWindow) throws -> Bool {
         let starts = [DumpFormat.start, Array(DumpFormat.directory.utf8)]
         while true {
@@ -42,7 +42,7 @@ struct DumpReader {
             if window.withBytes({ bytes in starts.contains { bytes.starts(with: $0) } }) {
                 return true
             }
-            // No more is waited for than what tells.
+            // Reads no more than is needed to decide.
             let mayFollow = window.withBytes { bytes in
                 starts.contains { bytes.count < $0.count && $0.starts(with: bytes) }
             }
@@ -50,23 +50,23 @@ struct DumpReader {
         }
     }
 
-    /// Bytes that have come.
+    /// The number of bytes read.
     var consumed: Int { lines?.consumed ?? archive?.consumed ?? 0 }
 
-    /// Where a line is, of those that came last.
-    func place(_ line: Int) -> String {
+    /// The location of one of the last lines read.
+    func location(_ line: Int) -> String {
         guard let piece, line > linesBefore else { return "\(name), line \(line)" }
         return "\(name), \(Text.line(piece)), line \(line - linesBefore)"
     }
 
-    /// The next part; nil at the end.
+    /// Returns the next part; nil at the end.
     ///
-    /// Throws `DumpFailure` where it ends in the middle of something.
+    /// - Throws: `DumpFailure` if the input ends inside a part.
     mutating func next() throws -> DumpPart? {
         lines == nil ? try nextOfArchive() : try nextLine()
     }
 
-    /// The next bytes of the blob that came last; none at its end.
+    /// Returns the next bytes of the current blob; empty at its end.
     mutating func part(atMost maximum: Int) throws -> [UInt8] {
         try archive?.part(atMost: maximum) ?? []
     }
@@ -86,13 +86,13 @@ struct DumpReader {
             let last = file.name.split(separator: "/").last.map(String.init) ?? ""
             piece = nil
             if let digest = BlobDigest(fileName: last) { return .blob(digest, bytes: file.size) }
-            // What Apple's tar adds for a file begins with these.
+            // Apple's tar adds files with this prefix for extended attributes.
             guard last.hasSuffix(DumpFormat.linesSuffix), !last.hasPrefix("._") else { continue }
             (piece, linesBefore) = (last, line)
         }
     }
 
-    /// An editor may have taken the end of the last line.
+    /// Returns a line. The last line may lack its line ending, which some editors remove.
     private mutating func part(_ text: [UInt8], isEnded: Bool) throws -> DumpPart {
         guard isEnded || text.starts(with: DumpPrefix.end) else { throw DumpFailure.cutOff }
         line += 1

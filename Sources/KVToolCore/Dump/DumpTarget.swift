@@ -1,17 +1,17 @@
 internal import DocumentStore
 
-/// Where the lines of a dump go, which get their checksums here; see `DumpFormat`.
+/// The output of a dump, which adds the checksums; see `DumpFormat`.
 package struct DumpTarget: ~Copyable {
-    /// The lines that are not written yet, and the one that is being made.
+    /// The lines that are not written yet, including the current one.
     var text = JSONText()
     private let output: ByteOutput
     private let archive: TarWriter?
     private var pieces = 0
     private var lines = 0
     private var checksum = CRC32()
-    /// The bytes of `text` that are in the checksum.
+    /// The number of bytes of `text` that the checksum includes.
     private var summed = 0
-    /// Lines without a check behind them.
+    /// The number of lines since the last checksum.
     private var openLines = 0
 
     package init(_ output: ByteOutput, asArchive: Bool) {
@@ -19,10 +19,10 @@ package struct DumpTarget: ~Copyable {
         archive = asArchive ? TarWriter(output) : nil
     }
 
-    /// Whether blobs are files of their own.
+    /// Whether the output is an archive, with blobs as files.
     var isArchive: Bool { archive != nil }
 
-    /// A line was added to `text`, with its end.
+    /// Ends a line that was added to `text`, including its line ending.
     ///
     /// - Parameter mayCheck: whether a line with a checksum may follow.
     mutating func endLine(mayCheck: Bool = true) throws {
@@ -59,7 +59,7 @@ package struct DumpTarget: ~Copyable {
         try output.finish()
     }
 
-    /// Begins a file of the archive.
+    /// Starts a file of the archive.
     mutating func beginFile(_ name: String, size: Int) throws {
         try flush()
         try archive?.begin(name, size: size)
@@ -104,14 +104,14 @@ struct TarWriter {
 
     init(_ output: ByteOutput) { self.output = output }
 
-    /// Adds a file of these bytes.
+    /// Adds a file with these bytes.
     func add(_ name: String, _ bytes: [UInt8]) throws {
         try begin(name, size: bytes.count)
         try output.write(bytes)
         try end(size: bytes.count)
     }
 
-    /// Begins a file, whose bytes come next.
+    /// Starts a file, whose bytes follow.
     func begin(_ name: String, size: Int) throws {
         try output.write(TarHeader(file: name, size: size).bytes)
     }
@@ -130,23 +130,23 @@ struct TarWriter {
     }
 }
 
-/// What `dump` and `load` have done.
+/// The result of `dump` or `load`.
 package struct DumpReport: OneReport {
     /// The name of the command.
     package let schema: String
     package let database: String
-    /// The file with the dump.
+    /// The file of the dump.
     package let file: String
     package let rowCount: Int
     package let blobCount: Int
     package let seconds: Double
-    /// Of a load: whether nothing was written.
+    /// Whether this is a dry run, for a load.
     package var isDry: Bool?
-    /// Of a load: the line that an earlier one had come to, 0 for none.
+    /// The line after which an interrupted load was resumed, 0 for none; for a load.
     package var resumedAfterLine: Int?
-    /// Of a load: the indexes that could not be made.
+    /// The indexes that could not be created, for a load.
     package var leftOut: [String]?
-    /// For people.
+    /// The console output.
     package let text: String
 
     package let columns = [

@@ -6,11 +6,11 @@ internal import StoreTools
 package struct DumpWriter: ~Copyable {
     private var target: DumpTarget
     private var body: BodyText
-    /// The JSON of a body, whose memory is used again.
+    /// The JSON of a body; its memory is reused.
     private var json = JSONText()
     package private(set) var rows = 0
     package private(set) var blobs = 0
-    /// Encrypted blobs that are damaged, and left out.
+    /// Damaged encrypted blobs, which the dump does not contain.
     package private(set) var damagedBlobs: [BlobDigest] = []
     private var progress = Progress("row")
 
@@ -19,7 +19,7 @@ package struct DumpWriter: ~Copyable {
         body = try BodyText(sharedKeys: sharedKeys)
     }
 
-    /// Writes all that is in the file.
+    /// Writes the whole database.
     package mutating func write(_ file: DataFile, _ snapshot: Snapshot, withBlobs: Bool) throws {
         defer { progress.finish() }
         var header = JSONObject()
@@ -43,7 +43,7 @@ package struct DumpWriter: ~Copyable {
     private mutating func write(_ store: KeyStore, _ snapshot: Snapshot) throws {
         guard try store.unreadableRowCount(in: snapshot) == 0 else {
             throw ToolError(
-                "the store \(Text.line(store.name.rawName)) has rows whose keys are no texts; "
+                "the store \(Text.line(store.name.rawName)) has rows whose keys are not strings; "
                     + "repair the database first", status: .damaged)
         }
         var object = JSONObject()
@@ -51,7 +51,7 @@ package struct DumpWriter: ~Copyable {
         try add(object)
         let isCollection = store.name.isCollection
         try store.forEachStoredRow(in: snapshot) { row in
-            // What an unfinished load has left to say of itself.
+            // The mark of an unfinished load.
             if !isCollection, row.key == DumpFormat.mark { throw Self.unfinished }
             if store.name == .info, row.key == DumpFormat.blobKeyRow { return true }
             try write(row, isCollection: isCollection)
@@ -61,7 +61,7 @@ package struct DumpWriter: ~Copyable {
 
     private static var unfinished: ToolError {
         ToolError(
-            "the database is not whole: load was interrupted; the same load again goes on",
+            "the database is incomplete: load was interrupted; run the same load to finish",
             status: .conflict)
     }
 
@@ -122,7 +122,7 @@ package struct DumpWriter: ~Copyable {
         target.text.utf8.append(UInt8(ascii: "\""))
     }
 
-    /// Most keys need no escapes, which take memory of their own.
+    /// Adds a quoted key. Most keys need no escapes, for which memory would be allocated.
     private mutating func addQuoted(_ key: String) {
         let isPlain = key.utf8.allSatisfy { byte in
             byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
@@ -174,7 +174,7 @@ extension DumpWriter {
     private mutating func writeBlobs(_ file: DataFile, _ snapshot: Snapshot) throws {
         for digest in try file.blobs.digests() {
             let blob = Blob(digest: digest)
-            // What is collected meanwhile no document refers to.
+            // No document refers to a blob that is removed in the meantime.
             guard try isReadable(blob, file), let size = try file.blobs.size(of: blob)
             else { continue }
             let reader = try file.blobs.open(blob)
@@ -185,13 +185,13 @@ extension DumpWriter {
             }
             blobs += 1
         }
-        // Those whose files do not even say which blobs they are, so that they are not listed.
+        // Blobs whose files do not contain their digest, which are therefore not listed.
         let known = Set(damagedBlobs)
         damagedBlobs += try snapshot.damagedBlobs(in: file.blobs).filter { !known.contains($0) }
     }
 
-    /// Looks through an encrypted blob, before its beginning is written; the bytes of a damaged
-    /// plain one are there.
+    /// Verifies an encrypted blob before its header is written. A damaged blob without encryption
+    /// can still be read.
     private mutating func isReadable(_ blob: Blob, _ file: DataFile) throws -> Bool {
         guard file.options.encryption != nil else { return true }
         do {
@@ -228,7 +228,7 @@ extension DumpWriter {
         try add(object)
         var left = size
         while left > 0 {
-            // All but the last are of the same length, so that their number is known.
+            // All pieces but the last have the same length, so that their number is known.
             var piece: [UInt8] = []
             let length = min(DumpFormat.piece, left)
             while piece.count < length {
@@ -247,7 +247,7 @@ extension DumpWriter {
     ) throws -> [UInt8] {
         try Interruption.check()
         let piece = try reader.readChunk(maximum: maximum)
-        guard !piece.isEmpty else { throw ToolError("the blob \(digest) became shorter") }
+        guard !piece.isEmpty else { throw ToolError("the blob \(digest) was truncated") }
         return piece
     }
 }

@@ -1,11 +1,11 @@
 package import DocumentStore
 
-/// The database that is made by a load, or that one has begun.
+/// The database that a load creates or continues.
 package struct LoadDestination {
     package let path: String
     package let versioning: Versioning
     package let busyTimeoutMilliseconds: Int
-    /// What the command line says of its key.
+    /// The key from the command line.
     package let key: KeySource?
 
     package init(
@@ -17,9 +17,9 @@ package struct LoadDestination {
         self.key = key
     }
 
-    /// Opens it; the mark is nil if it is new.
+    /// Opens the database, and creates it if it does not exist; the mark is nil for a new one.
     ///
-    /// - Parameter first: the mark that a new one gets.
+    /// - Parameter first: the mark of a new database.
     package func open(_ first: LoadMark) throws -> (DataFile, LoadMark?) {
         let isNew = System.entry(path).isNothing
         if isNew { try make(first) }
@@ -31,18 +31,18 @@ package struct LoadDestination {
         guard !isNew else { return (file, nil) }
         guard let mark = try file.read({ try LoadMark(in: $0) }) else {
             throw ToolError(
-                "\(path) exists already, and is not what a load has left", status: .conflict)
+                "\(path) already exists, and is not an unfinished load", status: .conflict)
         }
         guard mark.newUUIDs == first.newUUIDs else {
             throw ToolError(
-                "\(path) was begun \(mark.newUUIDs ? "with" : "without") --new-uuid; go on so",
+                "\(path) was started \(mark.newUUIDs ? "with" : "without") --new-uuid; continue so",
                 status: .conflict)
         }
         return (file, mark)
     }
 
-    /// Makes the database in which a dump is checked.
-    package func makeForCheck(_ first: LoadMark) throws -> DataFile {
+    /// Creates the database for a dry run.
+    package func createForDryRun(_ first: LoadMark) throws -> DataFile {
         do {
             let file = try DataFile(path: path, options: options(.create))
             OpenFiles.current.add(file)
@@ -53,7 +53,8 @@ package struct LoadDestination {
         }
     }
 
-    /// It appears with its mark: what a kill leaves could not be told from a database else.
+    /// Creates the database together with its mark, so that what remains after a kill can be
+    /// distinguished from a complete database.
     private func make(_ first: LoadMark) throws {
         var name = path
         while name.hasSuffix("/") { name.removeLast() }
@@ -69,7 +70,7 @@ package struct LoadDestination {
             try file.write { try first.write(in: $0) }
         } catch let error as StoreError where error.isFullDisk {
             try? DataFile.delete(path: draft)
-            throw ToolError("the disk is full; \(name) was not made")
+            throw ToolError("the disk is full; \(name) was not created")
         }
         try System.move(draft, to: name)
     }
@@ -80,26 +81,26 @@ package struct LoadDestination {
         options.maintenance = false
         options.logger = NoteHandler.logger
         options.upgrade = .never
-        // Rows say themselves in which form they are.
+        // Each row has its own format.
         options.versioning = versioning == .treesInBody ? .treesInExtra : versioning
         return options
     }
 }
 
-/// How far a load has come, as it stands in the database that is not whole yet.
+/// The position of an unfinished load, stored in the database.
 package struct LoadMark {
-    /// The last line whose rows are there.
+    /// The last line whose rows are in the database.
     package var line: Int
-    /// The checksum of the lines up to it, by which another dump is told.
+    /// The checksum of the lines up to it, which distinguishes this dump from others.
     var checksum: String
-    /// Whether the database gets UUIDs of its own.
+    /// Whether the database gets new UUIDs.
     var newUUIDs: Bool
 
     package init(line: Int, checksum: String, newUUIDs: Bool) {
         (self.line, self.checksum, self.newUUIDs) = (line, checksum, newUUIDs)
     }
 
-    /// The mark of a database; nil if no load has begun it, or it is whole.
+    /// Reads the mark of a database; nil if it was not created by a load, or is complete.
     init?(in snapshot: Snapshot) throws {
         guard let record = try KeyStore(.info).getRaw(DumpFormat.mark, in: snapshot),
             let mark = try? FleeceDocument(json: String(decoding: record.body, as: UTF8.self))
@@ -110,7 +111,7 @@ package struct LoadMark {
             line: Int(line), checksum: checksum, newUUIDs: mark["newUUIDs"]?.bool ?? false)
     }
 
-    /// Writes it into the database.
+    /// Writes the mark into the database.
     func write(in transaction: Transaction) throws {
         var object = JSONObject()
         object.add("line", line)
@@ -120,7 +121,7 @@ package struct LoadMark {
         try KeyStore(.info).putRaw(record, for: DumpFormat.mark, in: transaction)
     }
 
-    /// Removes it: the database is whole.
+    /// Removes the mark, because the database is complete.
     static func remove(in transaction: Transaction) throws {
         try KeyStore(.info).putRaw(nil, for: DumpFormat.mark, in: transaction)
     }

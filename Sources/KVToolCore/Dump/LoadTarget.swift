@@ -1,31 +1,31 @@
 package import DocumentStore
 
-/// The database that a load fills: the one that is asked for, or where the dump is only checked a
-/// copy of it that goes again, so that a check finds what a load would.
+/// The database that a load fills: the requested one, or for a dry run, a temporary one, so that
+/// the check finds the same errors as a load.
 package final class LoadTarget {
-    /// The path that is asked for.
+    /// The requested path.
     let path: String
     package let database: DataFile
-    /// Whether the dump is only checked.
+    /// Whether this is a dry run.
     let isDry: Bool
-    /// Whether this load has made the database, and nothing of the dump is in it yet.
+    /// Whether this load created the database and has not committed anything from the dump yet.
     private var isEmpty: Bool
-    /// Where the database of a check lies.
+    /// The directory of the database of a dry run.
     private let directory: WorkDirectory?
-    /// Blobs that were checked, and their sizes: none of them is kept.
+    /// The verified blobs and their sizes. A dry run does not store them.
     private var checkedBlobs: [BlobDigest: Int] = [:]
 
-    /// Loads into a database.
+    /// Creates a target that loads into a database.
     ///
-    /// - Parameter isNew: whether no earlier load has begun it.
+    /// - Parameter isNew: whether this load created the database.
     package init(_ database: DataFile, isNew: Bool) {
         (self.database, path, isEmpty) = (database, database.path, isNew)
         (isDry, directory) = (false, nil)
     }
 
-    /// Only checks what would go to a path.
+    /// Creates a target for a dry run.
     ///
-    /// - Parameter open: makes the database of the check at a path.
+    /// - Parameter open: creates the temporary database at a path.
     package init(dryAt path: String, _ open: (_ path: String) throws -> DataFile) throws {
         let directory = try WorkDirectory(in: System.temporaryDirectory)
         (self.path, isDry, isEmpty) = (path, true, true)
@@ -35,28 +35,28 @@ package final class LoadTarget {
 
     deinit { if isDry { database.close() } }
 
-    /// A batch is in the database: from now on it stays, however the load ends.
+    /// Records that a batch was committed: from now on the database is kept, however the load ends.
     func keepDatabase() { isEmpty = false }
 
-    /// Removes a database that is of no use to the next load; returns whether nothing is left.
+    /// Removes a database that contains nothing from the dump; returns whether it was removed.
     func removeIfEmpty() -> Bool {
         isDry || isEmpty && NewDatabase.removeIfEmpty(database)
     }
 
-    /// Whether a blob of this length is there already, or was.
+    /// Whether a blob of this length already exists, or was verified.
     func holds(_ digest: BlobDigest, bytes: Int) throws -> Bool {
         if checkedBlobs[digest] == bytes { return true }
         return try database.blobs.size(of: Blob(digest: digest)) == bytes
     }
 
-    /// A blob was found to be whole; a check needs it no more.
+    /// Records a complete blob, and removes it if this is a dry run.
     func note(_ digest: BlobDigest, bytes: Int) {
         guard isDry else { return }
         checkedBlobs[digest] = bytes
         System.remove("\(database.path)/Attachments/\(digest.fileName)")
     }
 
-    /// A message about the database, which people know by the path that is asked for.
+    /// Replaces the path of a temporary database in a message by the requested path.
     func named(_ message: String) -> String {
         isDry ? message.replacing(database.path, with: path) : message
     }

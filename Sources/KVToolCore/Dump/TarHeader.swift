@@ -1,27 +1,27 @@
-// # An archive, as POSIX has it (`pax`, ustar)
+// # The archive format: POSIX (`pax`, ustar)
 //
-// A block of 512 bytes before each file, then its bytes, filled up with zeros to whole blocks; two
-// blocks of zeros are the end. In the block, texts end with a zero byte, numbers are octal:
+// Each file is a block of 512 bytes, then its bytes, padded with zeros to whole blocks. Two blocks
+// of zeros are the end. In the header block, strings end with a zero byte, and numbers are octal:
 //
 //     0  100  name            124  12  size             257   6  "ustar", 0
 //     100  8  permissions     136  12  time             263   2  "00"
-//     108  8  user            148   8  sum of bytes     345 155  what stands before the name
+//     108  8  user            148   8  checksum         345 155  prefix of the name
 //     116  8  group           156   1  type
 //
-// The sum is of the block's bytes with spaces in its own place. A size of 8 GiB and more has the
-// first bit of its place set, and is a number of bytes there, the first one on top (as GNU has it,
-// and BSD); of others it is the property `size` of a file of type x that comes before (POSIX).
+// The checksum is the sum of the block's bytes, with spaces in its own field. A size of 8 GiB or
+// more has the first bit of its field set and is a big-endian binary number (GNU and BSD), or is
+// the property `size` of a preceding file of type x (POSIX).
 
-/// What stands before a file in an archive.
+/// The header of a file in an archive.
 struct TarHeader {
     /// The path in the archive.
     var name: String
-    /// In bytes.
+    /// The size in bytes.
     var size: Int
-    /// What it is: `0` a file, `x` properties of the next one.
+    /// The type: `0` is a file, `x` contains properties of the next file.
     var type: UInt8
 
-    /// The bytes of a block.
+    /// The size of a block in bytes.
     static let block = 512
 
     /// Whether it is a file.
@@ -31,13 +31,13 @@ struct TarHeader {
         (self.name, self.size, type) = (name, size, UInt8(ascii: "0"))
     }
 
-    /// Reads a block; nil if it is none, or damaged.
+    /// Parses a block; nil if it is not a header, or damaged.
     init?(_ block: UnsafeRawBufferPointer) {
         guard block.count == Self.block, block[257..<262].elementsEqual("ustar".utf8),
             Self.octal(block[148..<156]) == Self.sum(block), let size = Self.size(block[124..<136])
         else { return nil }
         let name = String(decoding: block[0..<100].prefix { $0 != 0 }, as: UTF8.self)
-        // GNU has other things in the place of the beginning.
+        // GNU uses the field of the prefix for other data.
         let beginning = block[262] == 0 ? block[345..<500].prefix { $0 != 0 } : block[0..<0]
         self.name =
             beginning.isEmpty
@@ -46,11 +46,11 @@ struct TarHeader {
         type = block[156]
     }
 
-    /// The block. The name must have less than 100 bytes.
+    /// The encoded block. The name must have fewer than 100 bytes.
     var bytes: [UInt8] {
         var block = [UInt8](repeating: 0, count: Self.block)
-        func put(_ text: String, _ place: Int) {
-            for (index, byte) in text.utf8.enumerated() { block[place + index] = byte }
+        func put(_ text: String, _ offset: Int) {
+            for (index, byte) in text.utf8.enumerated() { block[offset + index] = byte }
         }
         put(String(name.utf8.prefix(99).map { Character(UnicodeScalar($0)) }), 0)
         put("0000644", 100)
@@ -72,7 +72,7 @@ struct TarHeader {
         return block
     }
 
-    /// How many zeros follow a file of this size.
+    /// The number of zeros that follow a file of this size.
     static func padding(_ size: Int) -> Int { (block - size % block) % block }
 
     private static func octal(_ number: Int, digits: Int) -> String {
@@ -83,7 +83,7 @@ struct TarHeader {
     private static func octal(_ field: Slice<UnsafeRawBufferPointer>) -> Int? {
         let digits = field.drop { $0 == 0x20 }.prefix { (0x30...0x37).contains($0) }
         guard !digits.isEmpty else { return nil }
-        // Of 12 digits at most.
+        // At most 12 digits, so that this does not overflow.
         return digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
     }
 
@@ -92,7 +92,7 @@ struct TarHeader {
         let bytes = field.dropFirst()
         guard bytes.dropLast(8).allSatisfy({ $0 == 0 }) else { return nil }
         let number = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // Half of what there is: sums with it do not overflow.
+        // At most half of the range, so that sums do not overflow.
         return number <= UInt64(Int.max / 2) ? Int(number) : nil
     }
 

@@ -1,35 +1,35 @@
-/// Reads an archive from its beginning to its end, also where it is a pipe; see `TarHeader`.
+/// Reads an archive sequentially, also from a pipe; see `TarHeader`.
 ///
-/// Of what it holds no more than a line or a part that is asked for is in memory.
+/// Holds at most one line, or one requested part, in memory.
 struct TarReader {
     private var window: ByteWindow
-    /// As messages call it.
+    /// The name of the archive for messages.
     var name: String { window.name }
-    /// The size in bytes, 0 if it is not known.
+    /// The size in bytes, 0 if unknown.
     var totalBytes: Int { window.totalBytes }
-    /// Bytes that have come.
+    /// The number of bytes read.
     private(set) var consumed = 0
-    /// Bytes of the file that have not come.
+    /// The number of bytes of the file that are not read yet.
     private(set) var left = 0
     private var padding = 0
 
-    /// The most bytes of properties that are looked at.
+    /// The maximum size of properties that are parsed.
     private static let maximumProperties = 1 << 16
 
-    /// Begins where a window is.
+    /// Starts at the position of a window.
     init(_ window: ByteWindow) { self.window = window }
 
-    /// Whether an archive begins at a window, which then holds its beginning.
+    /// Whether the window is at the start of an archive. The window then contains the first block.
     static func begins(_ window: inout ByteWindow) throws -> Bool {
         while window.count < TarHeader.block, !window.isAtEnd {
             try window.fill()
-            // Text is none, and may not have more to come yet.
+            // Text is not an archive, and more of it may not be available yet.
             if window.withBytes({ $0.first }) == UInt8(ascii: "{") { return false }
         }
         return window.withBytes { block(of: $0).flatMap { TarHeader($0) } } != nil
     }
 
-    /// The next file, behind what is left of the one before; nil at the end of the archive.
+    /// Skips the rest of the file and returns the next one; nil at the end of the archive.
     mutating func next() throws -> TarHeader? {
         var size: Int?
         while true {
@@ -47,7 +47,8 @@ struct TarReader {
         }
     }
 
-    /// The next line of the file, and whether it has an end; nil behind the last one.
+    /// Returns the next line of the file, and whether it has a line ending; nil after the last
+    /// line.
     mutating func line() throws -> (text: [UInt8], isEnded: Bool)? {
         guard left > 0 else { return nil }
         var searched = 0
@@ -69,19 +70,19 @@ struct TarReader {
         }
     }
 
-    /// The next bytes of the file, some of those that are left; none at its end.
+    /// Returns some of the next bytes of the file; empty at its end.
     mutating func part(atMost maximum: Int) throws -> [UInt8] {
         guard left > 0 else { return [] }
         if window.count == 0 { try fill() }
         return take(min(left, window.count, maximum))
     }
 
-    /// The size that properties say the next file has; nil if they say none.
+    /// Parses the properties and returns the size of the next file; nil if they do not contain it.
     private mutating func sizeProperty() throws -> Int? {
         guard left <= Self.maximumProperties else { return nil }
         var bytes: [UInt8] = []
         while left > 0 { bytes += try part(atMost: left) }
-        // Each is `25 path=…` and the end of a line, the number being that of its own bytes.
+        // Each property is `25 path=…` and a line ending; the number is the length of all that.
         var rest = bytes[...]
         while let space = rest.firstIndex(of: 0x20),
             let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
@@ -92,7 +93,7 @@ struct TarReader {
             guard property.starts(with: "size=".utf8) else { continue }
             let number = Int(String(decoding: property.dropFirst(5), as: UTF8.self))
             guard let number, (0...Int.max / 2).contains(number) else {
-                throw DumpFailure(message: "a size in the archive is none")
+                throw DumpFailure(message: "invalid file size in the archive")
             }
             return number
         }
@@ -114,7 +115,7 @@ struct TarReader {
             if let header = TarHeader(block) { return header }
             guard block.allSatisfy({ $0 == 0 }) else {
                 throw DumpFailure(
-                    message: "at byte \(consumed - TarHeader.block) no file of the archive begins")
+                    message: "invalid file header at offset \(consumed - TarHeader.block)")
             }
             return nil
         }

@@ -1,10 +1,10 @@
-/// The elements of one JSON array, which is read in little memory.
+/// Reads the elements of one JSON array, in constant memory.
 struct ArraySource: DocumentSource {
     private var window: ByteWindow
     private(set) var consumed = 0
     private var line = 1
     private var column = 1
-    private var isBegun = false
+    private var hasStarted = false
     private var isEnded = false
     var name: String { window.name }
     var totalBytes: Int { window.totalBytes }
@@ -14,7 +14,7 @@ struct ArraySource: DocumentSource {
 
     mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool {
         guard !isEnded else { return false }
-        let isFirst = !isBegun
+        let isFirst = !hasStarted
         if isFirst { try begin() }
         guard var byte = try nextByte() else { throw wrong("the array has no end") }
         if byte == UInt8(ascii: "]") { return try end() }
@@ -38,7 +38,7 @@ struct ArraySource: DocumentSource {
     }
 
     private mutating func begin() throws {
-        isBegun = true
+        hasStarted = true
         if try nextByte() == 0xEF, window.withBytes({ ByteOrderMark.begins($0) }) {
             window.skip(ByteOrderMark.length)
         }
@@ -53,7 +53,7 @@ struct ArraySource: DocumentSource {
         return false
     }
 
-    /// The next byte that is not white space, nil at the end of the file.
+    /// Returns the next byte that is not white space, nil at the end of the file.
     private mutating func nextByte() throws -> UInt8? {
         while true {
             let found = window.withBytes { bytes in bytes.firstIndex { !$0.isBlank } }
@@ -73,7 +73,7 @@ struct ArraySource: DocumentSource {
         while true {
             if let end = window.withBytes({ scanner.end(in: $0, from: searched) }) { return end }
             searched = window.count
-            // What is cut off is for the reader of JSON to say.
+            // The JSON parser reports a truncated element.
             guard !window.isAtEnd else { return searched }
             guard searched <= LineReader.maximumLine else {
                 throw wrong("the object is longer than \(Text.size(LineReader.maximumLine))")
@@ -82,7 +82,7 @@ struct ArraySource: DocumentSource {
         }
     }
 
-    /// Leaves bytes behind, counting lines and columns.
+    /// Skips bytes, counting lines and columns.
     private mutating func advance(_ count: Int) {
         guard count > 0 else { return }
         window.withBytes { bytes in

@@ -1,26 +1,26 @@
 package import DocumentStore
 
-/// A document for each record of a file of values; the headings name the properties.
+/// A document for each record of a CSV file; the header names the properties.
 ///
-/// An empty value is none. What is not in quotes and is a number, `true`, `false` or `null` is
-/// that, and not a text.
+/// An unquoted empty value is omitted. An unquoted number, `true`, `false` or `null` becomes that
+/// JSON value instead of a string.
 struct CSVSource: DocumentSource {
     private var reader: CSVReader
-    /// What comes before each value: `"name":`
+    /// The JSON before each value: `"name":`
     private let keys: [JSONText]
     private let idColumn: Int?
-    private let keepsTexts: Bool
+    private let keepsStrings: Bool
     var name: String { reader.name }
     var totalBytes: Int { reader.totalBytes }
     var consumed: Int { reader.consumed }
     var hasLines: Bool { true }
 
     /// - Parameters:
-    ///   - keepsTexts: whether every value is a text.
-    ///   - isSeparatorKnown: whether somebody has said what stands between values.
-    init(_ reader: CSVReader, keepsTexts: Bool, isSeparatorKnown: Bool = true) throws {
+    ///   - keepsStrings: whether all values become strings.
+    ///   - isSeparatorKnown: whether the user specified the separator.
+    init(_ reader: CSVReader, keepsStrings: Bool, isSeparatorKnown: Bool = true) throws {
         self.reader = reader
-        self.keepsTexts = keepsTexts
+        self.keepsStrings = keepsStrings
         let headings = try self.reader.next() ?? []
         try Self.requireText(headings, self.reader.name)
         if !isSeparatorKnown { Self.noteOneColumn(headings, self.reader.name) }
@@ -48,7 +48,7 @@ struct CSVSource: DocumentSource {
         for (index, value) in values.enumerated() where !value.bytes.isEmpty || value.isQuoted {
             if text.utf8.count > 1 { text.append(",") }
             text.utf8 += keys[index].utf8
-            if !keepsTexts, !value.isQuoted, index != idColumn, CSVLiteral.isOne(value.bytes) {
+            if !keepsStrings, !value.isQuoted, index != idColumn, CSVLiteral.isOne(value.bytes) {
                 text.utf8 += value.bytes
             } else {
                 text.append(quoted: value.text)
@@ -60,18 +60,19 @@ struct CSVSource: DocumentSource {
     }
 }
 
-// What the first record says of the file.
+// Checks of the header.
 extension CSVSource {
-    /// Text of UTF-16 without a byte order mark is UTF-8, too: every other byte is zero.
+    /// Throws for UTF-16 without a byte order mark, which is valid UTF-8, too: every other byte is
+    /// zero.
     private static func requireText(_ headings: [CSVReader.Value], _ name: String) throws {
         let bytes = headings.flatMap(\.bytes)
         guard bytes.count > 1, bytes.count(where: { $0 == 0 }) * 3 > bytes.count else { return }
         throw ToolError(
-            "\(name), line 1: the headings hold zeros, as text of UTF-16 does; --encoding utf-16le "
-                + "or utf-16be reads it")
+            "\(name), line 1: the header contains zero bytes, like UTF-16; use --encoding utf-16le "
+                + "or utf-16be")
     }
 
-    /// Tells of a single heading that another separator would part.
+    /// Reports a header with one column that another separator would split.
     private static func noteOneColumn(_ headings: [CSVReader.Value], _ name: String) {
         guard headings.count == 1, !headings[0].isQuoted,
             let other = [";", "\t", "|", ","].first(where: { (mark: String) in
@@ -81,14 +82,14 @@ extension CSVSource {
         let option = other == "\t" ? "tab" : "'\(other)'"
         let words = other == "\t" ? "tabs" : other
         StandardError.current.write(
-            "note: \(name) has one column, \"\(Text.line(headings[0].text))\"; if \(words) stand "
-                + "between its values, give --delimiter \(option)")
+            "note: \(name) has one column, \"\(Text.line(headings[0].text))\"; if \(words) "
+                + "separate its values, use --delimiter \(option)")
     }
 }
 
-/// A value of a file of values that is not text: a number of JSON, `true`, `false`, `null`.
+/// An unquoted CSV value that is not a string: a JSON number, `true`, `false`, or `null`.
 enum CSVLiteral {
-    /// More digits than a 64-bit integer may have would be lost in a double.
+    /// The maximum number of digits. A double would lose more digits than a 64-bit integer has.
     private static let maximumDigits = 19
 
     static func isOne(_ bytes: [UInt8]) -> Bool {
@@ -127,8 +128,8 @@ enum CSVLiteral {
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 
-/// A record of values for each document, headings first; values that are arrays or objects are
-/// JSON. A text that would be read as something else stands in quotes, and so does an empty one.
+/// Writes a header and a CSV record for each document; values that are arrays or objects are JSON.
+/// Empty strings, and strings that would be read as another type, are quoted.
 package struct CSVSink: DocumentSink {
     private let output: ByteOutput
     private let columns: [String]

@@ -1,8 +1,9 @@
 package import DocumentStore
 
-/// Copies a database file while others use it.
+/// Copies a database file while other processes use it.
 package enum DatabaseCopy {
-    /// Copies `file` to a new directory, which appears whole or not at all; Ctrl-C leaves nothing.
+    /// Copies `file` to a new directory, which appears only when it is complete; Ctrl-C leaves
+    /// nothing behind.
     ///
     /// - Returns: the bytes of the new SQLite file.
     package static func run(_ file: DataFile, to path: String, newUUIDs: Bool) throws -> Int {
@@ -11,7 +12,7 @@ package enum DatabaseCopy {
         }
         guard System.entry(path).isNothing else {
             throw ToolError(
-                "\(path) exists already; a copy is a new database", status: .conflict)
+                "\(path) already exists; a copy is always a new database", status: .conflict)
         }
         var progress = Progress("page")
         defer { progress.finish() }
@@ -24,10 +25,10 @@ package enum DatabaseCopy {
         } catch is CancellationError {
             throw Interrupted(message: "nothing was copied to \(path)")
         } catch let error as StoreError where error.domain == .posix {
-            // It names what it is about, which is hardly ever the database that is read.
+            // The error names its file, which is rarely the source database.
             throw ToolError(error.message, status: ExitStatus(error))
         }
-        // SQLite tells of no step where one is enough.
+        // SQLite does not report progress if one step is enough.
         guard case .file(let bytes) = System.entry("\(path)/db.sqlite3") else { return 0 }
         return bytes
     }

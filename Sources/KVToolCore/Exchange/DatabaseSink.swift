@@ -1,7 +1,7 @@
 package import DocumentStore
 internal import Synchronization
 
-/// How many documents are in another database for good, however the copy of more of them ends.
+/// The number of documents committed to the target database, even if the copy fails later.
 package final class CommittedDocuments: Sendable {
     private let number = Atomic(0)
     private let overwritten = Atomic(0)
@@ -9,7 +9,7 @@ package final class CommittedDocuments: Sendable {
     package init() {}
 
     package var count: Int { number.load(ordering: .relaxed) }
-    /// Those of them that were there before.
+    /// The number of those that replaced existing documents.
     package var overwrittenCount: Int { overwritten.load(ordering: .relaxed) }
 
     func add(_ count: Int, overwritten old: Int) {
@@ -18,7 +18,7 @@ package final class CommittedDocuments: Sendable {
     }
 }
 
-/// Writes documents into another database, a transaction for each batch, after their blobs.
+/// Writes documents into another database: a transaction for each batch, after its blobs.
 package struct DatabaseSink: DocumentSink {
     private let database: DataFile
     private let options: ImportOptions
@@ -27,7 +27,7 @@ package struct DatabaseSink: DocumentSink {
     private let blobs: BlobCopy
     private let committed: CommittedDocuments
 
-    /// A batch ends early where its documents are large.
+    /// A batch ends early if its documents reach this size.
     private static let maximumBytes = 32 << 20
 
     package init(
@@ -59,8 +59,8 @@ package struct DatabaseSink: DocumentSink {
                     }
                 }
             }
-        } catch let mistake as ImportError {
-            throw ToolError(mistake.message, status: mistake.status)
+        } catch let failure as ImportError {
+            throw ToolError(failure.message, status: failure.status)
         }
         committed.add(waiting.count, overwritten: overwritten)
         waiting.removeAll(keepingCapacity: true)
@@ -68,12 +68,12 @@ package struct DatabaseSink: DocumentSink {
     }
 }
 
-/// Copies the blobs that documents refer to from one database to another one, each once.
+/// Copies the blobs that documents refer to from one database to another, each blob once.
 package final class BlobCopy {
     private let source: BlobStore
     private let target: BlobStore
     private var seen: Set<BlobDigest> = []
-    /// How many are missing or damaged, and were left out.
+    /// The number of blobs that are missing or damaged and were not copied.
     package private(set) var leftOut = 0
 
     package init(from source: DataFile, to target: DataFile) {
@@ -81,16 +81,16 @@ package final class BlobCopy {
         self.target = target.blobs
     }
 
-    /// Copies those of a document.
+    /// Copies the blobs of a document.
     func copy(of json: borrowing JSONText) throws {
-        // Hardly any document has one: only those with a digest are read.
+        // Few documents have blobs, so only those that contain a digest are parsed.
         let prefix = Array("sha1-".utf8)
         let isPossible = json.utf8.withUnsafeBytes { $0.offset(of: prefix) != nil }
         guard isPossible else { return }
         let document = try FleeceDocument(json: json.string)
         guard let properties = document.root.dictionary else { return }
         for blob in Blob.references(in: properties) where seen.insert(blob.digest).inserted {
-            // What the reference says of the length is not needed to find the bytes.
+            // The length in the reference is not needed to find the blob.
             try copy(Blob(digest: blob.digest))
         }
     }
@@ -112,7 +112,7 @@ package final class BlobCopy {
             guard !part.isEmpty else { break }
             try writer.write(part)
         }
-        // What is damaged does not become a blob there.
+        // A damaged blob is not stored in the target.
         if try !writer.finish(as: blob.digest) { leftOut += 1 }
     }
 }

@@ -1,14 +1,14 @@
 package import DocumentStore
 
-/// What exported documents are written to.
+/// A destination for exported documents.
 package protocol DocumentSink {
     /// Writes a document: an object with `_id` first.
     mutating func write(_ json: borrowing JSONText, id: String) throws
-    /// Ends what was written, which then is whole.
+    /// Completes the output.
     mutating func finish() throws
 }
 
-/// A document a line.
+/// Writes one document per line.
 package struct LineSink: DocumentSink {
     package let output: ByteOutput
 
@@ -26,10 +26,11 @@ package struct LineSink: DocumentSink {
     private static let end: [UInt8] = [0x0A]
 }
 
-/// One array, with a line for each document; or an object that has it as its last property.
+/// Writes one array with a line for each document, or an object with the array as its last
+/// property.
 package struct ArraySink: DocumentSink {
     private let output: ByteOutput
-    /// What stands before the array, and behind it.
+    /// The text before and after the array.
     private let (beginning, end): (String, String)
     private var isFirst = true
 
@@ -58,12 +59,12 @@ package struct ArraySink: DocumentSink {
     }
 }
 
-/// A file `ID.json` for each document, in a directory.
+/// Writes a file `ID.json` for each document into a directory.
 package struct DirectorySink: DocumentSink {
     private let directory: String
     private let replaces: Bool
 
-    /// Makes the directory, unless it is there.
+    /// Creates the directory if it does not exist.
     package init(_ path: String, replaces: Bool) throws {
         directory = path.hasSuffix("/") ? path : path + "/"
         try OutputDestination.requireOutsideOfDatabases(directory + "document")
@@ -72,16 +73,16 @@ package struct DirectorySink: DocumentSink {
         case .directory:
             guard replaces || (try? System.names(in: path).isEmpty) == true else {
                 throw ToolError(
-                    "\(path) is not empty; --force writes into it all the same", status: .conflict)
+                    "\(path) is not empty; --force writes into it anyway", status: .conflict)
             }
         case .nothing:
             do {
                 try System.createDirectory(path)
             } catch let failure as System.Failure {
                 throw ToolError(
-                    "\(path) cannot be made: \(failure.message)", status: .cannotOpen)
+                    "\(path) cannot be created: \(failure.message)", status: .cannotOpen)
             }
-        case .file, .other: throw ToolError("\(path) is no directory", status: .conflict)
+        case .file, .other: throw ToolError("\(path) is not a directory", status: .conflict)
         }
     }
 
@@ -89,7 +90,7 @@ package struct DirectorySink: DocumentSink {
         let name = EscapedID.name(id)
         var number = 1
         while true {
-            // On some disks `a` and `A` are one name.
+            // On case-insensitive file systems, `a` and `A` are the same name.
             let path = "\(directory)\(name)\(number == 1 ? "" : "~\(number)").json"
             do {
                 return try write(json.utf8 + [0x0A], to: try open(path))
@@ -106,14 +107,14 @@ package struct DirectorySink: DocumentSink {
 
     package mutating func finish() throws {}
 
-    /// A new file, in place of what stands there if it may be replaced: a link is not followed.
+    /// Creates a new file, replacing an existing one if allowed. Links are not followed.
     private func open(_ path: String) throws -> Int32 {
         do {
-            return try System.open(path, .makingShared)
+            return try System.open(path, .creatingShared)
         } catch let failure as System.Failure where failure.isExisting && replaces {
             let old = System.permissions(path)
             System.remove(path)
-            let file = try System.open(path, .makingShared)
+            let file = try System.open(path, .creatingShared)
             if let old { System.setPermissions(old, of: file) }
             return file
         }

@@ -1,54 +1,54 @@
 internal import StorePlatform
 
-/// A document as it stands in a file.
+/// The text of a document in a file.
 package struct SourceDocument {
-    /// The text of an object, or of what stands in its place.
+    /// The JSON of an object, or the invalid text in its place.
     let json: UnsafeRawBufferPointer
-    /// Where it begins.
+    /// The line where the document starts.
     let line: Int
     var column = 1
-    /// The id that the file's name gives it, nil for none.
+    /// The id from the name of the file; nil for none.
     var fileID: String?
 }
 
-/// What documents are read from.
+/// A source of documents.
 package protocol DocumentSource {
-    /// As messages call it.
+    /// The name of the source for messages.
     var name: String { get }
-    /// Bytes of all that will come, 0 if that is not known.
+    /// The total number of bytes, 0 if unknown.
     var totalBytes: Int { get }
-    /// Bytes of what has come.
+    /// The number of bytes read.
     var consumed: Int { get }
-    /// Whether documents begin in lines of their own, so that a line says where to go on.
+    /// Whether each document starts on its own line, so that a line number is enough to resume.
     var hasLines: Bool { get }
-    /// Whether another command can begin where this one has ended.
-    var canGoOn: Bool { get }
+    /// Whether another command can resume where this one ended.
+    var canResume: Bool { get }
 
-    /// Lends the next document to `body`; false at the end.
+    /// Passes the next document to `body`; returns false at the end.
     mutating func next(_ body: (SourceDocument) throws -> Void) throws -> Bool
 }
 
 extension DocumentSource {
-    var canGoOn: Bool { true }
+    var canResume: Bool { true }
 }
 
-/// How a file is read.
+/// The format of a file.
 package enum SourceFormat: String, CaseIterable {
-    /// As its name and its beginning say.
+    /// Detected from the file's name and first bytes.
     case auto
-    /// An object a line.
+    /// One object per line.
     case lines
     /// One array of objects.
     case array
     /// One object.
     case document
-    /// Values with commas between them, a record a document.
+    /// Comma-separated values, one record per document.
     case csv
-    /// The same with tabs.
+    /// Tab-separated values.
     case tsv
 }
 
-/// A document a line; blank lines are passed over.
+/// One document per line; blank lines are skipped.
 struct LineSource: DocumentSource {
     private var reader: LineReader
     var name: String { reader.name }
@@ -72,12 +72,12 @@ struct LineSource: DocumentSource {
     }
 }
 
-/// A file, or several, with one document each.
+/// One or more files with one document each.
 struct FileSource: DocumentSource {
     private var files: ArraySlice<String>
     private(set) var name: String
     private(set) var consumed = 0
-    /// Whether the names stand for ids as `EscapedID` writes them.
+    /// Whether the names are ids that `EscapedID` encoded.
     private let areNamesEscaped: Bool
     private let encoding: String?
     var totalBytes: Int { 0 }
@@ -114,9 +114,9 @@ struct FileSource: DocumentSource {
     }
 }
 
-/// Ids as names of files: what a name cannot hold is written as `%` and two hexadecimal digits.
+/// Ids as file names: bytes that a name cannot contain become `%` and two hexadecimal digits.
 enum EscapedID {
-    /// The longest name that file systems take, without `.json` and a number behind it.
+    /// The longest name that file systems accept, without `.json` and a number.
     private static let maximumLength = 240
 
     /// The name for an id, without an extension.
@@ -131,7 +131,7 @@ enum EscapedID {
             }
         }
         guard name.count > maximumLength else { return String(decoding: name, as: UTF8.self) }
-        // The id stands in the file, too; here it only has to be another one than the others.
+        // The file contains the id, too; the name only has to be unique.
         var checksum = CRC32()
         name.withUnsafeBytes { checksum.add($0) }
         var start = name.prefix(maximumLength - 10)
@@ -139,7 +139,7 @@ enum EscapedID {
         return String(decoding: start, as: UTF8.self) + "~" + checksum.text
     }
 
-    /// The id that a name stands for; the name itself if that is not text.
+    /// Decodes the id from a name; returns the name itself if the result is not UTF-8.
     static func id(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
         var id: [UInt8] = []

@@ -1,24 +1,25 @@
 internal import DocumentStore
 
-/// A file of what an import could not take: a JSON object a line, with the text that was there.
+/// A file with the records that an import rejected: one JSON object per line, with the text of the
+/// record.
 package final class ErrorLog {
-    /// Something that could not be taken.
+    /// A rejected record.
     struct Entry {
         private(set) var file = ""
-        let place: TextLocation
+        let location: TextLocation
         let message: String
         /// The text of the document.
         let document: [UInt8]?
-        /// All that in one line for people.
+        /// The message for the console, on one line.
         private(set) var text = ""
 
-        init(place: TextLocation, message: String, document: [UInt8]?) {
-            self.place = place
+        init(location: TextLocation, message: String, document: [UInt8]?) {
+            self.location = location
             self.message = message
             self.document = document
         }
 
-        /// Says where it was, when that is known.
+        /// Sets the file name and the message, which are known later.
         mutating func name(_ file: String, _ text: String) {
             self.file = file
             self.text = text
@@ -28,7 +29,7 @@ package final class ErrorLog {
     private let path: String
     private let descriptor: Int32
 
-    /// Adds to a file, or makes it.
+    /// Opens a file for appending, and creates it if it does not exist.
     package init(path: String) throws {
         self.path = path
         try OutputDestination.requireOutsideOfDatabases(path)
@@ -45,8 +46,8 @@ package final class ErrorLog {
     func add(_ entry: Entry) throws {
         var object = JSONObject()
         object.add("file", entry.file)
-        object.add("line", entry.place.line)
-        object.add("column", entry.place.column)
+        object.add("line", entry.location.line)
+        object.add("column", entry.location.column)
         object.add("message", entry.message)
         object.add("text", entry.document.map { String(decoding: $0, as: UTF8.self) })
         do {

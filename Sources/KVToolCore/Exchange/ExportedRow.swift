@@ -1,13 +1,13 @@
 internal import DocumentStore
 
-/// Writes the rows of a collection as JSON, each at the end of the same text.
+/// Writes the rows of a collection as JSON, appending each to the same text.
 struct ExportedRow {
     private let collection: DocumentCollection
     private let snapshot: Snapshot
     private let withMetadata: Bool
-    /// Where each body is read in its turn.
-    private let place: FleeceDocument
-    /// What has been written; whoever uses it empties it.
+    /// A document whose root each body takes in turn.
+    private let scratch: FleeceDocument
+    /// The JSON; the caller clears it.
     var text = JSONText()
 
     private static let maximumBytes = 1 << 26
@@ -16,13 +16,13 @@ struct ExportedRow {
         self.collection = collection
         self.snapshot = snapshot
         self.withMetadata = withMetadata
-        place = try FleeceDocument.empty(sharedKeys: snapshot.requireSharedKeys())
+        scratch = try FleeceDocument.empty(sharedKeys: snapshot.requireSharedKeys())
     }
 
     /// Appends a row as an object with `_id` first.
     ///
-    /// Throws `.corruptData` or `.corruptRevisionData`, naming the document; nothing is appended
-    /// then.
+    /// - Throws: `.corruptData` or `.corruptRevisionData`, with the document's id; nothing is
+    ///   appended then.
     mutating func write(_ row: borrowing RecordRow) throws {
         guard !withMetadata, row.withVersion({ Self.isVector($0) }) else {
             return try writeDocument(row.key)
@@ -33,12 +33,12 @@ struct ExportedRow {
             try row.withBody { try appendProperties($0) }
         } catch {
             text.utf8.removeSubrange(start...)
-            // It knows the words for what is wrong.
+            // This throws the error with the proper message.
             try writeDocument(row.key)
         }
     }
 
-    /// The same for a document that is looked up by its id; false if there is none.
+    /// Appends the document with this id; returns false if it does not exist.
     @discardableResult
     mutating func write(id: String) throws -> Bool {
         guard let document = try collection.get(id, includesDeleted: true, in: snapshot) else {
@@ -63,7 +63,7 @@ struct ExportedRow {
             to: &writer, metadata: withMetadata ? WrittenDocument(document).metadata : [])
     }
 
-    /// Whether the body is that of the version, and nothing else.
+    /// Whether the version is a version vector, so that the body contains no revision tree.
     private static func isVector(_ version: UnsafeRawBufferPointer) -> Bool {
         version.first == 0 && (try? VersionVector(binary: version)) != nil
     }
@@ -83,13 +83,13 @@ struct ExportedRow {
     private mutating func appendProperties(_ body: UnsafeRawBufferPointer) throws {
         let start = text.utf8.count
         guard !body.isEmpty else { return text.append("}") }
-        try place.withUnsafeRoot(of: body) { root in
+        try scratch.withUnsafeRoot(of: body) { root in
             guard let root, root.dictionary != nil else {
                 throw FleeceError(.invalidData, "the body is not a dictionary")
             }
             try root.appendJSON(to: &text, maximumBytes: Self.maximumBytes)
         }
-        // Of an object without properties the end is all that is left.
+        // For an object without properties, only the closing brace remains.
         if text.utf8.count == start + 2 {
             text.utf8.remove(at: start)
         } else {

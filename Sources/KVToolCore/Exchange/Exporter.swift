@@ -3,15 +3,15 @@ package import DocumentStore
 /// Writes documents of a collection to a sink.
 package struct Exporter {
     package let collection: DocumentCollection
-    /// Which documents; nil for all.
+    /// The documents to export; nil for all.
     package var selection: DocumentSelection?
-    /// Changes after this sequence.
+    /// Exports only documents changed after this sequence.
     package var since: Int64?
     package var limit = Int.max
     package var includesDeleted = false
     package var withMetadata = false
     package var reportsEvery: Int?
-    /// Whether nothing is said of damaged documents.
+    /// Whether to suppress messages about damaged documents.
     package var isQuiet = false
 
     package init(
@@ -29,16 +29,16 @@ package struct Exporter {
         self.isQuiet = isQuiet
     }
 
-    /// What was done.
+    /// The result of an export.
     package struct Result: Sendable {
         package var count = 0
         package var damaged = 0
         package var missing = 0
-        /// Whether the condition has met bodies that cannot be read.
+        /// Whether the condition was evaluated for unreadable bodies.
         package var hasMetDamage = false
     }
 
-    /// Writes all that is chosen.
+    /// Writes all selected documents.
     package func run(_ snapshot: Snapshot, into sink: inout any DocumentSink) throws -> Result {
         guard try collection.exists(in: snapshot) else {
             throw StoreError(.notFound, "there is no collection \(collection.name)")
@@ -65,7 +65,7 @@ package struct Exporter {
     }
 }
 
-/// An export that is under way.
+/// A running export.
 private struct ExportRun {
     let exporter: Exporter
     let snapshot: Snapshot
@@ -118,14 +118,14 @@ private struct ExportRun {
         result.hasMetDamage = hasMetDamage
     }
 
-    /// Whether it has changed since the sequence that was asked for.
+    /// Whether the document has changed since the requested sequence.
     private func isRecent(_ id: String) throws -> Bool {
         guard let since = exporter.since else { return true }
         let record = try exporter.collection.keyStore.get(id, content: .metadata, in: snapshot)
         return record.map { $0.sequence > since } ?? false
     }
 
-    /// Writes a document, or says that it is damaged.
+    /// Writes a document, or reports that it is damaged.
     @inline(__always)
     private mutating func add(
         _ id: String, into sink: inout any DocumentSink,
@@ -151,8 +151,7 @@ private struct ExportRun {
     }
 }
 
-/// The names of the properties of the documents that are exported, for the headings of a file of
-/// values.
+/// Collects the property names of the exported documents, for the header of a CSV file.
 package struct PropertyNames: DocumentSink {
     package private(set) var names: [String] = []
     private var known: Set<String> = []
@@ -172,6 +171,6 @@ package struct PropertyNames: DocumentSink {
 }
 
 extension StoreError {
-    /// Whether other documents may still be readable.
+    /// Whether the error concerns one document, so that others may still be readable.
     fileprivate var isDamage: Bool { has(.corruptData) || has(.corruptRevisionData) }
 }

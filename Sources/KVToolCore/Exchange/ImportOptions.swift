@@ -1,30 +1,30 @@
 package import DocumentStore
 
-/// What an import does with the documents that it reads.
+/// The options of an import.
 package struct ImportOptions: Sendable {
-    /// What is done with a document that is in the collection already.
+    /// The action for a document that already exists.
     package enum Mode: String, CaseIterable, Sendable {
-        /// It is written over.
+        /// Replaces the document.
         case replace
-        /// It is an error.
+        /// Reports an error.
         case insert
-        /// It gets the properties of the new one, and keeps its others (RFC 7396).
+        /// Merges the new properties into the document (RFC 7396).
         case merge
-        /// It stays as it is.
+        /// Leaves the document unchanged.
         case skip
     }
 
-    /// Where a document's id comes from.
+    /// The source of a document's id.
     package enum Identity: Sendable {
-        /// The property `_id`, else the file's name, else a new one.
+        /// The property `_id`, or the file's name, or a generated id.
         case standard
-        /// A property that stays in the document: `customer.number`.
+        /// A property, which remains in the document: `customer.number`.
         case property([String])
-        /// Always a new one.
+        /// Always a generated id.
         case new
     }
 
-    /// What is done with what cannot be taken.
+    /// The action for an invalid record.
     package enum OnError: String, CaseIterable, Sendable {
         case stop, skip
     }
@@ -33,18 +33,18 @@ package struct ImportOptions: Sendable {
     package var mode = Mode.replace
     package var identity = Identity.standard
     package var prefix = ""
-    /// Documents in one transaction.
+    /// The number of documents per transaction.
     package var batch = 10_000
     package var onError = OnError.stop
-    /// A file for what cannot be taken, which is then passed over.
+    /// The file for invalid records, which are then skipped.
     package var errorLog: String?
-    /// The line of the first file to begin at.
+    /// The line of the first file to start at.
     package var fromLine = 1
-    /// Documents to leave out at the beginning.
+    /// The number of documents to skip at the start.
     package var offset = 0
     package var limit = Int.max
     package var isJSON5 = false
-    /// How many documents pass between two messages; nil for none.
+    /// The number of documents between two progress messages; nil for none.
     package var reportsEvery: Int?
 
     package init(
@@ -68,17 +68,17 @@ package struct ImportOptions: Sendable {
     }
 }
 
-/// What an import did.
+/// The result of an import.
 package struct ImportCounts: Sendable {
-    /// Those that were written.
+    /// The documents that were written.
     package var imported: Int { new + overwritten }
-    /// They were not there, or deleted.
+    /// The documents that did not exist, or were deleted.
     package var new = 0
-    /// They were there, and are as the file has them now, or merged with that.
+    /// The documents that existed and were replaced or merged.
     package var overwritten = 0
-    /// They were there already, and have stayed as they were.
+    /// The documents that existed and were left unchanged.
     package var skipped = 0
-    /// They could not be taken.
+    /// The records that are invalid.
     package var failed = 0
 
     package init(new: Int = 0, overwritten: Int = 0, skipped: Int = 0, failed: Int = 0) {
@@ -90,7 +90,7 @@ package struct ImportCounts: Sendable {
 
     package var total: Int { imported + skipped + failed }
 
-    /// `3 new, 2 overwritten`; what is none is left out.
+    /// Describes the counts: `3 new, 2 overwritten`, without those that are zero.
     package func words(isMerged: Bool = false) -> String {
         let old = overwritten == 0 ? nil : "\(overwritten) \(isMerged ? "merged" : "overwritten")"
         return [new == 0 ? nil : "\(new) new", old].compactMap(\.self).joined(separator: ", ")

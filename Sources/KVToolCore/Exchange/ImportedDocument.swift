@@ -1,28 +1,28 @@
 internal import DocumentStore
 
-/// A document that cannot be taken.
+/// An invalid record of a file.
 struct ImportError: Error {
     let message: String
-    let place: TextLocation
+    let location: TextLocation
     var status = ExitStatus.failure
 }
 
-/// Writes one document of a file into a collection.
+/// Writes one record of a file into a collection.
 struct ImportedDocument {
     let options: ImportOptions
     let transaction: Transaction
 
-    /// It is there already, and stays.
+    /// Thrown for a document that already exists and is left unchanged.
     private struct Skipped: Error {}
 
-    /// What has become of a document.
+    /// The result for one record.
     enum Outcome {
         case new, overwritten, skipped
     }
 
-    /// Writes it, or passes it over.
+    /// Writes the document, or skips it.
     ///
-    /// Throws `ImportError` if it is at fault itself.
+    /// - Throws: `ImportError` if the record is invalid.
     func write(_ document: SourceDocument) throws -> Outcome {
         do {
             let saved: DocumentCollection.Saved
@@ -43,9 +43,9 @@ struct ImportedDocument {
             let isUTF8 = UTF8Check.firstInvalid(in: document.json) == nil
             throw ImportError(
                 message: isUTF8 ? error.message : "\(error.message); \(UTF8Check.hint)",
-                place: TextLocation(line: inside.line, column: inside.column + column))
+                location: TextLocation(line: inside.line, column: inside.column + column))
         } catch let error as StoreError where error.isOfInput {
-            throw mistake(document, error.message)
+            throw invalidRecord(document, error.message)
         }
     }
 
@@ -56,7 +56,7 @@ struct ImportedDocument {
             return try saveDirectly(json, document)
         }
         let parsed = try FleeceDocument(json: String(decoding: json, as: UTF8.self))
-        // It may have the id as a property that is left out of what is stored.
+        // The id may be a property that is removed from the stored document.
         guard let properties = parsed.root.dictionary else {
             return try saveDirectly(json, document)
         }
@@ -76,7 +76,7 @@ struct ImportedDocument {
         }
     }
 
-    /// The usual case: read once, the id found on the way.
+    /// The common case: one pass over the JSON, which also finds the id.
     private func saveDirectly(
         _ json: UnsafeRawBufferPointer, _ document: SourceDocument
     ) throws -> DocumentCollection.Saved {
@@ -91,14 +91,14 @@ struct ImportedDocument {
         }
     }
 
-    /// Ends with what is there already, if that is to stay.
+    /// Throws if the document already exists and must be left unchanged.
     private func check(_ id: String?, _ document: SourceDocument) throws {
         guard let id, options.mode == .insert || options.mode == .skip else { return }
         let old = try options.collection.keyStore.get(id, content: .metadata, in: transaction)
         guard let old, !old.flags.contains(.deleted) else { return }
         guard options.mode == .insert else { throw Skipped() }
-        throw mistake(
-            document, "there is a document \"\(Text.line(id))\" already", status: .conflict)
+        throw invalidRecord(
+            document, "document \"\(Text.line(id))\" already exists", status: .conflict)
     }
 
     private func id(
@@ -111,23 +111,23 @@ struct ImportedDocument {
                 return document.fileID.map { options.prefix + $0 }
             }
             guard let text = value.string else {
-                throw mistake(document, "the value of \"_id\" must be a string")
+                throw invalidRecord(document, "the value of \"_id\" must be a string")
             }
             return options.prefix + text
         case .property(let path):
             var value: FleeceValue? = path.first.flatMap { properties[$0] }
             for key in path.dropFirst() { value = value?.dictionary?[key] }
             guard let value, let text = Self.text(value) else {
-                throw mistake(
+                throw invalidRecord(
                     document,
-                    "\"\(Text.line(path.joined(separator: ".")))\", which is to be the id, is "
-                        + (value == nil ? "missing" : "neither a text nor a number"))
+                    "\"\(Text.line(path.joined(separator: ".")))\", which is the id, is "
+                        + (value == nil ? "missing" : "neither a string nor a number"))
             }
             return options.prefix + text
         }
     }
 
-    /// A scalar as an id.
+    /// Converts a scalar to an id.
     private static func text(_ value: FleeceValue) -> String? {
         switch value.kind {
         case .string: value.string
@@ -136,17 +136,17 @@ struct ImportedDocument {
         }
     }
 
-    private func mistake(
+    private func invalidRecord(
         _ document: SourceDocument, _ message: String, status: ExitStatus = .failure
     ) -> ImportError {
         ImportError(
-            message: message, place: TextLocation(line: document.line, column: document.column),
+            message: message, location: TextLocation(line: document.line, column: document.column),
             status: status)
     }
 }
 
 extension StoreError {
-    /// Whether the one document is at fault, or the one that it would replace.
+    /// Whether the record is the cause, or the document that it would replace.
     fileprivate var isOfInput: Bool {
         has(.badDocumentID) || has(.invalidParameter) || has(.unsupported)
             || has(.corruptRevisionData) || has(.badRevisionID) || has(.conflict)

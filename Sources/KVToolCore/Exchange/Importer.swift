@@ -1,31 +1,31 @@
 package import DocumentStore
 
-/// Brings the documents of files into a collection, a transaction for each batch.
+/// Imports the documents of files into a collection, a transaction for each batch.
 ///
-/// What is committed stays, whatever ends the import: an error, Ctrl-C, a full disk. The message
-/// then says where to go on.
+/// Committed batches are retained if the import ends with an error, Ctrl-C, or a full disk. The
+/// message then states how to continue.
 package struct Importer {
     private let options: ImportOptions
     private var source: any DocumentSource
     private let isFirstFile: Bool
     private var progress: Progress
-    /// Documents of this file that were looked at.
+    /// The number of documents of this file that were processed.
     private var seen = 0
-    /// Where the last document began that was committed, or passed over.
+    /// The line of the last document that was committed or skipped.
     private var lastLine = 0
-    /// Documents that were asked for, whatever batch they are in.
+    /// The number of documents requested from the source, in all batches.
     private var steps = 0
-    /// What is committed.
+    /// The committed documents.
     package private(set) var counts: ImportCounts
     private let log: ErrorLog?
 
-    /// How a batch ended.
+    /// The way a batch ended.
     private enum End {
         case full, endOfFile, interrupted
-        case mistake(String, ExitStatus)
+        case failure(String, ExitStatus)
     }
 
-    /// What happened in a batch, of which nothing counts until it is committed.
+    /// The state of a batch, which takes effect when it is committed.
     private struct Batch {
         var counts = ImportCounts()
         var seen: Int
@@ -33,7 +33,7 @@ package struct Importer {
         var failures: [ErrorLog.Entry] = []
     }
 
-    /// Messages about single documents; the others are only counted.
+    /// The maximum number of messages about single documents; the rest are only counted.
     private static let maximumMessages = 20
 
     package init(
@@ -48,9 +48,9 @@ package struct Importer {
         progress = Progress("document", total: source.totalBytes)
     }
 
-    /// Imports all.
+    /// Imports all documents.
     ///
-    /// Throws at the first mistake, when what was read before it has been committed.
+    /// - Throws: at the first error, after committing the documents before it.
     package mutating func run(_ database: DataFile) throws {
         defer { progress.finish() }
         while true {
@@ -67,7 +67,7 @@ package struct Importer {
             case .full: continue
             case .endOfFile: return
             case .interrupted: throw Interrupted(message: interruption)
-            case .mistake(let message, let status):
+            case .failure(let message, let status):
                 progress.finish()
                 let count = Text.count(counts.imported, "document")
                 let verb = counts.imported == 1 ? "was" : "were"
@@ -98,7 +98,7 @@ package struct Importer {
         let document = ImportedDocument(options: options, transaction: transaction)
         var source = source
         defer { self.source = source }
-        // A batch may be a single document, after which the disk is waited for.
+        // A batch may be a single document, after each of which a commit waits for the disk.
         guard !Interruption.isRequested else { return .interrupted }
         while batch.counts.total < options.batch {
             guard counts.total + batch.counts.total < options.limit else { return .endOfFile }
@@ -112,14 +112,14 @@ package struct Importer {
                 let isMore = try source.next { try take($0, document, &batch) }
                 guard isMore else { return .endOfFile }
             } catch is CancellationError {
-                // While more was waited for; what has come is kept.
+                // Interrupted while waiting for input; the documents read so far are committed.
                 return .interrupted
             } catch let error as ToolError {
-                // What cannot be read; what is before it is committed all the same.
-                return .mistake(error.message, error.status)
-            } catch let mistake as ImportError {
-                let message = "\(source.name), \(mistake.place): \(mistake.message)"
-                guard options.onError == .skip else { return .mistake(message, mistake.status) }
+                // The source cannot be read further; the documents before it are committed.
+                return .failure(error.message, error.status)
+            } catch let failure as ImportError {
+                let message = "\(source.name), \(failure.location): \(failure.message)"
+                guard options.onError == .skip else { return .failure(message, failure.status) }
                 batch.counts.failed += 1
                 batch.failures[batch.failures.count - 1].name(source.name, message)
             }
@@ -140,23 +140,23 @@ package struct Importer {
             case .skipped: batch.counts.skipped += 1
             }
             batch.lastLine = document.line
-        } catch let mistake as ImportError where options.onError == .skip {
+        } catch let failure as ImportError where options.onError == .skip {
             batch.lastLine = document.line
             batch.failures.append(
                 ErrorLog.Entry(
-                    place: mistake.place, message: mistake.message,
+                    location: failure.location, message: failure.message,
                     document: log == nil ? nil : [UInt8](document.json)))
-            throw mistake
+            throw failure
         }
     }
 
-    /// What is done, and where to go on.
+    /// The message about the imported documents and how to continue.
     private var interruption: String {
         let count = Text.count(counts.imported, "document")
-        guard source.canGoOn else {
-            return counts.imported == 0 ? "nothing was made" : "\(count) made, and kept"
+        guard source.canResume else {
+            return counts.imported == 0 ? "nothing was created" : "\(count) created and kept"
         }
-        return "\(count) imported; go on with \(continuation)"
+        return "\(count) imported; continue with \(continuation)"
     }
 
     private var continuation: String {
@@ -168,7 +168,7 @@ package struct Importer {
 
     private func continued(_ error: StoreError) -> ReportedFailure {
         let status = ExitStatus(error)
-        // The batches before this one are in the file.
+        // The batches before this one are committed.
         let reason = error.isFullDisk ? "the disk is full" : error.messageForPeople
         StandardError.current.writeAboutSubject("\(reason); \(interruption)", status: status)
         return ReportedFailure(status: status)

@@ -1,26 +1,26 @@
-/// Finds out how a file is written, and opens it.
+/// Detects the format of a file and opens it.
 package struct SourceOpening {
     package var format = SourceFormat.auto
-    /// Whether the values of files of values stay texts.
-    package var keepsTexts = false
-    /// What stands between values, if somebody has said it.
+    /// Whether all CSV values become strings.
+    package var keepsStrings = false
+    /// The separator of CSV values; nil if the user did not specify it.
     package var delimiter: UInt8?
     /// The encoding of the files; nil for UTF-8.
     package var encoding: String?
 
     package init(
-        format: SourceFormat = .auto, keepsTexts: Bool = false, delimiter: UInt8? = nil,
+        format: SourceFormat = .auto, keepsStrings: Bool = false, delimiter: UInt8? = nil,
         encoding: String? = nil
     ) {
         self.format = format
-        self.keepsTexts = keepsTexts
+        self.keepsStrings = keepsStrings
         self.delimiter = delimiter
         self.encoding = encoding
     }
 
-    /// What the documents of a file, a directory, or standard input (`-`) are read from.
+    /// Opens a file, a directory, or standard input (`-`) as a source of documents.
     ///
-    /// Throws for a file whose ending says nothing of its form, unless that is given.
+    /// - Throws: for a file with an unknown extension, unless the format is specified.
     package func open(_ path: String) throws -> any DocumentSource {
         guard System.entry(path) != .directory else { return try directory(path) }
         switch try format == .auto ? format(ofName: path) : format {
@@ -40,12 +40,12 @@ package struct SourceOpening {
         case nil, .json, .lines: return delimiter == nil ? .auto : .csv
         case .unknown(let ending):
             guard delimiter == nil else { return .csv }
-            // A pipe or device says nothing by its name.
+            // The name of a pipe or device does not indicate the format.
             guard case .file = System.entry(path) else { return .auto }
             var window = try ByteWindow(path: path)
             try requireNoDump(&window)
             throw FileEnding.unknown(
-                ending, path, "--format says how the file is written", isRead: true)
+                ending, path, "specify its format with --format", isRead: true)
         }
     }
 
@@ -53,17 +53,17 @@ package struct SourceOpening {
         let reader = CSVReader(
             try LineReader(path: path, encoding: encoding), separator: separator)
         return try CSVSource(
-            reader, keepsTexts: keepsTexts, isSeparatorKnown: delimiter != nil)
+            reader, keepsStrings: keepsStrings, isSeparatorKnown: delimiter != nil)
     }
 
-    /// The files `ID.json` of a directory.
+    /// Opens the files `ID.json` of a directory.
     private func directory(_ path: String) throws -> FileSource {
         let directory = path.hasSuffix("/") ? path : path + "/"
         do {
             let names = try System.names(in: path).filter { $0.hasSuffix(".json") }
             guard !names.isEmpty else {
                 throw ToolError(
-                    "\(path) is a directory without documents NAME.json; give one that has some, or "
+                    "\(path) is a directory without files NAME.json; specify another directory or "
                         + "a file")
             }
             for name in names { try requireFile(directory + name) }
@@ -74,12 +74,13 @@ package struct SourceOpening {
         }
     }
 
-    /// Whoever fills a directory may have put a FIFO there, at which a reader waits for ever.
+    /// Throws unless the path is a file. The directory may contain a FIFO, at which a reader would
+    /// block.
     private func requireFile(_ path: String) throws {
         guard case .file = System.entry(path) else {
             throw ToolError(
-                "\(path) is not a file, but a directory, a FIFO, a device or a link to nothing; "
-                    + "remove it, or give the files themselves; nothing was imported",
+                "\(path) is not a file, but a directory, FIFO, device or broken link; "
+                    + "remove it, or name the files themselves; nothing was imported",
                 status: .cannotOpen)
         }
     }
@@ -87,12 +88,12 @@ package struct SourceOpening {
     private func requireNoDump(_ window: inout ByteWindow) throws {
         guard try DumpReader.begins(&window) else { return }
         throw ToolError(
-            "\(window.name) is a dump of a database; kvtool load makes the database of it",
+            "\(window.name) is a dump; use kvtool load to create a database from it",
             status: .usage)
     }
 
-    /// By what it begins with: `[` and an object is an array, an object that is all there is in a
-    /// file `NAME.json` a document, all else lines.
+    /// Detects the format from the first bytes: `[` and an object is an array, a single object in a
+    /// file `NAME.json` is a document, and everything else is lines.
     private func sniffed(_ path: String) throws -> any DocumentSource {
         var window = try ByteWindow(path: path, encoding: encoding)
         try requireNoDump(&window)
@@ -109,7 +110,7 @@ package struct SourceOpening {
                     ? FileSource([path], encoding: encoding) : LineSource(LineReader(window))
             }
             searched = window.count
-            // Cut off: the reader of JSON will say so.
+            // Truncated; the JSON parser reports it.
             guard !window.isAtEnd, searched <= LineReader.maximumLine else {
                 return LineSource(LineReader(window))
             }

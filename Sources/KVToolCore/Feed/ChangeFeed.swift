@@ -1,47 +1,47 @@
 package import DocumentStore
 internal import StoreTools
 
-/// The changes of collections in the order of their sequences, from a place on.
+/// The changes of collections in the order of their sequences, from a starting point.
 ///
-/// Each collection counts its changes by itself. Of a document only the latest change is there;
-/// what was purged has left nothing but a number.
+/// Each collection has its own sequence. Only the latest change of a document is available; purged
+/// documents are only counted.
 package struct ChangeFeed {
-    /// Where the feed begins.
+    /// The starting point of the feed.
     package enum Start: Equatable {
-        /// Behind this sequence of each collection.
+        /// After this sequence of each collection.
         case after(Int64)
-        /// With what comes from now on.
+        /// With future changes only.
         case now
     }
 
-    /// What has happened.
+    /// A change.
     package enum Change {
-        /// A document was written or deleted, the latest thing that happened to it.
+        /// A document was written or deleted. This is its latest change.
         case document(Record, FleeceDocument?)
-        /// A document's change that cannot be read.
+        /// A change of a document that cannot be read.
         case damaged(Record, StoreError)
-        /// A document was written of which nobody knows whether it meets the condition.
+        /// A document for which the condition cannot be evaluated.
         case undecided(StoreError)
-        /// So many documents were purged since the last look.
+        /// The number of documents purged since the last call.
         case purged(Int64)
     }
 
-    private struct Place {
+    private struct Position {
         var sequence: Int64
         var purges: Int64
     }
 
-    /// The only collections that are looked at; nil for all that there are.
+    /// The collections of the feed; nil for all.
     private let names: [CollectionName]?
     private let start: Start
     private let condition: String?
     private let hasBodies: Bool
-    private var places: [CollectionName: Place] = [:]
-    private var isBegun = false
+    private var positions: [CollectionName: Position] = [:]
+    private var hasStarted = false
 
     /// - Parameters:
-    ///   - condition: documents that meet it are told of, and nothing else is.
-    ///   - hasBodies: whether the properties come, too.
+    ///   - condition: a filter: only documents that meet it are reported.
+    ///   - hasBodies: whether changes include the properties.
     package init(
         _ names: [CollectionName]?, from start: Start, where condition: String?, hasBodies: Bool
     ) {
@@ -51,22 +51,22 @@ package struct ChangeFeed {
         self.hasBodies = hasBodies
     }
 
-    /// Hands over what has happened since the last look; ends early when `body` returns false.
+    /// Passes the changes since the last call to `body`; ends early when `body` returns false.
     ///
-    /// Throws if a collection that is named is not there at the first look; one that is deleted
-    /// later has no more changes.
+    /// - Throws: if a named collection does not exist at the first call. A collection that is
+    ///   deleted later has no further changes.
     package mutating func advance(
         in snapshot: Snapshot, _ body: (CollectionName, Change) throws -> Bool
     ) throws {
         let all = try snapshot.collectionNames()
-        if !isBegun, let missing = names?.first(where: { !all.contains($0) }) {
-            // Which says so.
+        if !hasStarted, let missing = names?.first(where: { !all.contains($0) }) {
+            // This throws the error for a collection that does not exist.
             _ = try DocumentCollection(missing).count(in: snapshot)
         }
         for name in all where names?.contains(name) ?? true {
             guard try advance(DocumentCollection(name), snapshot, body) else { return }
         }
-        isBegun = true
+        hasStarted = true
     }
 
     private mutating func advance(
@@ -75,25 +75,25 @@ package struct ChangeFeed {
     ) throws -> Bool {
         let last = try collection.keyStore.lastSequence(in: snapshot)
         let purges = try collection.keyStore.purgeCount(in: snapshot)
-        var place = places[collection.name] ?? first(last, purges)
-        // A collection that was deleted and created again counts from the beginning.
-        if last < place.sequence { place = Place(sequence: 0, purges: purges) }
-        if last > place.sequence {
-            let goesOn = try forEachChange(collection, after: place.sequence, snapshot) {
-                place.sequence = max(place.sequence, $0)
+        var position = positions[collection.name] ?? first(last, purges)
+        // The sequence of a collection that was deleted and created again restarts.
+        if last < position.sequence { position = Position(sequence: 0, purges: purges) }
+        if last > position.sequence {
+            let goesOn = try forEachChange(collection, after: position.sequence, snapshot) {
+                position.sequence = max(position.sequence, $0)
                 return try body(collection.name, $1)
             }
             guard goesOn else { return false }
         }
-        places[collection.name] = Place(sequence: last, purges: purges)
-        guard purges > place.purges, condition == nil else { return true }
-        return try body(collection.name, .purged(purges - place.purges))
+        positions[collection.name] = Position(sequence: last, purges: purges)
+        guard purges > position.purges, condition == nil else { return true }
+        return try body(collection.name, .purged(purges - position.purges))
     }
 
-    private func first(_ last: Int64, _ purges: Int64) -> Place {
+    private func first(_ last: Int64, _ purges: Int64) -> Position {
         switch start {
-        case .after(let sequence): Place(sequence: min(sequence, last), purges: purges)
-        case .now: Place(sequence: isBegun ? 0 : last, purges: purges)
+        case .after(let sequence): Position(sequence: min(sequence, last), purges: purges)
+        case .now: Position(sequence: hasStarted ? 0 : last, purges: purges)
         }
     }
 
@@ -109,7 +109,7 @@ package struct ChangeFeed {
         let filter = try condition.map { try ChangeFilter($0, collection, in: snapshot) }
         let records = try collection.records(options, in: snapshot)
         while let record = try records.next() {
-            // The feed is read where it stands, so SQLite is not told of Ctrl-C.
+            // The feed runs on the calling thread, so Ctrl-C does not interrupt SQLite.
             try Task.checkCancellation()
             guard let change = try change(record, filter, snapshot) else { continue }
             guard try body(record.sequence, change) else { return false }
@@ -117,7 +117,7 @@ package struct ChangeFeed {
         return true
     }
 
-    /// Nil if the condition is not met.
+    /// Returns nil if the document does not meet the condition.
     private func change(
         _ record: Record, _ filter: ChangeFilter?, _ snapshot: Snapshot
     ) throws -> Change? {
@@ -127,7 +127,7 @@ package struct ChangeFeed {
             .undecided(
                 StoreError(
                     .corruptData,
-                    "the body of the document \"\(record.key)\" is damaged, so nobody knows "
+                    "the body of the document \"\(record.key)\" is damaged, so it is unknown "
                         + "whether it meets the condition"))
         case .meets, nil: try change(record, snapshot)
         }
@@ -151,19 +151,19 @@ package struct ChangeFeed {
     }
 }
 
-/// Tells which documents of a collection meet a condition.
+/// Evaluates a condition for documents of a collection.
 struct ChangeFilter {
-    /// What can be said of a document.
+    /// The result for a document.
     enum Answer {
         case meets, fails
-        /// The condition asks for its body, which is damaged, or for others that are.
+        /// The condition depends on a damaged body, of this or another document.
         case unknown
     }
 
     private let query: Query
     private let collection: DocumentCollection
-    /// Whether the condition asks for properties. Then a body is read to its end first: the engine
-    /// looks at its root only, and where an index has the answer, not at that either.
+    /// Whether the condition reads properties. The filter then validates the whole body first: the
+    /// engine reads only its root, and not even that if an index is sufficient.
     private let asksForBody: Bool
 
     init(_ condition: String, _ collection: DocumentCollection, in snapshot: Snapshot) throws {
@@ -173,17 +173,17 @@ struct ChangeFilter {
         asksForBody = Self.marksOfBodies.contains { sql.contains($0) }
     }
 
-    /// What stands in the engine's SQL that reads the document's body, or an index of words that
-    /// was made of it.
+    /// Fragments of the engine's SQL that read the document's body, or a full-text index created
+    /// from it.
     private static let marksOfBodies = ["\(DocumentCondition.name).body", " MATCH "]
 
     func answer(for record: Record, in snapshot: Snapshot) throws -> Answer {
-        // Nothing is left of a deleted document that could meet it.
+        // A deleted document has no properties that could meet the condition.
         guard !record.flags.contains(.deleted) else { return .fails }
         if asksForBody, try collection.isUnreadable(record.key, in: snapshot) { return .unknown }
         let damage = try UnreadableBodies(in: snapshot)
         let isMet = try query.rows(in: snapshot, Self.parameters(record.key)).next() != nil
-        if try damage.wereMet(in: snapshot) { return .unknown }
+        if try damage.wereEncountered(in: snapshot) { return .unknown }
         return isMet ? .meets : .fails
     }
 

@@ -1,13 +1,13 @@
 package import DocumentStore
 
-/// Writes changes, a row each.
+/// Writes changes, one row each.
 package struct ChangeRows {
     private var output: RowOutput
     private let hasBodies: Bool
-    /// How many of them could not be read.
+    /// The number of changes that could not be read.
     package private(set) var damaged = 0
 
-    /// How many there were.
+    /// The number of changes.
     package var count: Int { output.count }
 
     package init(_ arguments: OutputArguments, hasBodies: Bool) {
@@ -55,7 +55,7 @@ package struct ChangeRows {
         try output.add(hasBodies ? row + [body] : row)
     }
 
-    /// The revision, and when it was made.
+    /// The revision and its timestamp.
     private mutating func revision(_ record: Record) -> (Cell, Cell) {
         do {
             let id = try record.revisionID()
@@ -79,8 +79,8 @@ package struct ChangeRows {
         }
     }
 
-    /// The most bytes of JSON that are written of a body: one that uses its parts again and again
-    /// can stand for gigabytes, and there may be many of them.
+    /// The maximum size of a body's JSON: a body that refers to the same values repeatedly can
+    /// expand to gigabytes, and there may be many of them.
     private static func budget(forBytes count: Int) -> Int {
         let (bytes, isOver) = count.multipliedReportingOverflow(by: 1024)
         return isOver ? 1 << 26 : min(max(bytes, 1 << 20), 1 << 26)
@@ -91,9 +91,9 @@ package struct ChangeRows {
         damaged += 1
     }
 
-    /// Shows what there is so far.
+    /// Writes buffered rows now.
     package mutating func showNow() throws { try output.showNow() }
 
-    /// Writes what comes after them.
+    /// Writes the end of the output.
     package mutating func finish() throws { try output.finish() }
 }

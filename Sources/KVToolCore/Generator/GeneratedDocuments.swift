@@ -1,18 +1,18 @@
 internal import DocumentStore
 internal import SampleData
 
-/// Synthetic documents, one JSON text each.
+/// A sequence of synthetic documents, as JSON.
 package struct GeneratedDocuments: Sequence, IteratorProtocol {
     private enum Kind {
         case people(People)
-        case texts(Texts)
+        case texts(Paragraphs)
         case template(GeneratorTemplate, GeneratorValues)
     }
 
     private var kind: Kind
     private var number = 0
     private let count: Int
-    /// What went wrong, after which there are no more.
+    /// The error that ended the sequence.
     package private(set) var error: (any Error)?
 
     package init(people count: Int, seed: UInt64) {
@@ -20,7 +20,7 @@ package struct GeneratedDocuments: Sequence, IteratorProtocol {
     }
 
     package init(texts count: Int, seed: UInt64) {
-        (kind, self.count) = (.texts(Texts(count: count, seed: seed)), count)
+        (kind, self.count) = (.texts(Paragraphs(count: count, seed: seed)), count)
     }
 
     package init(_ template: GeneratorTemplate, count: Int, seed: UInt64) {
@@ -63,14 +63,14 @@ package struct GeneratedDocuments: Sequence, IteratorProtocol {
     }
 }
 
-/// Synthetic documents, to be imported.
+/// Synthetic documents as a source for an import.
 package struct GeneratedSource: DocumentSource {
     private var documents: GeneratedDocuments
     package let totalBytes: Int
     package private(set) var consumed = 0
     package var name: String { "the generator" }
     package var hasLines: Bool { false }
-    package var canGoOn: Bool { false }
+    package var canResume: Bool { false }
 
     package init(_ documents: GeneratedDocuments, count: Int) {
         self.documents = documents

@@ -1,8 +1,8 @@
 internal import DocumentStore
 
-/// What stands between `{{` and `}}`: a name and arguments.
+/// A function call between `{{` and `}}`: a name and arguments.
 struct GeneratorFunction {
-    /// An argument: a number, a word, or a text in quotes.
+    /// An argument: a number, a word, or a quoted string.
     struct Argument {
         let text: String
         let isQuoted: Bool
@@ -13,19 +13,19 @@ struct GeneratorFunction {
 
     let name: String
     let arguments: [Argument]
-    /// As it was written, for messages and to tell one from the other.
+    /// The source text, for messages and as identity.
     let source: String
 
-    /// The functions, and how many arguments they take.
+    /// The functions and their numbers of arguments.
     private static let known: [String: ClosedRange<Int>] = [
         "bool": 0...0, "date": 2...2, "floating": 2...3, "gauss": 2...2, "guid": 0...0,
         "integer": 2...2, "lorem": 1...2, "random": 1...1000, "range": 1...3, "repeat": 1...2,
         "index": 0...0,
     ]
 
-    /// Reads it.
+    /// Parses a function call.
     ///
-    /// Throws for an unknown name and for arguments that it does not take.
+    /// - Throws: an error for an unknown name or invalid arguments.
     init(_ source: String) throws {
         self.source = source
         let trimmed = source.drop(while: \.isWhitespace)
@@ -70,7 +70,7 @@ struct GeneratorFunction {
         if let quote = rest.first, quote == "'" || quote == "\"" {
             let inside = rest.dropFirst()
             guard let end = inside.firstIndex(of: quote) else {
-                throw wrong(source, "a text has no end")
+                throw wrong(source, "a quoted string has no end")
             }
             rest = inside[end...].dropFirst()
             return Argument(text: String(inside[..<end]), isQuoted: true)
@@ -105,7 +105,7 @@ struct GeneratorFunction {
             }
         case "date":
             guard let low = arguments[0].date, let high = arguments[1].date, low <= high else {
-                throw Self.wrong(source, "it takes two dates as 2024-01-31, the earlier one first")
+                throw Self.wrong(source, "it takes two dates like 2024-01-31, the earlier first")
             }
         case "lorem":
             guard (0...100_000).contains(arguments[0].integer ?? -1),
@@ -121,15 +121,15 @@ struct GeneratorFunction {
         }
     }
 
-    /// What `lorem` counts.
+    /// The unit of `lorem`.
     var unit: String { arguments.count > 1 ? arguments[1].text.lowercased() : "words" }
 
     private static func wrong(_ source: String, _ message: String) -> ToolError {
-        ToolError("{{\(Text.line(source))}} in the template is wrong: \(message)")
+        ToolError("{{\(Text.line(source))}} in the template is invalid: \(message)")
     }
 }
 
 extension GeneratorFunction.Argument {
-    /// Milliseconds since 1970 of a date as 2024-01-31 or 2024-01-31T12:00:00Z.
+    /// Milliseconds since 1970 of a date such as 2024-01-31 or 2024-01-31T12:00:00Z.
     var date: Int64? { FleeceTimestamp(parsing: text)?.milliseconds }
 }

@@ -1,15 +1,16 @@
 internal import DocumentStore
 internal import SampleData
 
-/// A JSON document with places in its texts that each document fills again: `"{{integer(1, 6)}}"`.
+/// A JSON document with placeholders that are filled for each generated document: `"{{integer(1,
+/// 6)}}"`.
 ///
-/// A text that is one place and nothing else becomes a value of the place's type; in a longer text
-/// what comes is put in. An array that begins with `"{{repeat(2, 5)}}"` has its other elements two
-/// to five times. The same seed gives the same documents.
+/// A string that consists of one placeholder becomes a value of the placeholder's type; in a longer
+/// string, the placeholder is replaced by text. An array that begins with `"{{repeat(2, 5)}}"`
+/// contains its other elements two to five times. The same seed generates the same documents.
 package struct GeneratorTemplate {
     private indirect enum Node {
         case json(JSONText)
-        case place(GeneratorFunction)
+        case placeholder(GeneratorFunction)
         case text([Part])
         case array([Node])
         case repeated(GeneratorFunction, [Node])
@@ -18,22 +19,22 @@ package struct GeneratorTemplate {
 
     private enum Part {
         case text(String)
-        case place(GeneratorFunction)
+        case placeholder(GeneratorFunction)
     }
 
     private let root: Node
 
-    /// Reads a template.
+    /// Parses a template.
     ///
-    /// Throws for what is not JSON object, and for a place that cannot be understood.
+    /// - Throws: an error if the text is not a JSON object, or a placeholder is invalid.
     package init(_ json: [UInt8]) throws {
         let text = String(decoding: json, as: UTF8.self)
         let document: FleeceDocument
         do {
             document = try FleeceDocument(json: text)
         } catch let error as FleeceError {
-            let place = TextLocation(offset: error.offset ?? 0, in: json[...])
-            throw ToolError("the template is wrong, \(place): \(error.message)")
+            let location = TextLocation(offset: error.offset ?? 0, in: json[...])
+            throw ToolError("invalid template, \(location): \(error.message)")
         }
         guard document.root.dictionary != nil else {
             throw ToolError("the template must be a JSON object")
@@ -49,7 +50,7 @@ package struct GeneratorTemplate {
     private static func node(_ value: FleeceValue) throws -> Node {
         if let text = value.string { return try node(text) }
         if let array = value.array {
-            if let first = array.first?.string, case .place(let function) = try node(first),
+            if let first = array.first?.string, case .placeholder(let function) = try node(first),
                 function.name == "repeat"
             {
                 return .repeated(function, try array.dropFirst().map(node))
@@ -82,11 +83,13 @@ package struct GeneratorTemplate {
             guard let close = inside.firstRange(of: "}}") else {
                 throw ToolError("the template has {{ without }}: \"\(Text.line(text))\"")
             }
-            parts.append(.place(try GeneratorFunction(String(inside[..<close.lowerBound]))))
+            parts.append(.placeholder(try GeneratorFunction(String(inside[..<close.lowerBound]))))
             rest = inside[close.upperBound...]
         }
         if !rest.isEmpty { parts.append(.text(String(rest))) }
-        if parts.count == 1, case .place(let function) = parts[0] { return .place(function) }
+        if parts.count == 1, case .placeholder(let function) = parts[0] {
+            return .placeholder(function)
+        }
         return .text(parts)
     }
 
@@ -95,13 +98,13 @@ package struct GeneratorTemplate {
     ) throws {
         switch node {
         case .json(let json): text.utf8 += json.utf8
-        case .place(let function): text.utf8 += try values.json(function).utf8
+        case .placeholder(let function): text.utf8 += try values.json(function).utf8
         case .text(let parts):
             var whole = ""
             for part in parts {
                 switch part {
                 case .text(let piece): whole += piece
-                case .place(let function): whole += try values.text(function)
+                case .placeholder(let function): whole += try values.text(function)
                 }
             }
             text.append(quoted: whole)

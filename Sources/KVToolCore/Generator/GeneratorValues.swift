@@ -2,11 +2,11 @@ internal import DocumentStore
 internal import SampleData
 internal import StorePlatform
 
-/// Values for the places of a template, drawn from a seed.
+/// Random values for the placeholders of a template, from a seed.
 struct GeneratorValues {
     private var random: SeededGenerator
-    private var texts: Texts
-    /// Where each `range` is; by its source.
+    private var texts: Paragraphs
+    /// The current value of each `range`, by its source.
     private var ranges: [String: Int] = [:]
     /// Words that are not used yet.
     private var words: ArraySlice<Substring> = []
@@ -15,16 +15,16 @@ struct GeneratorValues {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        texts = Texts(count: .max, seed: seed)
+        texts = Paragraphs(count: .max, seed: seed)
     }
 
-    /// How often `repeat` repeats.
+    /// The number of repetitions of `repeat`.
     mutating func count(_ function: GeneratorFunction) -> Int {
         let bounds = function.arguments.compactMap(\.integer)
         return integer(from: bounds[0], to: bounds[bounds.count - 1])
     }
 
-    /// A value as text that stands inside another one.
+    /// A value as text inside a longer string.
     mutating func text(_ function: GeneratorFunction) throws -> String {
         switch function.name {
         case "date", "guid", "lorem", "random": try string(function)
@@ -32,7 +32,7 @@ struct GeneratorValues {
         }
     }
 
-    /// A value of the function's own type.
+    /// A value of the function's type.
     mutating func json(_ function: GeneratorFunction) throws -> JSONText {
         var text = JSONText()
         switch function.name {
@@ -78,7 +78,7 @@ struct GeneratorValues {
         return low + random.below(Int(span) + 1)
     }
 
-    /// From 0 up to but not 1.
+    /// A number from 0 to less than 1.
     private mutating func fraction() -> Double { Double(random.next() >> 11) * 0x1p-53 }
 
     private mutating func floating(_ function: GeneratorFunction) -> Double {
@@ -92,13 +92,14 @@ struct GeneratorValues {
         return rounded.isFinite ? rounded : value
     }
 
-    /// About normal: the sum of twelve fractions has the variance 1. It needs no logarithm, whose
-    /// last bits differ from machine to machine.
+    /// An approximately normal value: the sum of twelve fractions has the variance 1. This needs no
+    /// logarithm, whose last bits differ between machines.
     private mutating func deviation() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + fraction() }
     }
 
-    /// Each document goes on where the one before it was; at the end it restarts.
+    /// Returns the next value of a range, which continues from document to document and restarts at
+    /// its end.
     private mutating func next(ofRange function: GeneratorFunction) -> Int {
         let values = function.arguments.compactMap(\.integer)
         let (start, stop) = values.count == 1 ? (0, values[0]) : (values[0], values[1])

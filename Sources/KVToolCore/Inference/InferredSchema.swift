@@ -1,22 +1,22 @@
 package import DocumentStore
 
-/// What documents of a collection look like, by a sample of them.
+/// The schema of a collection's documents, inferred from a sample.
 package struct InferredSchema {
     package let collection: CollectionName
-    /// How many documents there are.
+    /// The number of documents in the collection.
     package let documents: Int
-    /// How many of them were looked at.
+    /// The number of documents in the sample.
     package private(set) var sampled = 0
-    /// How many of those could not be read.
+    /// The number of sampled documents that could not be read.
     package private(set) var damaged = 0
-    /// What was seen; the documents themselves at its root.
+    /// The observed values; the root stands for the documents themselves.
     let root = PropertyTally()
     private var bounds = TallyBounds()
 
-    /// Whether there was more than can be told.
+    /// Whether the schema is incomplete because a limit was exceeded.
     package var isCut: Bool { bounds.isExceeded }
 
-    /// Looks at about `sample` documents, which are spread over the collection; at all for 0.
+    /// Samples about `sample` documents, distributed over the collection; all documents for 0.
     package init(_ collection: DocumentCollection, sample: Int, in snapshot: Snapshot) throws {
         _ = try snapshot.requireSharedKeys()
         self.collection = collection.name
@@ -46,45 +46,46 @@ package struct InferredSchema {
     }
 }
 
-// A row a place.
+// The schema as rows.
 extension InferredSchema {
-    /// A place where values were seen.
-    package struct Place {
-        /// As a query names it, with `[]` for what is in an array.
+    /// A path at which values were observed.
+    package struct Entry {
+        /// The path as in a query, with `[]` for elements of an array.
         package let path: String
         package let tally: PropertyTally
-        /// In how many of the objects that it could be in it was; nil for elements of arrays.
+        /// The fraction of the enclosing objects that have the property; nil for elements of
+        /// arrays.
         package let share: Double?
     }
 
-    /// All places but the documents themselves, each before what is in it.
-    package var places: [Place] {
-        var places: [Place] = []
-        Self.visit(root, path: "", &places)
-        return places
+    /// All paths except the root, each before its children.
+    package var entries: [Entry] {
+        var entries: [Entry] = []
+        Self.visit(root, path: "", &entries)
+        return entries
     }
 
     private static func visit(
-        _ tally: PropertyTally, path: String, _ places: inout [Place]
+        _ tally: PropertyTally, path: String, _ entries: inout [Entry]
     ) {
         for name in tally.names {
             guard let property = tally[name] else { continue }
             let path = path + (path.isEmpty ? "" : ".") + Query.quotedName(name)
             let objects = tally.count(of: .object)
             let share = objects > 0 ? Double(property.count) / Double(objects) : 0
-            places.append(Place(path: path, tally: property, share: share))
-            visit(property, path: path, &places)
+            entries.append(Entry(path: path, tally: property, share: share))
+            visit(property, path: path, &entries)
         }
         guard let elements = tally.elements, elements.count > 0 else { return }
-        places.append(Place(path: path + "[]", tally: elements, share: nil))
-        visit(elements, path: path + "[]", &places)
+        entries.append(Entry(path: path + "[]", tally: elements, share: nil))
+        visit(elements, path: path + "[]", &entries)
     }
 }
 
 // JSON Schema, https://json-schema.org/draft/2020-12
 extension InferredSchema {
-    /// The schema that all documents of the sample keep to, with `x-count` for how many values
-    /// there were, and `x-types` where they were of several types.
+    /// The schema that all sampled documents satisfy, with `x-count` for the number of values, and
+    /// `x-types` if values have several types.
     package func jsonSchema() -> JSONText {
         var object = JSONObject()
         object.add("$schema", "https://json-schema.org/draft/2020-12/schema")
@@ -94,7 +95,7 @@ extension InferredSchema {
         object.add("sampled", sampled)
         object.add("damaged", damaged > 0 ? damaged : nil)
         object.add("cutOff", isCut ? true : nil)
-        // What a collection without documents says of them.
+        // An empty collection has documents of this type.
         if root.count == 0 { object.add("type", "object") }
         object.add(propertiesOf: root.schema)
         return object.finished()
@@ -125,14 +126,14 @@ extension PropertyTally {
         object.add("x-types", frequencies)
     }
 
-    /// How often each type was seen.
+    /// The number of values of each type.
     package var frequencies: JSONText {
         var object = JSONObject()
         for kind in kinds { object.add(kind.name, count(of: kind)) }
         return object.finished()
     }
 
-    /// An integer is a number to JSON Schema, and bytes are a text.
+    /// The types in JSON Schema, where integers are also numbers, and binary data is a string.
     private var schemaTypes: [String] {
         var types: [String] = []
         for kind in kinds {

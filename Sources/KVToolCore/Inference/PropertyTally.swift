@@ -1,24 +1,24 @@
 package import DocumentStore
 
-/// What was seen at one place of the documents: at a property, or in an array.
+/// The values observed at one path of the documents: at a property, or in an array.
 package final class PropertyTally {
-    /// The types that are told apart.
+    /// The types that are distinguished.
     package enum Kind: Int, CaseIterable {
         case object, array, string, integer, number, boolean, null
-        /// Bytes, which become a text in JSON.
+        /// Binary data, which is a string in JSON.
         case data
 
-        /// As JSON Schema has it, but for `data`.
+        /// The name in JSON Schema, except for `data`.
         package var name: String { "\(self)" }
     }
 
-    /// How many values were seen.
+    /// The number of values.
     package private(set) var count = 0
-    /// The properties of the objects that were seen, in the order in which they came.
+    /// The properties of the observed objects, in the order of their first occurrence.
     private(set) var names: [String] = []
-    /// What was seen in arrays.
+    /// The observed elements of arrays.
     private(set) var elements: PropertyTally?
-    /// Some of the values that are neither arrays nor objects, as JSON.
+    /// Some of the scalar values, as JSON.
     package private(set) var examples: [JSONText] = []
     private var properties: [String: PropertyTally] = [:]
     private var counts = [Int](repeating: 0, count: Kind.allCases.count)
@@ -26,18 +26,18 @@ package final class PropertyTally {
     private static let maximumExamples = 3
     private static let longestExample = 60
 
-    /// How many values were of a type.
+    /// The number of values of a type.
     package func count(of kind: Kind) -> Int { counts[kind.rawValue] }
 
-    /// The types that were seen, the most frequent one first.
+    /// The observed types, the most frequent first.
     package var kinds: [Kind] {
         Kind.allCases.filter { count(of: $0) > 0 }.sorted { count(of: $0) > count(of: $1) }
     }
 
-    /// What was seen at a property.
+    /// The values observed at a property.
     subscript(name: String) -> PropertyTally? { properties[name] }
 
-    /// Counts a document's properties.
+    /// Adds a document's properties.
     func add(_ properties: UnsafeFleeceDictionary, _ bounds: inout TallyBounds) {
         count += 1
         counts[Kind.object.rawValue] += 1
@@ -53,7 +53,7 @@ package final class PropertyTally {
         }
     }
 
-    /// Counts a value and what is in it.
+    /// Adds a value and its children.
     private func add(_ value: UnsafeFleeceValue, _ bounds: inout TallyBounds, depth: Int) {
         guard let kind = Kind(value), bounds.spendValue() else { return }
         count += 1
@@ -95,7 +95,7 @@ package final class PropertyTally {
 }
 
 extension PropertyTally.Kind {
-    /// Nil for bytes that are no value.
+    /// Returns nil for bytes that are not a value.
     fileprivate init?(_ value: UnsafeFleeceValue) {
         switch value.kind {
         case .undefined: return nil
@@ -111,21 +111,22 @@ extension PropertyTally.Kind {
     }
 }
 
-/// How much may be looked at, whatever is in the documents.
+/// Limits on the work, independent of the contents of the documents.
 struct TallyBounds {
-    /// Levels below the document.
+    /// The maximum depth below the document.
     static let depth = 32
-    /// Values of one document: a small one that uses its parts again and again may stand for many.
+    /// The maximum number of values of one document: a small one that refers to the same values
+    /// repeatedly may expand to many.
     private static let values = 1 << 20
-    /// Places in all documents, as of objects whose keys are ids.
-    private static let places = 10_000
+    /// The maximum number of paths in all documents, for objects whose keys are ids.
+    private static let maximumPaths = 10_000
 
     private var valuesLeft = values
-    private var positionsLeft = places
-    /// Whether some properties were passed over.
+    private var pathsLeft = maximumPaths
+    /// Whether a limit was exceeded, so that some properties were skipped.
     private(set) var isExceeded = false
 
-    /// Before each document.
+    /// Resets the limits per document.
     mutating func beginDocument() { valuesLeft = Self.values }
 
     fileprivate mutating func spendValue() -> Bool {
@@ -135,8 +136,8 @@ struct TallyBounds {
     }
 
     fileprivate mutating func spendSlot() -> Bool {
-        guard positionsLeft > 0 else { return exceed() }
-        positionsLeft -= 1
+        guard pathsLeft > 0 else { return exceed() }
+        pathsLeft -= 1
         return true
     }
 

@@ -1,10 +1,10 @@
 internal import StorePlatform
 
-/// The checksum of ZIP, PNG and Ethernet: it finds what was changed by accident.
+/// The CRC-32 of ZIP, PNG and Ethernet, which detects accidental changes.
 struct CRC32 {
     private var state: UInt32 = 0xFFFF_FFFF
 
-    /// Four tables, so that four bytes are taken at a time.
+    /// Four tables, to process four bytes at a time.
     private static let tables: [UInt32] = {
         var tables: [UInt32] = []
         for byte in UInt32(0)..<256 {
@@ -20,10 +20,10 @@ struct CRC32 {
         return tables
     }()
 
-    /// The checksum of what was added.
+    /// The checksum of the bytes added so far.
     var value: UInt32 { ~state }
 
-    /// It in eight hexadecimal digits.
+    /// The checksum in eight hexadecimal digits.
     var text: String { Hexadecimal.encoded(value, digits: 8) }
 
     /// Adds bytes.

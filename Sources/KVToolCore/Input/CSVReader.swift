@@ -1,12 +1,12 @@
 internal import StorePlatform
 
-/// Reads the records of a file of values with commas or tabs between them (RFC 4180), in little
-/// memory. A value in quotes may hold separators and the ends of lines.
+/// Reads the records of a CSV or TSV file (RFC 4180), in constant memory. A quoted value may
+/// contain separators and line endings.
 struct CSVReader {
     /// A value of a record.
     struct Value {
         var bytes: [UInt8] = []
-        /// Whether it stood in quotes.
+        /// Whether the value was quoted.
         var isQuoted = false
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -14,7 +14,7 @@ struct CSVReader {
 
     private var lines: LineReader
     private let separator: UInt8
-    /// The line that the last record began in.
+    /// The line in which the last record started.
     private(set) var line = 0
     var name: String { lines.name }
     var totalBytes: Int { lines.totalBytes }
@@ -25,7 +25,7 @@ struct CSVReader {
         self.separator = separator
     }
 
-    /// The next record that is not an empty line; nil at the end of the file.
+    /// Returns the next record, skipping empty lines; nil at the end of the file.
     mutating func next() throws -> [Value]? {
         while true {
             line = lines.line + 1
@@ -56,30 +56,30 @@ struct CSVReader {
         _ text: UnsafeRawBufferPointer, _ name: String, _ line: Int
     ) throws {
         guard let offset = UTF8Check.firstInvalid(in: text) else { return }
-        let place = TextLocation(offset: offset, in: [UInt8](text)[...], firstLine: line)
-        // A byte order mark of UTF-16, in either order.
+        let location = TextLocation(offset: offset, in: [UInt8](text)[...], firstLine: line)
+        // A UTF-16 byte order mark, in either order.
         let isUTF16 =
             line == 1 && text.count > 1 && [0xFE, 0xFF].contains(text[0])
             && text[0] ^ text[1] == 1
         throw ToolError(
-            "\(name), \(place): "
+            "\(name), \(location): "
                 + (isUTF16
-                    ? "the file is UTF-16, not UTF-8; --encoding utf-16 reads it"
+                    ? "the file is UTF-16, not UTF-8; use --encoding utf-16"
                     : UTF8Check.message(text[offset])))
     }
 }
 
-/// Takes a record apart, line by line.
+/// Splits a record into values, line by line.
 private struct RecordParser {
     let separator: UInt8
     private(set) var values: [CSVReader.Value] = []
     private(set) var count = 0
-    /// Whether the end of the line was inside quotes.
+    /// Whether the line ended inside quotes.
     private(set) var isOpen = false
 
     init(separator: UInt8) { self.separator = separator }
 
-    /// Whether there was nothing in it.
+    /// Whether the record is an empty line.
     var isEmpty: Bool { values.count == 1 && values[0].bytes.isEmpty && !values[0].isQuoted }
 
     mutating func add(_ line: UnsafeRawBufferPointer) {
@@ -115,9 +115,9 @@ private struct RecordParser {
     }
 }
 
-/// Finds what is not UTF-8 in bytes from outside.
+/// Validates UTF-8 in untrusted bytes.
 enum UTF8Check {
-    /// Where the first byte stands that is not part of a character; nil if all are.
+    /// The offset of the first byte that is not part of a character; nil if all bytes are valid.
     static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         while index < bytes.count {
@@ -134,18 +134,18 @@ enum UTF8Check {
         return nil
     }
 
-    /// What is said of a byte that is not, with the options that could help.
+    /// The message for an invalid byte, with the options that could help.
     static func message(_ byte: UInt8) -> String {
         let digits = Hexadecimal.encoded([byte]).uppercased()
         return "the byte 0x\(digits) is not UTF-8; \(hint)"
     }
 
-    /// How another encoding is read.
-    static let hint = "--encoding says another encoding, such as latin1, windows-1252 or utf-16"
+    /// The option to read another encoding.
+    static let hint = "for another encoding, use --encoding, e.g. latin1, windows-1252 or utf-16"
 
     private static let asciiMask: UInt64 = 0x8080_8080_8080_8080
 
-    /// The bytes of the character that begins at an index, 0 for none (RFC 3629).
+    /// The number of bytes of the character that starts at an index, 0 if invalid (RFC 3629).
     private static func characterLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let first = bytes[index]
         func follows(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {

@@ -1,54 +1,55 @@
-/// Asks before something is destroyed, and says how much; where nobody can be asked, the command
-/// line must say `--yes`.
+/// A confirmation prompt for destructive commands. Without a terminal, the command line must
+/// contain `--yes`.
 package struct Confirmation: Sendable {
-    /// Whether the command line says so.
+    /// Whether the command line contains `--yes`.
     package let isGiven: Bool
-    /// What the command does that has to be confirmed, where nobody can be asked.
+    /// The operation that needs confirmation, for the error without a terminal.
     package let reason: String
-    /// What is said when the answer is no.
+    /// The error message if the user declines.
     package let refusal: String
-    /// The question about so many.
-    let question: @Sendable (_ count: Int) -> String
+    /// The prompt for this number of items.
+    let prompt: @Sendable (_ count: Int) -> String
 
     package init(
         isGiven: Bool, reason: String, refusal: String,
-        question: @escaping @Sendable (_ count: Int) -> String
+        prompt: @escaping @Sendable (_ count: Int) -> String
     ) {
         self.isGiven = isGiven
         self.reason = reason
         self.refusal = refusal
-        self.question = question
+        self.prompt = prompt
     }
 
-    /// Throws if so many are more than anybody has agreed to, which undoes the transaction.
+    /// Throws if the number exceeds the confirmed number, which rolls back the transaction.
     package typealias Check = @Sendable (_ count: Int) throws -> Void
 
-    /// The end of a transaction that a person is asked about.
+    /// Thrown to roll back a transaction that needs confirmation.
     private struct Unconfirmed: Error {
         let count: Int
     }
 
-    /// Throws if `--yes` is not given and nobody can be asked.
-    package func requireAnswer() throws {
-        guard !isGiven, !Question.canPrompt else { return }
-        throw ToolError("\(reason), and nobody can be asked here; say --yes", status: .usage)
+    /// Throws if confirmation is required but there is no terminal to prompt at.
+    package func requireConfirmation() throws {
+        guard !isGiven, !Prompt.canPrompt else { return }
+        throw ToolError("\(reason), but there is no terminal; use --yes", status: .usage)
     }
 
-    /// Asks; throws if the answer is no, or nobody can be asked.
+    /// Prompts; throws if the user declines or there is no terminal.
     package func ask(_ count: Int) throws {
         guard !isGiven else { return }
-        try requireAnswer()
-        guard Question.ask(question(count)) else { throw ToolError(refusal) }
+        try requireConfirmation()
+        guard Prompt.confirm(prompt(count)) else { throw ToolError(refusal) }
     }
 
-    /// Runs a change in a transaction of its own. The transaction is undone while a person thinks,
-    /// and then runs again, so that it locks nobody out and changes no more than was agreed to.
+    /// Runs a change in its own transaction. The transaction is rolled back before the prompt and
+    /// runs again after it, so that it holds no locks while the user decides, and changes no more
+    /// than the user has confirmed.
     ///
     /// - Parameters:
-    ///   - needsAnswer: whether so many have to be confirmed.
-    ///   - change: the change, which calls `check` in its transaction with what it has counted.
+    ///   - needsConfirmation: whether this number needs confirmation.
+    ///   - change: the change, which calls `check` with its count inside its transaction.
     package func run<T>(
-        needsAnswer: @escaping @Sendable (_ count: Int) -> Bool,
+        needsConfirmation: @escaping @Sendable (_ count: Int) -> Bool,
         _ change: (_ check: @escaping Check) async throws -> T
     ) async throws -> T {
         var confirmed = 0
@@ -56,8 +57,8 @@ package struct Confirmation: Sendable {
             let limit = confirmed
             do {
                 return try await change { count in
-                    guard !isGiven, count > limit, needsAnswer(count) else { return }
-                    try requireAnswer()
+                    guard !isGiven, count > limit, needsConfirmation(count) else { return }
+                    try requireConfirmation()
                     throw Unconfirmed(count: count)
                 }
             } catch let unconfirmed as Unconfirmed {
@@ -68,17 +69,17 @@ package struct Confirmation: Sendable {
     }
 }
 
-/// A question to the person at the terminal.
-package enum Question {
-    /// Whether there is one.
+/// A prompt at the terminal.
+package enum Prompt {
+    /// Whether there is a terminal.
     package static var canPrompt: Bool {
         System.isTerminal(System.standardInput) && System.isTerminal(System.standardError)
     }
 
-    /// Whether the answer is yes; nothing at all means no.
-    package static func ask(_ question: String) -> Bool {
-        StandardError.current.writePrompt("\(question) [y/N] ")
-        let answer = (readLine() ?? "").lowercased()
-        return answer == "y" || answer == "yes"
+    /// Prompts for yes or no; an empty response means no.
+    package static func confirm(_ prompt: String) -> Bool {
+        StandardError.current.writePrompt("\(prompt) [y/N] ")
+        let response = (readLine() ?? "").lowercased()
+        return response == "y" || response == "yes"
     }
 }

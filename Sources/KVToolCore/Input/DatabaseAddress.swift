@@ -1,15 +1,15 @@
 package import DocumentStore
 
-/// A database, and what in it is meant: `people.cblite2//hr.staff/person-0001`.
+/// A database, with an optional collection and document: `people.cblite2//hr.staff/person-0001`.
 package struct DatabaseAddress {
-    /// The directory.
+    /// The path of the database directory.
     package let path: String
-    /// The collection as SCOPE.NAME, nil if none is named.
+    /// The collection as SCOPE.NAME; nil if not specified.
     package let collection: String?
-    /// The document's id, which may hold `/`; nil if none is named.
+    /// The document's id, which may contain `/`; nil if not specified.
     package let id: String?
-    /// Whether the path is that of a directory without a database's name, whose file was named: it is
-    /// only read.
+    /// Whether the address named the SQLite file of a directory without the database extension,
+    /// which is opened read-only.
     package var isBareFile = false
 
     package init(_ text: String) {
@@ -30,12 +30,12 @@ package struct DatabaseAddress {
         id = after.isEmpty ? nil : String(after)
     }
 
-    /// Where the path of the database ends and `//` follows; nil where nothing in it is named.
+    /// The end of the database path before `//`; nil if the address names only a database.
     ///
-    /// A database with another name than NAME.cblite2 is known by its file.
+    /// A database whose name does not end in .cblite2 is recognized by its file.
     private static func endOfPath(_ text: String) -> String.Index? {
-        if let place = text.firstRange(of: ".cblite2//") {
-            return text.index(place.upperBound, offsetBy: -2)
+        if let ending = text.firstRange(of: ".cblite2//") {
+            return text.index(ending.upperBound, offsetBy: -2)
         }
         return text.ranges(of: "//").map(\.lowerBound).first { isDatabase(text[..<$0]) }
     }
@@ -53,13 +53,12 @@ package struct DatabaseAddress {
 extension DatabaseAddress {
     /// Opens the database at a path.
     ///
-    /// Throws for a directory that is none as for one that cannot be opened; only nothing at all is
-    /// not found.
-    ///
     /// - Parameters:
-    ///   - key: what the command line says of its key.
-    ///   - usesKey: whether it is opened with its key, which may be asked for; a plain one opens
-    ///     without it.
+    ///   - key: the key from the command line.
+    ///   - usesKey: whether to open it with its key, prompting if necessary; a database without
+    /// encryption opens without it.
+    /// - Throws: `.notFound` only if nothing exists at the path; a directory that is not a database
+    ///   is reported like one that cannot be opened.
     package static func open(
         _ path: String, _ options: DataFileOptions, key: KeySource? = nil, usesKey: Bool = true
     ) throws -> DataFile {
@@ -73,7 +72,7 @@ extension DatabaseAddress {
         }
     }
 
-    /// An error of opening, with what may have been meant, or what is there instead.
+    /// Adds to an error of opening a suggestion, or what exists at the path instead.
     private static func explained(_ error: StoreError, _ path: String) -> any Error {
         let codes: [StoreError.Code] = [.notFound, .notADatabaseFile, .wrongFormat]
         guard codes.contains(where: error.has) else { return error }
@@ -87,23 +86,23 @@ extension DatabaseAddress {
                 "\(error.message); did you mean \(Text.line(other))?", status: .notFound)
         }
         let hint =
-            DatabaseNames.list(in: path).map { "it holds \($0)" }
-            ?? "a database is a directory NAME.cblite2 that has one"
+            DatabaseNames.list(in: path).map { "it contains \($0)" }
+            ?? "a database is a directory NAME.cblite2 that contains one"
         return ToolError("\(error.message); \(hint)", status: .cannotOpen)
     }
 }
 
-/// Names of databases, and what may have been meant by one that leads to none.
+/// Names of databases, and suggestions for names that do not exist.
 package enum DatabaseNames {
-    /// The endings of names. The first one is the convention.
+    /// The extensions of database names; the first is the convention.
     package static let endings = [".cblite2", ".cblite", ".db", ".sqlite", ".sqlite3"]
     /// The file in a database's directory.
     static let file = "db.sqlite3"
-    /// The most databases that a message names.
+    /// The maximum number of databases in a message.
     private static let maximumNames = 8
 
-    /// The database that a path may have been meant to lead to, where it leads to nothing: one with
-    /// the ending, or with a name that is nearly the same.
+    /// Suggests a database for a path that does not exist: the same name with the extension, or a
+    /// similar name.
     package static func suggestion(for path: String) -> String? {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -126,7 +125,7 @@ package enum DatabaseNames {
         return names.filter { $0.hasSuffix(endings[0]) && isDatabase("\(directory)/\($0)") }
     }
 
-    /// Those that a directory holds, in words; nil for none.
+    /// The databases in a directory, as text; nil if there are none.
     static func list(in directory: String) -> String? {
         let names = names(in: directory)
         guard !names.isEmpty else { return nil }
@@ -135,13 +134,13 @@ package enum DatabaseNames {
             ? "\(shown) and \(names.count - maximumNames) more" : shown
     }
 
-    /// Whether a directory has the file of a database.
+    /// Whether a directory contains the file of a database.
     package static func isDatabase(_ path: String) -> Bool {
         guard case .file = System.entry("\(path)/\(file)") else { return false }
         return true
     }
 
-    /// The directory of a path that names the file in it; nil for any other path.
+    /// The directory of a path that names the database file; nil for other paths.
     package static func directory(ofFile path: String) -> String? {
         guard path == file || path.hasSuffix("/" + file), case .file = System.entry(path) else {
             return nil
@@ -151,9 +150,9 @@ package enum DatabaseNames {
     }
 }
 
-/// The directory that `~` stands for, in lines that no system's shell has seen.
+/// Expands `~` in lines that were not processed by a system shell.
 package enum HomeDirectory {
-    /// A path that begins with `~/`, or with `@~/` for what is read from a file, as a whole path.
+    /// Expands a path that begins with `~/`, or with `@~/` for a file to read.
     package static func expanded(_ path: String, home: String? = System.environment("HOME"))
         -> String
     {

@@ -5,47 +5,47 @@ internal import Synchronization
 
 /// The keys with which databases are opened.
 ///
-/// One key is said, or asked for, whatever a command opens: it is used for what is encrypted and
-/// for what is made, and not for a plain database. Where another database has another key, that is
-/// asked for, too.
+/// The key that the user specifies or types applies to all databases that a command opens: it
+/// decrypts encrypted databases and encrypts new ones, and is not used for databases without
+/// encryption. If another database has a different key, the tool prompts for it.
 package final class DatabaseKeys: ContextValue {
-    /// What says the key where the command line does not.
+    /// The environment variable with the key, unless the command line specifies one.
     static let variable = "KVTOOL_KEY"
 
     private struct State {
-        /// What was read already: each database's keys are derived of the same value once.
+        /// The keys read so far, so that each source is read and derived once.
         var read: [KeySource: EncryptionKey] = [:]
-        /// What the shell was given, for commands that are typed in it.
+        /// The key of the shell, for commands entered in it.
         var shell: KeySource?
-        /// What somebody has typed, and was right; what was used last stands at the end.
-        var asked: [EncryptionKey] = []
-        /// The databases that were opened, and their keys; nil for one that is not encrypted.
+        /// The correct keys that the user typed, the most recently used last.
+        var typed: [EncryptionKey] = []
+        /// The opened databases and their keys; nil for a database without encryption.
         var opened: [(path: String, key: EncryptionKey?)] = []
-        /// Plain ones of which was told that what is written to them is plain.
-        var told: [String] = []
+        /// Databases without encryption for which a warning was printed.
+        var warned: [String] = []
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// From now on commands that name no key have this one.
+    /// Sets the default key of later commands.
     package func setForShell(_ source: KeySource?) { state.withLock { $0.shell = source } }
 
-    /// Opens a database with `open`, which is called with the options and the key.
+    /// Opens a database with `open`, which receives the options with the key.
     ///
     /// - Parameters:
-    ///   - source: what the command line says, if it does.
-    ///   - mayPrompt: whether the person at the terminal may be asked.
+    ///   - source: the key source from the command line, if any.
+    ///   - mayPrompt: whether the user may be prompted at the terminal.
     package func opening<T>(
         _ path: String, _ options: DataFileOptions, _ source: KeySource?, mayPrompt: Bool = true,
         _ open: (DataFileOptions) throws -> T
     ) throws -> T {
         var options = options
         var attempts = try KeyAttempts(
-            path, source, makes: options.access == .create && !hasDatabase(path),
-            mayPrompt: mayPrompt && Question.canPrompt)
-        // What has a plain database open already shares it only with others without a key.
+            path, source, creates: options.access == .create && !hasDatabase(path),
+            mayPrompt: mayPrompt && Prompt.canPrompt)
+        // A database that is already open without a key can be shared only without a key.
         options.encryption = isPlain(path) ? nil : attempts.first()
         while true {
             do {
@@ -67,11 +67,11 @@ package final class DatabaseKeys: ContextValue {
         }
     }
 
-    /// The key that is said for a database that may be too damaged to be opened; nil if there is
-    /// none, or the database is plain.
-    package func said(_ path: String, _ source: KeySource?) throws -> EncryptionKey? {
-        let asked = state.withLock { $0.asked.last }
-        guard let key = try place(source).map(read) ?? asked else { return nil }
+    /// The specified key for a database that may be too damaged to be opened; nil if there is none,
+    /// or the database is not encrypted.
+    package func specifiedKey(_ path: String, _ source: KeySource?) throws -> EncryptionKey? {
+        let typed = state.withLock { $0.typed.last }
+        guard let key = try keySource(source).map(read) ?? typed else { return nil }
         let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: 0)
         let file = try? opening(path, options, source, mayPrompt: false) {
             try DataFile(path: path, options: $0)
@@ -80,12 +80,12 @@ package final class DatabaseKeys: ContextValue {
         return isPlain(path) ? nil : file?.options.key ?? key
     }
 
-    /// Where the key is said: what the command line says, what the shell was given, the variable.
-    func place(_ source: KeySource?) -> KeySource? {
+    /// The key source: the command line, the shell, or the environment variable.
+    func keySource(_ source: KeySource?) -> KeySource? {
         source ?? state.withLock { $0.shell } ?? KeySource.environment(Self.variable)
     }
 
-    /// What a source says, which is read once.
+    /// Reads the key of a source, once.
     package func read(_ source: KeySource) throws -> EncryptionKey {
         if let key = state.withLock({ $0.read[source] }) { return key }
         let key = try source.read()
@@ -95,30 +95,30 @@ package final class DatabaseKeys: ContextValue {
 
     private func warnAboutPlaintext(_ path: String) {
         let isWarned = state.withLock { state in
-            if state.told.contains(where: { System.isSame($0, path) }) { return true }
-            state.told.append(path)
+            if state.warned.contains(where: { System.isSame($0, path) }) { return true }
+            state.warned.append(path)
             return false
         }
         guard !isWarned else { return }
         StandardError.current.write(
-            "note: \(path) is not encrypted, and what is written to it is plain; kvtool encrypt "
-                + "encrypts it")
+            "note: \(path) is not encrypted, so data is written to it unencrypted; use kvtool "
+                + "encrypt to encrypt it")
     }
 }
 
-// What was opened.
+// Opened databases.
 extension DatabaseKeys {
-    /// The keys that somebody has typed: that of the database at a path, if it was opened, then the
-    /// others, the last one first.
-    func asked(for path: String) -> [EncryptionKey] {
+    /// The keys that the user typed: first the key of the database at a path if it was opened, then
+    /// the others, the most recent first.
+    func typed(for path: String) -> [EncryptionKey] {
         state.withLock { state in
             let own = state.opened.first { System.isSame($0.path, path) }?.key
             let isOwn: (EncryptionKey) -> Bool = { $0 === own }
-            return state.asked.filter(isOwn) + state.asked.reversed().filter { !isOwn($0) }
+            return state.typed.filter(isOwn) + state.typed.reversed().filter { !isOwn($0) }
         }
     }
 
-    /// Another database than the one at a path that was opened with a key; nil if there is none.
+    /// Another opened database with this key; nil if there is none.
     func other(than path: String, with key: EncryptionKey) -> String? {
         state.withLock { state in
             state.opened.first { $0.key == key && !System.isSame($0.path, path) }?.path
@@ -126,32 +126,32 @@ extension DatabaseKeys {
     }
 
     private func isPlain(_ path: String) -> Bool {
-        // Where a database was removed there may come to be an encrypted one.
+        // A removed database may be replaced by an encrypted one.
         guard hasDatabase(path) else { return false }
         return state.withLock { state in
             state.opened.contains { $0.key == nil && System.isSame($0.path, path) }
         }
     }
 
-    /// Whether there is one that nobody makes any more.
+    /// Whether a database exists and is completely created.
     private func hasDatabase(_ path: String) -> Bool {
         guard case .file(let bytes) = System.entry("\(path)/db.sqlite3") else { return false }
         return bytes > 0
     }
 
-    /// Notes with which key a database was opened, or that it has none.
+    /// Records the key with which a database was opened; nil for none.
     private func note(_ path: String, _ key: EncryptionKey?, isTyped: Bool = false) {
         state.withLock { state in
             state.opened.removeAll { System.isSame($0.path, path) }
             state.opened.append((path, key))
-            guard let key, isTyped || state.asked.contains(where: { $0 === key }) else { return }
-            state.asked.removeAll { $0 === key }
-            state.asked.append(key)
+            guard let key, isTyped || state.typed.contains(where: { $0 === key }) else { return }
+            state.typed.removeAll { $0 === key }
+            state.typed.append(key)
         }
     }
 }
 
 extension DataFileOptions {
-    /// The key; the tool gives no other kind.
+    /// The key; the tool uses no other kind of encryption.
     package var key: EncryptionKey? { encryption as? EncryptionKey }
 }

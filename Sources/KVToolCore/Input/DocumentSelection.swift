@@ -1,33 +1,33 @@
 package import DocumentStore
 internal import StoreTools
 
-/// Which documents of a collection are meant: those that are in each of the lists, which name them
-/// or have patterns of their ids, and that meet the condition.
+/// Selects documents of a collection: those that every list contains, by id or pattern, and that
+/// meet the condition.
 package struct DocumentSelection: Sendable {
-    /// What a name, a pattern or the condition leads to.
+    /// A result of the selection.
     package enum Choice {
         case id(String)
-        /// A document that is named and not there, or a pattern that none matches.
+        /// An id that does not exist, or a pattern without matches.
         case missing(String)
     }
 
-    /// Ids, in which `*` and `?` stand for any characters; those that decide about the order first.
+    /// Ids and patterns (with the wildcards `*` and `?`). The first list determines the order.
     private let lists: [[String]]
     /// A condition in SQL++.
     let condition: String?
 
     /// - Parameters:
-    ///   - names: ids and patterns; none for documents that only the others choose.
-    ///   - file: the path of one with an id or pattern a line, which is read here; `-` is standard
-    ///     input.
+    ///   - names: ids and patterns; empty if only the file or the condition selects documents.
+    ///   - file: the path of a file with an id or pattern per line, which is read immediately; `-`
+    /// is standard input.
     package init(names: [String], file: String? = nil, condition: String? = nil) throws {
         let lists = [names].filter { !$0.isEmpty } + (try file.map { [try Self.lines($0)] } ?? [])
-        // What names documents one by one is shorter than what a pattern can mean.
+        // A list of ids is shorter than the documents that a pattern may match.
         self.lists = lists.filter { !Self.isOpen($0) } + lists.filter(Self.isOpen)
         self.condition = condition
     }
 
-    /// Whether documents are meant that nobody has named one by one.
+    /// Whether the selection includes documents that are not named individually.
     package var isOpen: Bool {
         lists.allSatisfy(Self.isOpen) && (condition != nil || !lists.isEmpty)
     }
@@ -36,15 +36,15 @@ package struct DocumentSelection: Sendable {
         names.contains { KeyPattern($0)?.isOpen == true }
     }
 
-    /// The documents, in the order in which they are named, those of a pattern in the order of
-    /// their ids; each once. It ends early when `body` returns false.
+    /// Calls `body` for the selected documents, each once, in the order of the ids in the list;
+    /// matches of a pattern are in the order of their ids. Ends early when `body` returns false.
     ///
-    /// A document that is named and not there is missing, whatever the condition says of others.
+    /// An id that does not exist is missing, regardless of the condition.
     ///
-    /// - Parameter includesDeleted: whether patterns mean tombstones, too, and an id of one is not
-    ///   missing.
-    /// - Returns: Whether the condition has met documents with bodies that cannot be read: they
-    ///   count as empty in it.
+    /// - Parameter includesDeleted: whether patterns match tombstones, too, and the id of a
+    ///   tombstone is not missing.
+    /// - Returns: Whether the condition was evaluated for documents with unreadable bodies, which
+    ///   it treats as empty.
     package func forEach(
         in collection: DocumentCollection, _ snapshot: Snapshot, includesDeleted: Bool,
         _ body: (Choice) throws -> Bool
@@ -60,7 +60,7 @@ package struct DocumentSelection: Sendable {
         return try snapshot.unreadableBodies() > before
     }
 
-    /// Those of a list that the other lists and the condition mean, too.
+    /// Selects from one list the documents that the other lists and the condition include.
     private func forEach(
         of names: [String], _ walk: SelectionWalk, _ body: (Choice) throws -> Bool
     ) throws {
@@ -92,14 +92,14 @@ package struct DocumentSelection: Sendable {
         return lines
     }
 
-    /// A line, which may end as on Windows; nil if it is not UTF-8.
+    /// A line, without the CR of a Windows line ending; nil if it is not UTF-8.
     private static func text(_ line: UnsafeRawBufferPointer) -> String? {
         String(validating: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
     }
 }
 
 extension DocumentSelection.Choice {
-    /// The id, or the name or pattern that leads to none.
+    /// The id, or the name or pattern without a match.
     fileprivate var text: String {
         switch self {
         case .id(let text), .missing(let text): text
@@ -107,7 +107,7 @@ extension DocumentSelection.Choice {
     }
 }
 
-/// Ids and patterns of which an id must be, or match, one.
+/// A set of ids and patterns.
 private struct NameList {
     private let names: Set<[UInt8]>
     private let patterns: [KeyPattern]
@@ -122,7 +122,7 @@ private struct NameList {
     }
 }
 
-/// A condition that is asked of one document after the other.
+/// A condition that is evaluated for one document at a time.
 private struct SelectionTest {
     private let query: Query
     private let snapshot: Snapshot
@@ -138,29 +138,29 @@ private struct SelectionTest {
     }
 }
 
-/// The ids that have come, where one can come again.
+/// The ids returned so far, if duplicates are possible.
 private struct SeenIDs {
     let isNeeded: Bool
     private var ids: Set<[UInt8]> = []
 
     init(isNeeded: Bool) { self.isNeeded = isNeeded }
 
-    /// Whether it comes for the first time; ids are told apart by their bytes.
+    /// Whether the id is new. Ids are compared by their bytes.
     mutating func isNew(_ choice: DocumentSelection.Choice) -> Bool {
         guard isNeeded else { return true }
         return ids.insert(Array(choice.text.utf8)).inserted
     }
 }
 
-/// Where documents are looked for.
+/// The collection and snapshot in which documents are selected.
 private struct SelectionWalk {
     let collection: DocumentCollection
     let snapshot: Snapshot
     let includesDeleted: Bool
 
-    /// Returns whether more is wanted.
+    /// Returns whether to continue.
     func forEach(_ name: String, _ body: (DocumentSelection.Choice) throws -> Bool) throws -> Bool {
-        // An id that has a `*` in it is that document, if it is there.
+        // A name with `*` is an id if such a document exists.
         let exact = try collection.keyStore.get(name, content: .metadata, in: snapshot)
         if let exact, includesDeleted || !exact.flags.contains(.deleted) {
             return try body(.id(name))
@@ -196,52 +196,53 @@ private struct SelectionWalk {
     }
 }
 
-/// A SQL++ condition that says which documents of a collection are meant.
+/// A SQL++ condition that selects documents of a collection.
 package enum DocumentCondition {
-    /// What a document is called in it, as in a query of the collection.
+    /// The name of the document in the condition, as in a query of the collection.
     static let name = "_"
 
-    /// The query whose rows are the ids of the documents that meet it, or of the one among them
-    /// that the parameter `id` names.
+    /// Returns the query for the ids of the documents that meet the condition, optionally only the
+    /// document in the parameter `id`.
     ///
-    /// `_` in it stands for the collection, as in a query of it.
+    /// `_` in it is the collection, as in a query of it.
     ///
-    /// Throws `.invalidQuery` for a text that is more, or less, than one condition.
+    /// - Throws: `.invalidQuery` if the text is not a single condition.
     package static func query(
         _ condition: String, _ name: CollectionName, onlyParameter: Bool = false
     ) throws -> Query {
         let one = onlyParameter ? "META(_).id = $id AND " : ""
-        // By itself first: brackets around it must not close what it opens.
+        // Parsed alone first, so that it cannot close the parentheses that are added around it.
         let beginning = "SELECT META(_).id FROM _ WHERE "
         do {
             let alone = try Query("\(beginning)\(condition)\n", in: name)
             if let parameter = alone.parameterNames.first {
                 throw ToolError(
                     "the condition has the parameter $\(Text.line(parameter)), which has no "
-                        + "value here; write the value in its place", status: .usage)
+                        + "value here; write the value instead", status: .usage)
             }
         } catch let error as StoreError {
-            guard let place = error.underlying as? QuerySyntaxError else { throw error }
-            throw located(error, place, condition, after: beginning.count)
+            guard let position = error.underlying as? QuerySyntaxError else { throw error }
+            throw located(error, position, condition, after: beginning.count)
         }
-        // Behind a line's end, as the condition may end with a comment.
+        // After a line break, because the condition may end with a comment.
         return try Query(
             "SELECT META(_).id FROM _ WHERE \(one)(\(condition)\n)", in: name)
     }
 
-    /// The error with the place in the condition, which a person is shown.
+    /// The error with the position in the condition, which the terminal shows.
     private static func located(
-        _ error: StoreError, _ place: QuerySyntaxError, _ condition: String, after count: Int
+        _ error: StoreError, _ position: QuerySyntaxError, _ condition: String, after count: Int
     ) -> StoreError {
         let lines = condition.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        // Its end is in the line behind it.
-        let line = min(place.line, lines.count)
+        // The end of the condition is on the following line.
+        let line = min(position.line, lines.count)
         let column =
-            line < place.line
-            ? (lines.last?.count ?? 0) + 1 : max(1, place.column - (line == 1 ? count : 0))
+            line < position.line
+            ? (lines.last?.count ?? 0) + 1 : max(1, position.column - (line == 1 ? count : 0))
         SyntaxMark.show(condition, line: line, column: column)
         let message = error.message.replacing(
-            "line \(place.line), column \(place.column)", with: "line \(line), column \(column)")
+            "line \(position.line), column \(position.column)",
+            with: "line \(line), column \(column)")
         return StoreError(.invalidQuery, message, underlying: error.underlying)
     }
 }

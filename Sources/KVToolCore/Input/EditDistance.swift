@@ -1,9 +1,9 @@
 package import DocumentStore
 
-/// How far two words are from each other.
+/// The edit distance of two words.
 package enum EditDistance {
-    /// How many characters have to be put in, left out, replaced, or swapped with the next one, to
-    /// make one of the other; none is changed twice.
+    /// The number of insertions, deletions, replacements, and swaps of adjacent characters that
+    /// turn one word into the other (optimal string alignment).
     package static func between(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first.prefix(maximum)), Array(second.prefix(maximum)))
         guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
@@ -27,8 +27,8 @@ package enum EditDistance {
         return last[second.count]
     }
 
-    /// The one of some names that a word may have been meant to be: the same but for upper and
-    /// lower case, or with no more than a letter in three wrong.
+    /// The most similar name: equal except for case, or with at most one character in three
+    /// different.
     static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         let lowercase = word.lowercased()
         let limit = min(3, max(1, word.count / 3))
@@ -39,18 +39,18 @@ package enum EditDistance {
         .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 
-    /// No name is longer, and a word may be anything.
+    /// The maximum length compared: names are shorter, but the word may have any length.
     private static let maximum = 100
 }
 
-/// What may have been meant by the name of a collection that is not there.
+/// Suggestions for a collection name that does not exist.
 package enum CollectionHint {
-    /// What such errors say before the name.
+    /// The texts before the name in such errors.
     private static let phrases = ["has no collection ", "there is no collection "]
-    /// The most collections that a message names.
+    /// The maximum number of collections in a message.
     private static let maximumNames = 8
 
-    /// Runs `body`; an error about a collection that is not there says which may have been meant.
+    /// Runs `body`, and adds a suggestion to an error about a collection that does not exist.
     package static func adding<T>(in snapshot: Snapshot, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -68,7 +68,7 @@ package enum CollectionHint {
             let names = try? snapshot.collectionNames().map(\.description)
         else { return nil }
         let name = String(message[phrase.upperBound...])
-        // Advice follows the name already.
+        // The message already has advice after the name.
         guard !name.contains(";") else { return nil }
         if let other = nearest(to: name, among: names) {
             return "; did you mean \(Text.line(other))?"
@@ -78,7 +78,7 @@ package enum CollectionHint {
         return "; there \(names.count == 1 ? "is" : "are") \(shown)\(rest)"
     }
 
-    /// The same name in another case, or in another scope, or one that is nearly the same.
+    /// The same name in another case or another scope, or a similar name.
     private static func nearest(to name: String, among names: [String]) -> String? {
         func last(_ name: String) -> Substring { name.split(separator: ".").last ?? "" }
         let lowercase = name.lowercased()
@@ -89,7 +89,7 @@ package enum CollectionHint {
 }
 
 extension CollectionName {
-    /// Reads a name as it was typed: one that no collection can have is wrong usage.
+    /// Parses a command-line argument; an invalid name is a usage error.
     package init(argument: String) throws {
         self = try ToolError.asUsage { try CollectionName(argument) }
     }

@@ -1,13 +1,13 @@
-/// What the ending of a file of documents says of its form.
+/// The format that a file's extension indicates.
 package enum FileEnding: Equatable {
-    /// `.json`: one array is written, or one document for each file of a directory.
+    /// `.json`: one array, or in a directory, one document per file.
     case json
-    /// `.ndjson`, `.jsonl`: a document a line.
+    /// `.ndjson`, `.jsonl`: one document per line.
     case lines
     case csv, tsv
     case unknown(String)
 
-    /// Nil for a name without an ending.
+    /// Returns nil for a name without an extension.
     package init?(_ path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
@@ -22,19 +22,19 @@ package enum FileEnding: Equatable {
         }
     }
 
-    /// The error of a file whose form is not known.
+    /// The error for a file with an unknown extension.
     ///
     /// - Parameters:
-    ///   - advice: the option that says it.
-    ///   - isRead: whether it is there, and is to be read.
+    ///   - advice: the option that specifies the format.
+    ///   - isRead: whether the file is an existing input file.
     package static func unknown(
         _ ending: String, _ path: String, _ advice: String, isRead: Bool = false
     ) -> ToolError {
         let rest =
             switch isRead ? ending.lowercased() : "" {
             case ".gz", ".bz2", ".xz", ".zst", ".zip":
-                "it is compressed, and - reads what unpacks it"
-            case ".tar", ".dump": "kvtool load reads what kvtool dump has written; else \(advice)"
+                "it is compressed; decompress it and pipe it to -"
+            case ".tar", ".dump": "use kvtool load for a dump of kvtool dump; otherwise \(advice)"
             default: advice
             }
         return ToolError(
@@ -43,11 +43,11 @@ package enum FileEnding: Equatable {
     }
 }
 
-/// The character between the values of a file of values, as it is typed.
+/// The separator of CSV values, as a command-line argument.
 package struct Delimiter: Sendable {
     package let byte: UInt8
 
-    /// Nil for what cannot stand between values: more than a character, or none of ASCII.
+    /// Returns nil unless the text is one ASCII character that can separate values.
     package init?(_ text: String) {
         switch text {
         case "tab", "\\t": byte = CSV.tab

@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// Databases of others that are taken for those of this tool.
+/// Files of other software that may be mistaken for databases of this tool.
 package enum ForeignDatabase: Equatable {
     /// Couchbase Lite 1.x, on SQLite: tables `docs` and `revs`.
     case version1
@@ -8,15 +8,15 @@ package enum ForeignDatabase: Equatable {
     case forest
     /// The encryption of Couchbase Lite's Enterprise Edition.
     case enterpriseEncryption
-    /// A database of this tool's, as a file that has lost its directory or its name.
+    /// A database file of this tool without its directory or its name.
     case looseFile
-    /// Another one of SQLite.
+    /// Another SQLite database.
     case otherSQLite
 
-    /// The schema of a file stands in its first pages.
+    /// The number of bytes to search; the schema is in the first pages of a file.
     private static let lookedAt = 1 << 20
 
-    /// What a directory or a file is; nil if nothing tells.
+    /// Detects the type of a directory or file; nil if it is not recognized.
     package init?(_ path: String) {
         if System.entry(path) == .directory {
             let names = (try? System.names(in: path)) ?? []
@@ -25,7 +25,7 @@ package enum ForeignDatabase: Equatable {
                 return
             }
             let found = Self.ofFile("\(path)/\(DatabaseNames.file)")
-            // Of what else it is the engine knows more.
+            // For other files, the engine has a better message.
             guard let found, found == .version1 || found == .enterpriseEncryption else {
                 return nil
             }
@@ -54,8 +54,8 @@ package enum ForeignDatabase: Equatable {
         }
     }
 
-    /// Its first page is encrypted but for bytes 16 to 23, where SQLite has the size of pages, the
-    /// version of the format, and 64, 32 and 32.
+    /// Detects a first page that is encrypted except for bytes 16 to 23, which contain the page
+    /// size, the format versions, and the constants 64, 32 and 32.
     private static func isEnterpriseEncryption(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 512, bytes[21...23].elementsEqual([64, 32, 32]) else { return false }
         let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
@@ -63,27 +63,27 @@ package enum ForeignDatabase: Equatable {
         return isPageSize && (1...2).contains(bytes[18]) && (1...2).contains(bytes[19])
     }
 
-    /// What is said of it.
+    /// The error message.
     package func message(_ path: String) -> String {
         let path = Text.line(path)
         switch self {
         case .version1:
             return
-                "\(path) is a database of Couchbase Lite 1.x, which cannot be read here; open it "
+                "\(path) is a database of Couchbase Lite 1.x, which is not supported; open it "
                 + "with an application of Couchbase Lite 2, which converts it"
         case .forest:
-            return "\(path) is a database of Couchbase Lite 1.x on ForestDB, which cannot be read "
-                + "here; export its documents with the application that made it"
+            return "\(path) is a database of Couchbase Lite 1.x on ForestDB, which is not "
+                + "supported; export its documents with the application that created it"
         case .enterpriseEncryption:
             return
-                "\(path) is encrypted as the Enterprise Edition of Couchbase Lite does it, which "
-                + "no key opens here; decrypt it with an application of that, which gives it no key"
+                "\(path) is encrypted with the format of Couchbase Lite Enterprise Edition, which "
+                + "is not supported; decrypt it with an application that uses that edition"
         case .looseFile:
             return "\(path) is the file of a database without its directory; copy it to "
                 + "NAME.cblite2/\(DatabaseNames.file), and its -wal beside it, then open "
                 + "NAME.cblite2"
         case .otherSQLite:
-            return "\(path) is a database of SQLite, but not of Couchbase Lite; a database is a "
+            return "\(path) is a SQLite database, but not one of Couchbase Lite; a database is a "
                 + "directory NAME.cblite2 with a file \(DatabaseNames.file) in it"
         }
     }

@@ -1,10 +1,10 @@
 internal import StorePlatform
 
-/// Bytes that are written as hexadecimal digits.
+/// Decodes hexadecimal digits.
 package enum HexText {
-    /// The bytes; white space may stand anywhere.
+    /// Decodes bytes; white space is ignored.
     ///
-    /// - Parameter name: what the text is of, for the error.
+    /// - Parameter name: the name of the text for the error.
     package static func bytes(_ text: [UInt8], of name: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
@@ -12,8 +12,8 @@ package enum HexText {
         for (offset, character) in text.enumerated() {
             if [0x20, 0x09, 0x0A, 0x0D].contains(character) { continue }
             guard let digit = Hexadecimal.value(of: character) else {
-                let place = TextLocation(offset: offset, in: text[...])
-                throw ToolError("\(name) is not hexadecimal: \(place)")
+                let location = TextLocation(offset: offset, in: text[...])
+                throw ToolError("\(name) is not hexadecimal: \(location)")
             }
             if let first = high {
                 bytes.append(first << 4 | digit)

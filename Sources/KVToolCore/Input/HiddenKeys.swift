@@ -1,22 +1,22 @@
 internal import Synchronization
 
-/// Keys that were typed into a command line. Nothing that is said of the line may repeat them, so
-/// they are taken out before anything looks at it, and a mark is put in their place.
+/// Removes keys from a command line. No message may repeat a key, so each key is replaced by a
+/// placeholder before the arguments are parsed.
 package enum HiddenKeys {
     /// The options whose values are keys.
     static let options = ["--key", "--new-key"]
 
-    /// Whether an option has a key as its value, or somebody meant it to: `--new-k` is not an option,
-    /// but what follows it is a key.
+    /// Whether a word is an option with a key as its value, or was intended as one: `--new-k` is
+    /// not an option, but the next word is a key.
     package static func isOption(_ word: String) -> Bool {
         let isLong = word.utf8.count > 3 || word == "--k"
         return isLong && options.contains { $0.utf8.starts(with: word.utf8) }
     }
 
-    /// Behind how many bytes of a word a key begins: behind an option and `=`, or behind what is no
-    /// `=` though somebody meant it, as in `--key:secret`; nil if there is none.
+    /// The offset of a key in a word, in bytes: after an option and `=`, or after another character
+    /// that was used like `=`, as in `--key:secret`; nil if there is no key.
     package static func offset(in word: String) -> Int? {
-        // By bytes: a key may begin with a mark that belongs to the sign before it.
+        // By bytes, because a key may begin with a combining character.
         let bytes = word.utf8
         if let end = bytes.firstIndex(of: UInt8(ascii: "=")),
             isOption(String(decoding: bytes[..<end], as: UTF8.self))
@@ -30,7 +30,7 @@ package enum HiddenKeys {
         return option?.utf8.count
     }
 
-    /// Whether the name of an option cannot go on with a byte. What stands behind `=` is no name.
+    /// Whether a byte ends the name of an option. `=` was handled before.
     private static func endsName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -40,85 +40,85 @@ package enum HiddenKeys {
         }
     }
 
-    /// Whether it is what the scripts of `completions` ask: behind the first `--` stand the
-    /// option's or argument's name, two numbers, and the words of a line.
+    /// Whether the arguments are a request of a completion script: the first `--` is followed by
+    /// the name of the option or argument, two numbers, and the words of the command line.
     package static func isCompletion(_ arguments: [String]) -> Bool {
         arguments.first == "---completion"
     }
 
-    /// Where a key stands: in which argument, and behind how many bytes of that.
-    package struct Place: Equatable {
+    /// The location of a key: its argument, and the offset in bytes in that argument.
+    package struct Location: Equatable {
         package var argument: Int
         package var offset: Int
     }
 
-    /// The places of all keys. What follows such an option is one, whatever it looks like.
-    package static func places(in arguments: [String]) -> [Place] {
+    /// The locations of all keys. The word after such an option is a key, whatever it looks like.
+    package static func locations(in arguments: [String]) -> [Location] {
         let isCompletion = isCompletion(arguments)
-        var places: [Place] = []
+        var locations: [Location] = []
         var index = 0
         if isCompletion, let end = arguments.firstIndex(of: "--") { index = end + 2 }
         while index < arguments.count, arguments[index] != "--" {
             if let offset = offset(in: arguments[index]) {
-                places.append(Place(argument: index, offset: offset))
+                locations.append(Location(argument: index, offset: offset))
             } else if isOption(arguments[index]), index + 1 < arguments.count {
                 index += 1
-                // To bash, `=` is a word of its own.
+                // In bash, `=` is a separate word.
                 if isCompletion, arguments[index] == "=", index + 1 < arguments.count { index += 1 }
-                places.append(Place(argument: index, offset: 0))
+                locations.append(Location(argument: index, offset: 0))
             }
             index += 1
         }
-        return places
+        return locations
     }
 
-    /// The same arguments, in which each key is a mark behind its option and `=`. Those of a
-    /// completion stay as they are: their words are counted, and no message repeats them.
+    /// Returns the arguments with a placeholder for each key, after its option and `=`. Arguments
+    /// of a completion are returned unchanged: their positions matter, and no message repeats them.
     package static func hidden(_ arguments: [String]) -> [String] {
         guard !isCompletion(arguments) else { return arguments }
         var hidden = arguments
-        for place in places(in: arguments).reversed() {
-            let bytes = arguments[place.argument].utf8
-            let key = String(decoding: bytes.dropFirst(place.offset), as: UTF8.self)
-            let mark = kept(key).mark
-            if place.offset > 0 {
-                let option = String(decoding: bytes.prefix(place.offset), as: UTF8.self)
-                hidden[place.argument] = option + mark
+        for location in locations(in: arguments).reversed() {
+            let bytes = arguments[location.argument].utf8
+            let key = String(decoding: bytes.dropFirst(location.offset), as: UTF8.self)
+            let mark = store(key).mark
+            if location.offset > 0 {
+                let option = String(decoding: bytes.prefix(location.offset), as: UTF8.self)
+                hidden[location.argument] = option + mark
             } else {
-                hidden[place.argument - 1] += "=" + mark
-                hidden.remove(at: place.argument)
+                hidden[location.argument - 1] += "=" + mark
+                hidden.remove(at: location.argument)
             }
         }
         return hidden
     }
 
-    /// A word of such arguments as a message repeats it: `--key=KEY`.
+    /// A word of such arguments for messages: `--key=KEY`.
     package static func named(_ word: String) -> String {
         guard let offset = offset(in: word), HiddenKey(mark: String(word.dropFirst(offset))) != nil
         else { return word }
         return word.prefix(offset) + "KEY"
     }
 
-    /// Whether a key was taken out of arguments.
-    package static func areIn(_ hidden: [String]) -> Bool { !places(in: hidden).isEmpty }
+    /// Whether the arguments contain the placeholder of a key.
+    package static func areIn(_ hidden: [String]) -> Bool { !locations(in: hidden).isEmpty }
 
-    /// Keeps a key that was typed.
-    package static func kept(_ text: String) -> HiddenKey {
+    /// Stores a typed key.
+    package static func store(_ text: String) -> HiddenKey {
         HiddenKey(number: TypedKeys.current.add(text))
     }
 
-    /// The text that a mark with this number stands for; nil for one that was never made.
+    /// The key of a placeholder with this number; nil if there is none.
     fileprivate static func text(_ number: Int) -> String? { TypedKeys.current.text(number) }
 }
 
-/// A key that was typed, as the parser of arguments sees it.
+/// A placeholder for a typed key, for the argument parser.
 package struct HiddenKey: Hashable, Sendable {
-    /// 1 is the first one.
+    /// The number, starting with 1.
     let number: Int
 
     init(number: Int) { self.number = number }
 
-    /// Reads a mark; nil for anything else.
+    /// Parses a placeholder; nil for other text.
     package init?(mark: String) {
         guard mark.hasPrefix("(key "), mark.hasSuffix(")"),
             let number = Int(mark.dropFirst(5).dropLast())
@@ -126,20 +126,20 @@ package struct HiddenKey: Hashable, Sendable {
         self.number = number
     }
 
-    /// What stands in the key's place.
+    /// The placeholder text.
     var mark: String { "(key \(number))" }
 
-    /// The key; empty for a mark that was never made.
+    /// The key; empty if there is none with this number.
     var text: String { HiddenKeys.text(number) ?? "" }
 }
 
-/// The keys that were typed into command lines, which a mark with their number stands for.
+/// The keys from command lines, by the numbers of their placeholders.
 package final class TypedKeys: ContextValue {
     private let texts = Mutex<[String]>([])
 
     package init() {}
 
-    /// Adds a key; returns its number, 1 for the first.
+    /// Adds a key and returns its number, starting with 1.
     func add(_ text: String) -> Int {
         texts.withLock { texts in
             texts.append(text)
@@ -147,7 +147,7 @@ package final class TypedKeys: ContextValue {
         }
     }
 
-    /// The key of a number; nil if there is none.
+    /// The key with a number; nil if there is none.
     func text(_ number: Int) -> String? {
         texts.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
     }

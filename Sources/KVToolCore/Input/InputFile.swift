@@ -1,10 +1,10 @@
 package import DocumentStore
 
-/// A file that is read, or standard input.
+/// An input file, or standard input.
 package final class InputFile {
-    /// As messages call it.
+    /// The name of the file for messages.
     let name: String
-    /// In bytes, 0 if it is not known.
+    /// The size in bytes, 0 if unknown.
     let size: Int
     private let descriptor: Int32
 
@@ -18,7 +18,7 @@ package final class InputFile {
         name = path
         switch System.entry(path) {
         case .directory:
-            throw ToolError("\(path) is a directory; a file is needed", status: .cannotOpen)
+            throw ToolError("\(path) is a directory, not a file", status: .cannotOpen)
         case .file(let bytes): size = bytes
         case .nothing, .other: size = 0
         }
@@ -29,7 +29,7 @@ package final class InputFile {
         }
     }
 
-    /// What is said of a file or directory that cannot be opened.
+    /// The error for a file or directory that cannot be opened.
     static func error(_ failure: System.Failure, _ path: String) -> ToolError {
         if failure.isMissing { return ToolError("\(path) does not exist", status: .notFound) }
         return ToolError(
@@ -42,9 +42,9 @@ package final class InputFile {
         if descriptor != System.standardInput { System.close(descriptor) }
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; empty at the end.
     ///
-    /// Throws `CancellationError` where Ctrl-C comes before them.
+    /// - Throws: `CancellationError` on Ctrl-C while waiting.
     package func read(atMost maximum: Int) throws -> [UInt8] {
         while !System.isReadable(descriptor, withinMilliseconds: System.patienceMilliseconds) {
             try Interruption.check()
@@ -58,9 +58,9 @@ package final class InputFile {
         }
     }
 
-    /// All bytes.
+    /// Reads the whole file.
     ///
-    /// Throws for more than `maximum`, rather than to take all memory.
+    /// - Throws: an error if it is larger than `maximum` bytes.
     package static func contents(of path: String, maximum: Int = 1 << 28) throws -> [UInt8] {
         let file = try InputFile(path: path)
         var contents: [UInt8] = []
@@ -76,38 +76,37 @@ package final class InputFile {
 }
 
 extension DataFileOptions {
-    /// How the tool opens a database. Commands in a shell share what that has open, which they can
-    /// only with the same options.
+    /// The options with which the tool opens databases. Commands in a shell share the shell's open
+    /// database, which requires the same options.
     ///
-    /// - Parameter upgrades: whether a file of an older schema may be upgraded.
+    /// - Parameter upgrades: whether to upgrade a file with an older schema.
     package static func tool(
         _ access: Access, timeoutMilliseconds: Int, upgrades: Bool = false
     ) -> DataFileOptions {
         var options = DataFileOptions(access: access)
         options.busyTimeoutMilliseconds = timeoutMilliseconds
-        // A tool changes what it is asked to change, and nothing else.
+        // The tool changes only what the command requests.
         options.upgrade = upgrades ? .onFirstWrite : .never
         options.maintenance = false
-        // Most commands go through the file once; a larger cache would only hold what is done.
+        // Most commands read the file once, so a larger cache would not be reused.
         options.cacheKilobytes = 4096
         options.logger = NoteHandler.logger
         return options
     }
 }
 
-/// The text of a query, as it stands on a command line.
+/// The text of a query from the command line.
 package enum StatementText {
-    /// A query can hardly be longer.
+    /// The maximum size of a query file.
     private static let maximum = 1 << 24
 
-    /// The words with a space between them, as a shell has taken them apart; what a file holds for
-    /// `@FILE` alone, standard input for `-` alone.
+    /// Joins the words with spaces; a single `@FILE` or `-` reads a file or standard input.
     ///
-    /// Throws for words that say nothing.
+    /// - Throws: an error if the text is empty.
     package static func read(_ words: [String]) throws -> String {
         guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
             throw ToolError(
-                "the statement is empty: give its text, @FILE or - for standard input",
+                "the statement is empty; specify its text, @FILE, or - for standard input",
                 status: .usage)
         }
         guard words.count == 1, let word = words.first else { return words.joined(separator: " ") }

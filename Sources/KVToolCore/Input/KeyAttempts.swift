@@ -1,54 +1,56 @@
 internal import DocumentStore
 package import SQLPlus
 
-/// The keys that one database is tried with, one after the other.
+/// The keys with which a database is tried, in order.
 struct KeyAttempts {
     private let path: String
-    /// The key that is said; nil if none is.
-    private let said: EncryptionKey?
-    /// Why what the variable says is not a key.
+    /// The specified key; nil if there is none.
+    private let specified: EncryptionKey?
+    /// The error for an environment variable that does not contain a valid key.
     private let unread: ToolError?
     private let mayPrompt: Bool
     private var untried: [EncryptionKey]
     private var typed: EncryptionKey?
-    /// The database whose key was said, where this one has another.
+    /// The database that the specified key belongs to, if this database has a different one.
     private var other: String?
 
     /// - Parameters:
-    ///   - source: what the command line says, if it does.
-    ///   - makes: whether the database is made if there is none.
-    ///   - mayPrompt: whether the person at the terminal may be asked.
-    init(_ path: String, _ source: KeySource?, makes: Bool, mayPrompt: Bool) throws {
-        let place = DatabaseKeys.current.place(source)
-        var said: EncryptionKey?
+    ///   - source: the key source from the command line, if any.
+    ///   - creates: whether the database is created if it does not exist.
+    ///   - mayPrompt: whether the user may be prompted at the terminal.
+    init(_ path: String, _ source: KeySource?, creates: Bool, mayPrompt: Bool) throws {
+        let keySource = DatabaseKeys.current.keySource(source)
+        var specified: EncryptionKey?
         var unread: ToolError?
         do {
-            said = try place.map(DatabaseKeys.current.read)
+            specified = try keySource.map(DatabaseKeys.current.read)
         } catch let error as ToolError {
-            // The variable may be meant for other databases; what is made must not be plain.
-            guard case .variable? = place, !makes else { throw error }
+            // The variable may be meant for other databases; a new database must not be left
+            // unencrypted.
+            guard case .variable? = keySource, !creates else { throw error }
             unread = error
         }
-        (self.path, self.mayPrompt, self.said, self.unread) = (path, mayPrompt, said, unread)
-        untried = said.map { [$0] } ?? DatabaseKeys.current.asked(for: path)
+        (self.path, self.mayPrompt) = (path, mayPrompt)
+        (self.specified, self.unread) = (specified, unread)
+        untried = specified.map { [$0] } ?? DatabaseKeys.current.typed(for: path)
     }
 
-    /// The key to begin with; nil if none is known.
+    /// Returns the first key; nil if none is known.
     mutating func first() -> EncryptionKey? { untried.isEmpty ? nil : untried.removeFirst() }
 
-    /// The next key; throws if there is no other one.
+    /// Returns the next key; throws if there is none.
     ///
-    /// A key that is said and wrong is the end, unless it is that of another database.
+    /// A wrong key that the user specified is an error, unless it belongs to another database.
     ///
-    /// - Parameter error: what the last key, or none, has met.
+    /// - Parameter error: the error of the last attempt.
     mutating func next(after error: StoreError) throws -> EncryptionKey {
         if let unread { throw unread }
-        if untried.isEmpty, let said, other == nil {
-            guard let other = DatabaseKeys.current.other(than: path, with: said) else {
+        if untried.isEmpty, let specified, other == nil {
+            guard let other = DatabaseKeys.current.other(than: path, with: specified) else {
                 throw error
             }
             self.other = other
-            untried = DatabaseKeys.current.asked(for: path)
+            untried = DatabaseKeys.current.typed(for: path)
         }
         if let key = first() { return key }
         guard typed == nil else { throw error }
@@ -61,37 +63,37 @@ struct KeyAttempts {
         return key
     }
 
-    /// Whether it is the key that was asked for.
+    /// Whether the user typed this key at the prompt.
     func isTyped(_ key: EncryptionKey?) -> Bool { typed != nil && typed === key }
 
     private static func oneKey(_ error: StoreError, _ other: String) -> ToolError {
         ToolError(
-            "\(error.message); --key, --key-file and \(DatabaseKeys.variable) give one key for "
-                + "both databases, which is that of \(other)", status: .cannotOpen)
+            "\(error.message); --key, --key-file and \(DatabaseKeys.variable) specify one key "
+                + "for both databases, which is the key of \(other)", status: .cannotOpen)
     }
 }
 
-/// A key that a person types and nobody sees.
+/// Prompts for keys without echo.
 package enum KeyPrompt {
-    /// Asks for the key of a database.
+    /// Prompts for the key of a database.
     static func ask(_ path: String) throws -> EncryptionKey {
-        try System.withoutEcho { try EncryptionKey(typed: answer("Key of \(Text.line(path)): ")) }
+        try System.withoutEcho { try EncryptionKey(typed: response("Key of \(Text.line(path)): ")) }
     }
 
-    /// Asks for a new key, twice, so that no slip locks anybody out.
+    /// Prompts for a new key twice, to detect typing errors.
     package static func promptTwice() throws -> EncryptionKey {
         try System.withoutEcho {
-            let key = try EncryptionKey(typed: answer("New key: "))
-            guard try key == EncryptionKey(typed: answer("The same again: ")) else {
-                throw ToolError("the two keys are not the same; nothing was changed")
+            let key = try EncryptionKey(typed: response("New key: "))
+            guard try key == EncryptionKey(typed: response("Repeat the key: ")) else {
+                throw ToolError("the keys do not match; nothing was changed")
             }
             return key
         }
     }
 
-    private static func answer(_ question: String) throws -> [UInt8] {
-        StandardError.current.writePrompt(question)
-        guard let line = try System.typedLine() else { throw ToolError("no key was typed") }
+    private static func response(_ prompt: String) throws -> [UInt8] {
+        StandardError.current.writePrompt(prompt)
+        guard let line = try System.typedLine() else { throw ToolError("no key was entered") }
         return line
     }
 }

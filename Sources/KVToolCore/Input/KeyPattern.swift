@@ -1,4 +1,4 @@
-/// A pattern of ids: `*` stands for any characters, `?` for one, `\` for the character after it.
+/// A pattern of ids: `*` matches any characters, `?` matches one, and `\` escapes the next one.
 package struct KeyPattern {
     private enum Part: Equatable {
         case literal(Unicode.Scalar), one, any
@@ -6,7 +6,7 @@ package struct KeyPattern {
 
     private let parts: [Part]
 
-    /// Nil for a text that has neither `*` nor `?`, not even escaped ones, so that it is an id.
+    /// Returns nil for a text without `*` and `?`, including escaped ones, which is an id.
     package init?(_ text: String) {
         var parts: [Part] = []
         var isEscaped = false
@@ -31,10 +31,10 @@ package struct KeyPattern {
         guard hasEscapes || isOpen else { return nil }
     }
 
-    /// Whether more than one id can match: it has a `*` or `?` that is not escaped.
+    /// Whether more than one id can match: it contains an unescaped `*` or `?`.
     var isOpen: Bool { parts.contains { $0 == .any || $0 == .one } }
 
-    /// What all matching ids begin with.
+    /// The common prefix of all matching ids.
     package var prefix: String {
         var scalars = String.UnicodeScalarView()
         for case .literal(let scalar) in parts.prefix(while: { $0 != .any && $0 != .one }) {
@@ -43,22 +43,22 @@ package struct KeyPattern {
         return String(scalars)
     }
 
-    /// Whether an id matches, in time that is at most the product of the lengths.
+    /// Whether an id matches. The time is at most proportional to the product of the lengths.
     package func matches(_ id: String) -> Bool {
         let scalars = Array(id.unicodeScalars)
-        var (part, place) = (0, 0)
-        // Where to go on when what follows the last `*` does not fit.
+        var (part, position) = (0, 0)
+        // The position to retry from when the rest after the last `*` does not match.
         var (afterAny, retry) = (-1, 0)
-        while place < scalars.count {
+        while position < scalars.count {
             if part < parts.count, parts[part] == .any {
-                (afterAny, retry) = (part + 1, place)
+                (afterAny, retry) = (part + 1, position)
                 part += 1
-            } else if part < parts.count, fits(parts[part], scalars[place]) {
+            } else if part < parts.count, fits(parts[part], scalars[position]) {
                 part += 1
-                place += 1
+                position += 1
             } else if afterAny >= 0 {
                 retry += 1
-                (part, place) = (afterAny, retry)
+                (part, position) = (afterAny, retry)
             } else {
                 return false
             }

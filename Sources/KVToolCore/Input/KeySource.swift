@@ -1,27 +1,28 @@
 internal import SQLPlus
 
-/// Where it is said what the key of a database is.
+/// The source of a database's key.
 package enum KeySource: Hashable, Sendable {
-    /// On the command line itself.
+    /// The command line.
     case typed(HiddenKey)
-    /// In a file; whether it is told of one that others can read.
+    /// A file; `showsWarnings` tells whether to warn about a file that other users can read.
     case file(String, showsWarnings: Bool = true)
-    /// In a variable of the environment.
+    /// An environment variable.
     case variable(String)
 
-    /// A variable, if it is set.
+    /// Returns the variable as source if it is set.
     package static func environment(_ name: String) -> KeySource? {
         System.environment(name) == nil ? nil : .variable(name)
     }
 
-    /// The key that it says.
+    /// Reads the key.
     ///
-    /// Throws for one that cannot be a key, and for a file that cannot be read.
+    /// - Throws: an error for an invalid key, or a file that cannot be read.
     func read() throws -> EncryptionKey {
         switch self {
         case .typed(let key): try EncryptionKey(typed: Array(key.text.utf8))
         case .file(let path, let showsWarnings):
-            try EncryptionKey(typed: KeyFile.contents(of: path, showsWarnings: showsWarnings), in: path)
+            try EncryptionKey(
+                typed: KeyFile.contents(of: path, showsWarnings: showsWarnings), in: path)
         case .variable(let name):
             try EncryptionKey(typed: Array((System.environment(name) ?? "").utf8), in: name)
         }
@@ -29,10 +30,11 @@ package enum KeySource: Hashable, Sendable {
 }
 
 extension EncryptionKey {
-    /// A key as people have it: a text, of which `x'…'` is a raw key, or any other bytes.
+    /// Creates a key from user input: text, including `x'…'` for a raw key, or other bytes as a
+    /// passphrase.
     ///
-    /// - Parameter place: what it stands in, for messages.
-    convenience init(typed bytes: [UInt8], in place: String? = nil) throws {
+    /// - Parameter origin: the source, for messages.
+    convenience init(typed bytes: [UInt8], in origin: String? = nil) throws {
         do {
             if let text = String(validating: bytes, as: UTF8.self) {
                 try self.init(text)
@@ -40,19 +42,19 @@ extension EncryptionKey {
                 try self.init(passphrase: bytes)
             }
         } catch let error as EncryptionError {
-            throw ToolError("\(place.map { $0 + ": " } ?? "")\(error)", status: .usage)
+            throw ToolError("\(origin.map { $0 + ": " } ?? "")\(error)", status: .usage)
         }
     }
 }
 
-/// A file that holds a key and nothing else.
+/// A file that contains only a key.
 enum KeyFile {
-    /// No key is longer.
+    /// The maximum size of a key file.
     private static let maximum = 1 << 16
 
-    /// The bytes, without the one line's end that editors put behind a text.
+    /// Reads the key, without the line ending that editors add.
     ///
-    /// - Parameter showsWarnings: whether it is told of a file that others can read.
+    /// - Parameter showsWarnings: whether to warn about a file that other users can read.
     static func contents(of path: String, showsWarnings: Bool) throws -> [UInt8] {
         var bytes = try InputFile.contents(of: path, maximum: maximum)
         if bytes.last == UInt8(ascii: "\n") {
@@ -61,7 +63,7 @@ enum KeyFile {
         }
         if showsWarnings, System.isReadableByOthers(path) {
             StandardError.current.write(
-                "note: others can read the key in \(path); chmod 600 hides it")
+                "note: other users can read the key in \(path); restrict it with chmod 600")
         }
         return bytes
     }

@@ -1,29 +1,31 @@
-/// Reads a file, or standard input, line by line, in little memory.
+/// Reads a file, or standard input, line by line, in constant memory.
 package struct LineReader {
     private var window: ByteWindow
-    /// The number of the line that came last.
+    /// The number of the last line read.
     private(set) var line = 0
-    /// Bytes of the lines that have come.
+    /// The number of bytes of the lines read.
     private(set) var consumed = 0
-    /// As messages call the file.
+    /// The name of the file for messages.
     var name: String { window.name }
-    /// The size of the file in bytes, 0 if it is not known.
+    /// The size of the file in bytes, 0 if unknown.
     var totalBytes: Int { window.totalBytes }
 
-    /// The longest line; a document of this size is beyond what replication carries.
+    /// The maximum length of a line, which exceeds the size of documents that replication
+    /// transfers.
     static let maximumLine = 64 << 20
 
     /// Opens `path`; `-` is standard input.
     ///
-    /// - Parameter encoding: the encoding that becomes UTF-8, nil for none.
+    /// - Parameter encoding: the encoding to convert to UTF-8; nil for UTF-8.
     package init(path: String, encoding: String? = nil) throws {
         window = try ByteWindow(path: path, encoding: encoding)
     }
 
-    /// Goes on where a window into a file is.
+    /// Starts at the position of a window.
     init(_ window: ByteWindow) { self.window = window }
 
-    /// Hands the next line, without its end, to `body`; nil at the end of the file.
+    /// Passes the next line, without its line ending, to `body`; returns nil at the end of the
+    /// file.
     package mutating func next<T>(_ body: (UnsafeRawBufferPointer) throws -> T) throws -> T? {
         var searched = 0
         while true {
@@ -34,9 +36,9 @@ package struct LineReader {
             guard !window.isAtEnd else { break }
             searched = window.count
             guard searched <= Self.maximumLine else {
-                let place = TextLocation(line: line + 1, column: 1)
+                let location = TextLocation(line: line + 1, column: 1)
                 throw ToolError(
-                    "\(name), \(place): the line is longer than \(Text.size(Self.maximumLine))")
+                    "\(name), \(location): the line is longer than \(Text.size(Self.maximumLine))")
             }
             try window.fill()
         }
@@ -52,14 +54,14 @@ package struct LineReader {
         let isFirst = line == 1
         return try window.withBytes {
             let text = UnsafeRawBufferPointer(rebasing: $0.prefix(length))
-            // A byte order mark says nothing about UTF-8 and is no part of the JSON.
+            // A UTF-8 byte order mark has no meaning and is not part of the JSON.
             guard isFirst, ByteOrderMark.begins(text) else { return try body(text) }
             return try body(UnsafeRawBufferPointer(rebasing: text[ByteOrderMark.length...]))
         }
     }
 }
 
-/// What some editors write at the beginning of a file.
+/// The UTF-8 byte order mark, which some editors write at the beginning of a file.
 enum ByteOrderMark {
     static let length = 3
 

@@ -1,17 +1,17 @@
 package import DocumentStore
 
-/// Tells of properties that were asked for and that no document has, which is why an answer is
-/// empty: a slip in a name, or a string without quotes.
+/// Reports properties that a query without results refers to and that no document has: a misspelled
+/// name, or a string without quotes.
 package enum MissingProperties {
-    /// The most documents of a collection that are looked at, and the most bytes of their bodies.
+    /// The maximum number of documents of a collection to examine, and of bytes of their bodies.
     static let (maximumDocuments, maximumBytes) = (10_000, 64 << 20)
-    /// The most properties of a command that are looked for, and the most notes: a query may name
-    /// any number of properties, and each is compared with the names in each document.
+    /// The maximum number of properties to search for, and of notes. A query may name any number of
+    /// properties, and each is compared with the names in each document.
     private static let (maximumProperties, maximumNotes) = (100, 5)
 
     /// Writes a note for each property that none of the documents has.
     ///
-    /// The command has done its work: what goes wrong here is not told.
+    /// Ignores errors, because the command itself has completed.
     package static func report(_ properties: [QueriedProperty], in snapshot: Snapshot) {
         let properties = properties.prefix(maximumProperties)
         var collections: [CollectionName] = []
@@ -41,7 +41,7 @@ package enum MissingProperties {
             }
             documents += 1
             bytes += row.bodySize
-            // One that is damaged has no properties.
+            // A damaged document has no properties.
             try? row.withProperties { properties in
                 guard let properties else { return }
                 for index in searches.indices { searches[index].look(at: properties) }
@@ -57,19 +57,20 @@ package enum MissingProperties {
     }
 }
 
-/// Looks for a property in documents.
+/// Searches for a property in documents.
 private struct PropertySearch {
     private let property: QueriedProperty
     private(set) var isFound = false
-    /// How many steps of the path lead to an object in some document.
+    /// The largest number of path components that lead to an object in a document.
     private var depth = 0
-    /// The names in those objects.
+    /// The property names in those objects.
     private var names: Set<String> = []
-    /// What may still be looked at in a document, which can use its parts again and again.
+    /// The remaining number of values to examine in a document, which may refer to the same values
+    /// repeatedly.
     private var budget = 0
 
     private static let maximumNames = 500
-    /// Elements of an array that are looked at.
+    /// The maximum number of elements of an array to examine.
     private static let maximumElements = 20
     private static let budgetOfDocument = 10_000
 
@@ -103,7 +104,7 @@ private struct PropertySearch {
         }
         if let object = value.dictionary { return look(at: object, step: step) }
         if case .index = property.path.components[step] {
-            // How long arrays are is not a matter of names.
+            // The index does not matter, only the names.
             if let element = value[0] { descend(element, step + 1) }
             return
         }
@@ -114,7 +115,7 @@ private struct PropertySearch {
         }
     }
 
-    /// The property as far as it is missing, and what may have been meant; nil if it was found.
+    /// The missing part of the path, with a suggestion; nil if the property was found.
     var hint: String? {
         guard !isFound else { return nil }
         let missing = PropertyPath(Array(property.path.components.prefix(depth + 1)))
@@ -124,26 +125,26 @@ private struct PropertySearch {
             let path = PropertyPath(missing.components.dropLast() + [.key(nearest)])
             return "\(text); did you mean \(Text.line(path.description))?"
         }
-        return property.isBareOperand ? "\(text); a string stands in quotes: '\(text)'" : text
+        return property.isBareOperand ? "\(text); a string literal needs quotes: '\(text)'" : text
     }
 }
 
-/// A document that was named and is not there, or a pattern that none matches.
+/// Reports ids that do not exist, and patterns without matches.
 package enum MissingDocument {
-    /// What is said of it.
+    /// The error message.
     package static func message(_ name: String, _ collection: CollectionName) -> String {
         KeyPattern(name) == nil
             ? "document \"\(Text.line(name))\" is not in the collection \(collection)"
             : "no document of the collection \(collection) matches \"\(Text.line(name))\""
     }
 
-    /// Says it of one among several, while the command goes on.
+    /// Reports one of several documents; the command continues.
     package static func report(_ name: String, _ collection: CollectionName) {
         StandardError.current.writeAboutSubject(message(name, collection), status: .notFound)
     }
 
-    /// Says it of several, and ends the command if there are any: as done in part if others were
-    /// there.
+    /// Reports several documents, and ends the command if there are any: with partial success if
+    /// others were found.
     package static func report(
         _ names: [String], _ collection: CollectionName, found: Int
     ) throws {
@@ -152,6 +153,6 @@ package enum MissingDocument {
         throw ReportedFailure(status: status(found: found))
     }
 
-    /// The status of a command that did not find all that it was told of.
+    /// The status of a command that did not find all requested documents.
     package static func status(found: Int) -> ExitStatus { found > 0 ? .partial : .notFound }
 }

@@ -1,20 +1,20 @@
 package import DocumentStore
 
-/// A database that a command makes if there is none, which goes again where nothing comes of it.
+/// A database that a command creates if it does not exist, and removes if it remains empty.
 package struct NewDatabase {
-    /// As it was typed.
+    /// The path as entered.
     let path: String
-    /// What the command found there.
+    /// The state of the path before the command.
     private let before: Before
 
     private enum Before {
         case nothing
-        /// A directory of somebody's, which stays.
+        /// A directory of the user, which is not removed.
         case emptyDirectory
         case something
     }
 
-    /// Looks at what stands at a path.
+    /// Records the current state of a path.
     package init(_ path: String) {
         self.path = path
         before =
@@ -25,11 +25,11 @@ package struct NewDatabase {
             }
     }
 
-    /// Whether nothing stood there, so that what a command then opens there is its own.
+    /// Whether nothing existed at the path, so that the command created the database itself.
     package var isNew: Bool { before != .something }
 
-    /// Throws unless the name of a new one is that of a database, or a person says that it is
-    /// meant: a name with a slip in it, or in another argument's place, must not become a database.
+    /// Throws unless the name of a new database has a database extension, or the user confirms it:
+    /// a misspelled name, or a misplaced argument, must not become a database.
     package func requireName() throws {
         var name = path.lowercased()
         while name.hasSuffix("/") { name.removeLast() }
@@ -41,33 +41,35 @@ package struct NewDatabase {
                 status: .notFound)
         }
         let isMeant =
-            Question.canPrompt
-            && Question.ask("\(Text.line(path)) does not exist. Make a new database there?")
+            Prompt.canPrompt
+            && Prompt.confirm("\(Text.line(path)) does not exist. Create a new database there?")
         guard !isMeant else { return }
         throw ToolError(
-            "\(Text.line(path)) does not exist, and a database's name ends with .cblite2; --create "
-                + "makes one of this name", status: .notFound)
+            "\(Text.line(path)) does not exist, and a database's name ends with .cblite2; use "
+                + "--create for another name", status: .notFound)
     }
 
-    /// Opens it with `open`; if that fails, what it has left of a new one is removed.
+    /// Opens the database with `open`; on failure, removes what was created of a new one.
     package func opening(_ open: () throws -> DataFile) throws -> DataFile {
         do {
             return isNew ? try System.restrictingNewFiles(open) : try open()
         } catch let error as StoreError where isNew {
             _ = try? DataFile.unmake(path: path, keepsDirectory: keepsDirectory, onlyUnfilled: true)
-            // It may need an option of the command.
+            // Another option of the command may resolve this.
             guard !error.has(.busy) else { throw error }
             throw Self.failure(error, path)
         }
     }
 
-    /// Runs `body`, which fills it; if it throws before a document is committed, a database that is
-    /// new is removed.
+    /// Runs `body`, which fills the database; if it throws before a document is committed, a new
+    /// database is removed.
     package func filling<T>(_ file: DataFile, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch {
-            guard isNew, Self.removeIfEmpty(file, keepsDirectory: keepsDirectory) else { throw error }
+            guard isNew, Self.removeIfEmpty(file, keepsDirectory: keepsDirectory) else {
+                throw error
+            }
             if let error = error as? StoreError, error.isFullDisk {
                 throw Self.failure(error, path)
             }
@@ -75,28 +77,29 @@ package struct NewDatabase {
         }
     }
 
-    /// Closes a new one and removes it with all that is in it; returns whether it is gone.
+    /// Closes and removes a new database with its contents; returns whether it was removed.
     package func remove(_ file: DataFile) -> Bool {
         isNew && Self.remove(file, keepsDirectory: keepsDirectory)
     }
 
     private var keepsDirectory: Bool { before == .emptyDirectory }
 
-    /// The error of a database that could not be made: what else the command reads has nothing to
-    /// do with it.
+    /// The error for a database that could not be created, without mentioning other files of the
+    /// command.
     package static func failure(_ error: StoreError, _ path: String) -> ToolError {
         guard !error.isFullDisk else {
-            return ToolError("the disk is full; \(Text.line(path)) was not made")
+            return ToolError("the disk is full; \(Text.line(path)) was not created")
         }
         return ToolError(error.messageForPeople, status: ExitStatus(error))
     }
 }
 
-// What goes again.
+// Removal.
 extension NewDatabase {
-    /// Closes and removes a database that no document has ever been in; returns whether it is gone.
+    /// Closes and removes a database that never contained a document; returns whether it was
+    /// removed.
     ///
-    /// It is looked at, too, since others may have found it meanwhile.
+    /// Checks the contents, because other processes may have written to it in the meantime.
     @discardableResult
     static func removeIfEmpty(_ file: DataFile, keepsDirectory: Bool = false) -> Bool {
         let isEmpty = try? file.read { snapshot in
@@ -107,8 +110,8 @@ extension NewDatabase {
         return isEmpty == true && remove(file, keepsDirectory: keepsDirectory)
     }
 
-    /// Closes and removes a database with all that is in it; returns whether it is gone. One that
-    /// others have open stays.
+    /// Closes and removes a database with its contents; returns whether it was removed. A database
+    /// that another process has open is not removed.
     static func remove(_ file: DataFile, keepsDirectory: Bool = false) -> Bool {
         file.close()
         guard keepsDirectory else { return (try? DataFile.delete(path: file.path)) != nil }

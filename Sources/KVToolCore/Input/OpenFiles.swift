@@ -3,24 +3,24 @@ internal import Synchronization
 
 /// The databases that commands have opened.
 ///
-/// They are closed when the command has ended, however it ends: the program exits at once then, and
-/// a log would be left behind.
+/// They are closed when the command ends, for whatever reason. Otherwise the program would exit
+/// immediately and leave a WAL behind.
 package final class OpenFiles: ContextValue {
     private let files = Mutex<[DataFile]>([])
 
     package init() {}
 
-    /// How many there are.
+    /// The number of open databases.
     package var count: Int { files.withLock(\.count) }
 
-    /// Notes one that was opened.
+    /// Records an opened database.
     package func add(_ file: DataFile) {
         files.withLock { $0.append(file) }
-        // Only of what is read something is made for others.
+        // Only a database that is read can be a source of files with its data.
         if file.options.access == .readOnly { System.restrictNewFiles(to: file.path) }
     }
 
-    /// Closes those that were opened since there were `count`.
+    /// Closes the databases opened since there were `count`.
     package func close(after count: Int) {
         let closing = files.withLock { files in
             defer { files.removeSubrange(min(count, files.count)...) }

@@ -2,26 +2,26 @@ internal import CICU
 internal import DocumentStore
 internal import StorePlatform
 
-/// Turns text of another encoding into UTF-8, piece by piece.
+/// Converts text of another encoding to UTF-8, piece by piece.
 package final class TextDecoder {
-    /// Bytes that are not text of the encoding, and where they stand.
+    /// Invalid bytes and their location.
     struct Failure {
-        let place: TextLocation
+        let location: TextLocation
         let message: String
     }
 
     private let encoding: String
     private let converter: OpaquePointer
-    /// What belongs to a character that the next piece completes.
+    /// The bytes of an incomplete character at the end of the last piece.
     private var rest: [UInt8] = []
-    /// Where the next character stands.
-    private var place = TextLocation(line: 1, column: 1)
+    /// The location of the next character.
+    private var location = TextLocation(line: 1, column: 1)
 
-    /// Throws for an encoding that is not known.
+    /// Throws for an unknown encoding.
     package init(_ encoding: String) throws {
         guard let converter = icu_converter_open(encoding) else {
             throw ToolError(
-                "the encoding \(Text.line(encoding)) is not known; such are latin1, windows-1252, "
+                "unknown encoding \(Text.line(encoding)); examples are latin1, windows-1252, "
                     + "utf-16, shift_jis and gb18030", status: .usage)
         }
         (self.encoding, self.converter) = (encoding, converter)
@@ -29,13 +29,13 @@ package final class TextDecoder {
 
     deinit { icu_converter_close(converter) }
 
-    /// The encoding, if it is another one than UTF-8, which needs no decoder.
+    /// Returns the encoding unless it is UTF-8, which needs no decoder.
     package static func needed(_ encoding: String?) -> String? {
         let name = encoding?.lowercased().filter { $0 != "-" && $0 != "_" }
         return name == "utf8" ? nil : encoding
     }
 
-    /// The text of the next bytes, none of which says that it ends; and what is wrong behind it.
+    /// Converts the next bytes; empty bytes end the input. A failure follows the returned text.
     func decode(_ bytes: [UInt8]) -> (text: [UInt8], failure: Failure?) {
         let isEnd = bytes.isEmpty
         let source = rest + bytes
@@ -50,7 +50,7 @@ package final class TextDecoder {
         }
         advance(over: text)
         guard status == Int32(ICU_CONVERTER_DONE) else {
-            return (text, Failure(place: place, message: message(status)))
+            return (text, Failure(location: location, message: message(status)))
         }
         rest = Array(source[start...])
         return (text, nil)
@@ -73,9 +73,9 @@ package final class TextDecoder {
     }
 
     private func advance(over text: [UInt8]) {
-        let inside = TextLocation(offset: text.count, in: text[...], firstLine: place.line)
-        let column = inside.line == place.line ? place.column - 1 : 0
-        place = TextLocation(line: inside.line, column: inside.column + column)
+        let inside = TextLocation(offset: text.count, in: text[...], firstLine: location.line)
+        let column = inside.line == location.line ? location.column - 1 : 0
+        location = TextLocation(line: inside.line, column: inside.column + column)
     }
 
     private func message(_ status: Int32) -> String {
@@ -92,7 +92,7 @@ package final class TextDecoder {
     }
 }
 
-/// Where in a text something is: line and column, both from 1, the column in characters.
+/// A location in text: line and column, both starting with 1, the column in characters.
 package struct TextLocation: CustomStringConvertible {
     let line: Int
     let column: Int
@@ -102,28 +102,28 @@ package struct TextLocation: CustomStringConvertible {
         self.column = column
     }
 
-    /// The place of a byte of UTF-8; `firstLine` is the number of the text's first line.
+    /// The location of an offset in UTF-8; `firstLine` is the number of the text's first line.
     package init(offset: Int, in text: ArraySlice<UInt8>, firstLine: Int = 1) {
         let before = text.prefix(offset)
         line = firstLine + before.count { $0 == 0x0A }
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
-        // Bytes that go on with a character do not begin one.
+        // Continuation bytes do not start a character.
         column = 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 }
     }
 
     package var description: String { "line \(line), column \(column)" }
 }
 
-/// Moments and lengths of time as people write them.
+/// Timestamps and durations as command-line arguments.
 package enum TimestampArgument {
     /// Milliseconds since 1970 of `2030-01-31`, `2030-01-31T12:00`, `2030-01-31T12:00:00+01:00`,
-    /// which is in UTC if no zone is named; or of a number of milliseconds.
+    /// which is in UTC if no time zone is specified, or of a number of milliseconds.
     package static func date(_ text: String) -> Int64? {
         if text.utf8.count > 9, let milliseconds = Int64(text) { return milliseconds }
         return FleeceTimestamp(parsing: text)?.milliseconds
     }
 
-    /// Milliseconds of `90s`, `15m`, `12h`, `7d`, `2w`, `1h30m`; a number alone is in seconds.
+    /// Milliseconds of `90s`, `15m`, `12h`, `7d`, `2w`, `1h30m`; a plain number is in seconds.
     package static func duration(_ text: String) -> Int64? {
         if let seconds = Int64(text) {
             return seconds >= 0 ? product(seconds, 1000) : nil

@@ -1,13 +1,12 @@
-/// Finds where a JSON value ends, however many pieces it comes in. It does not say whether the
-/// value is right.
+/// Finds the end of a JSON value that arrives in pieces. It does not validate the value.
 struct ValueScanner {
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
 
-    /// The place behind the value, nil if it goes on behind these bytes.
+    /// Returns the offset after the value, nil if the value continues after these bytes.
     ///
-    /// A value outside of brackets ends before the comma, bracket or white space that follows it.
+    /// A scalar ends before the comma, bracket or white space that follows it.
     mutating func end(in bytes: UnsafeRawBufferPointer, from offset: Int) -> Int? {
         var index = offset
         while index < bytes.count {
@@ -40,6 +39,6 @@ struct ValueScanner {
 }
 
 extension UInt8 {
-    /// White space of JSON.
+    /// Whether it is JSON white space.
     var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

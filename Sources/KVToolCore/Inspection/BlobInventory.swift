@@ -1,14 +1,14 @@
 package import DocumentStore
 internal import StoreTools
 
-/// The blobs of a database, and who refers to them.
+/// The blobs of a database, and the documents that refer to them.
 package struct BlobInventory {
-    /// A blob that is there, or that a document refers to.
+    /// A blob that exists, or that a document refers to.
     package struct Entry: Sendable {
         package let digest: BlobDigest
-        /// Nil if it is missing.
+        /// The size; nil if the blob is missing.
         package var bytes: Int?
-        /// What the first reference says.
+        /// The content type of the first reference.
         package var contentType: String?
         /// `COLLECTION/ID` of each document.
         package var references: [String] = []
@@ -26,7 +26,8 @@ package struct BlobInventory {
 
     private var entries: [BlobDigest: Entry] = [:]
 
-    /// - Parameter snapshot: whose documents are asked which blobs they refer to; nil for none.
+    /// - Parameter snapshot: the snapshot whose documents are searched for references; nil for
+    ///   none.
     package init(_ file: DataFile, references snapshot: Snapshot?) throws {
         for digest in try file.blobs.digests() {
             guard let bytes = try file.blobs.size(of: Blob(digest: digest)) else { continue }
@@ -36,13 +37,13 @@ package struct BlobInventory {
             var entry = entries[blob.digest] ?? Entry(digest: blob.digest)
             entry.contentType = entry.contentType ?? blob.contentType
             let reference = "\(IndexText.collection(store))/\(key)"
-            // Several references of a document can differ in what they say.
+            // References of one document to the same blob can differ in their metadata.
             if entry.references.last != reference { entry.references.append(reference) }
             entries[blob.digest] = entry
         }
     }
 
-    /// The blobs by their names, and how many of them are missing.
+    /// The blobs sorted by digest, and the number of missing ones.
     package func sorted() -> (blobs: [Entry], missing: Int) {
         let blobs = entries.values.map { ($0.digest.description, $0) }
             .sorted { $0.0 < $1.0 }.map(\.1)
@@ -50,9 +51,9 @@ package struct BlobInventory {
     }
 }
 
-/// Tells of blobs that stay since documents that cannot be read may refer to them.
-package enum KeptBlobs {
-    /// Says which documents they are, and ends the command with the status of damage.
+/// Reports blobs that are not removed because unreadable documents may refer to them.
+package enum RetainedBlobs {
+    /// Names the documents, and ends the command with the status of damage.
     package static func report(_ documents: UnreadableDocuments, isDry: Bool) throws {
         StandardError.current.writeAboutSubject(message(documents, isDry: isDry), status: .damaged)
         throw ReportedFailure(status: .damaged)
@@ -62,12 +63,12 @@ package enum KeptBlobs {
         let removal = isDry ? "no blobs would be removed" : "no blobs were removed"
         let first = "\"\(documents.key)\" of \(IndexText.collection(documents.store))"
         guard documents.count > 1 else {
-            return "\(removal), as a document that cannot be read may refer to any: \(first); "
-                + "kvtool verify says what is wrong with it, kvtool repair makes a database "
+            return "\(removal), because an unreadable document may refer to any: \(first); "
+                + "check it with kvtool verify, or use kvtool repair to create a database "
                 + "without it"
         }
-        return "\(removal), as \(documents.count) documents that cannot be read may refer to any, "
-            + "the first is \(first); kvtool verify names them, kvtool repair makes a database "
-            + "without them"
+        return "\(removal), because \(documents.count) unreadable documents may refer to any, "
+            + "the first is \(first); check them with kvtool verify, or use kvtool repair "
+            + "to create a database without them"
     }
 }

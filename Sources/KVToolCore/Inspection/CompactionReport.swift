@@ -1,15 +1,16 @@
 package import DocumentStore
 internal import StoreTools
 
-/// What compacting has won, or would win.
+/// The space that compaction has reclaimed, or would reclaim.
 package struct CompactionReport: OneReport {
-    /// How large a database is.
+    /// The size of a database.
     package struct State: Sendable {
         package let size: FileSize
         package let pages: Int
         package let freePages: Int
         package let pageSize: Int
-        /// Whether free pages can be cut off it; otherwise it is rewritten as a whole.
+        /// Whether free pages can be removed incrementally; otherwise the file is rewritten as a
+        /// whole.
         package let canBeCutOff: Bool
         package let blobs: Int
         package let blobBytes: Int
@@ -30,16 +31,16 @@ package struct CompactionReport: OneReport {
 
     let path: String
     let before: State
-    /// Nil if nothing was done.
+    /// Nil for a dry run.
     package var after: State?
     package var result: CompactionResult?
-    /// What would be removed; nil if it was.
+    /// The blobs that would be removed; nil after compaction.
     package var unusedBlobs: (count: Int, totalBytes: Int)?
-    /// Documents because of which no blobs are removed; nil if there are none.
+    /// The documents that prevent the removal of blobs; nil if there are none.
     package var unreadableDocuments: UnreadableDocuments?
-    /// Tombstones that were removed, or would be; nil if nobody asked for that.
+    /// The number of tombstones that were removed, or would be; nil if not requested.
     package var tombstones: Int?
-    /// Revisions that were removed, or would be; nil if nobody asked for that.
+    /// The number of revisions that were removed, or would be; nil if not requested.
     package var revisions: RevisionPruner.Count?
 
     package init(path: String, before: State) {
@@ -50,10 +51,10 @@ package struct CompactionReport: OneReport {
     package var schema: String { "compact" }
     package let columns = [
         Column("state", ""), Column("bytes", "Database", isNumber: true),
-        Column("walBytes", "Log", isNumber: true), Column("pages", "Pages", isNumber: true),
+        Column("walBytes", "WAL", isNumber: true), Column("pages", "Pages", isNumber: true),
         Column("freePages", "Free pages", isNumber: true),
         Column("blobs", "Blobs", isNumber: true),
-        Column("blobBytes", "Size of blobs", isNumber: true),
+        Column("blobBytes", "Blob size", isNumber: true),
     ]
 
     package var rows: [[Cell]] {
@@ -77,7 +78,7 @@ package struct CompactionReport: OneReport {
         guard let result else { return [estimate] }
         let blobs = Text.count(result.removedBlobs, "blob")
         var parts = [
-            "\(Text.size(max(0, won))) given back",
+            "\(Text.size(max(0, reclaimed))) reclaimed",
             "\(blobs) removed (\(Text.size(result.removedBlobBytes)))",
         ]
         if let tombstones { parts.append("\(Text.count(tombstones, "tombstone")) removed") }
@@ -85,8 +86,8 @@ package struct CompactionReport: OneReport {
         return [parts.joined(separator: ", ")]
     }
 
-    /// What the file and its log have become smaller.
-    private var won: Int {
+    /// The reduction in size of the file and its WAL.
+    private var reclaimed: Int {
         guard let after else { return 0 }
         return before.size.database + before.size.wal - after.size.database - after.size.wal
     }
@@ -96,7 +97,7 @@ package struct CompactionReport: OneReport {
         let unused = unusedBlobs ?? (0, 0)
         let tombstones = tombstones.map { ", \(Text.count($0, "tombstone"))" } ?? ""
         let revisions = revisions.map { ", \(Self.words($0))" } ?? ""
-        return "To win: \(free) in \(Text.count(before.freePages, "free page")), "
+        return "Reclaimable: \(free) in \(Text.count(before.freePages, "free page")), "
             + "\(Text.size(unused.totalBytes)) in \(Text.count(unused.count, "unused blob"))"
             + tombstones + revisions
     }
@@ -131,18 +132,18 @@ package struct CompactionReport: OneReport {
     }
 }
 
-/// Cuts the revision trees of documents, or says what that would remove.
+/// Prunes the revision trees of documents, or counts what pruning would remove.
 package struct RevisionPruner: Sendable {
-    /// How many revisions.
+    /// The result of pruning.
     package struct Count: Sendable {
         var documents = 0
         package var revisions = 0
-        /// Documents that are damaged, and stay as they are.
+        /// Damaged documents, which are left unchanged.
         package var damaged = 0
     }
 
     package let collections: [DocumentCollection]
-    /// How many revisions each branch keeps.
+    /// The number of revisions to keep per branch.
     package let depth: Int
 
     package init(collections: [DocumentCollection], depth: Int) {
@@ -150,7 +151,7 @@ package struct RevisionPruner: Sendable {
         self.depth = depth
     }
 
-    /// What would be removed.
+    /// Counts the revisions that would be removed.
     package func count(_ snapshot: Snapshot) throws -> Count {
         var count = Count()
         var options = RecordEnumerator.Options()
@@ -174,7 +175,8 @@ package struct RevisionPruner: Sendable {
         return count
     }
 
-    /// Removes them, a transaction for each batch; what is removed stays so if it is stopped.
+    /// Removes the revisions, a transaction for each batch; committed batches are retained if it is
+    /// interrupted.
     package func run(_ file: DataFile) async throws -> Count {
         let depth = depth
         var count = Count()
@@ -194,7 +196,7 @@ package struct RevisionPruner: Sendable {
 }
 
 extension StoreError {
-    /// Whether other documents may still be readable.
+    /// Whether the error concerns one document, so that others may still be readable.
     package var isOfOneDocument: Bool {
         has(.notFound) || has(.corruptData) || has(.corruptRevisionData)
     }

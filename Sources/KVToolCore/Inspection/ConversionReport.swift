@@ -1,18 +1,18 @@
 package import DocumentStore
 package import StoreTools
 
-/// How many documents of a collection keep their revisions in which way.
+/// The number of documents of a collection by the format of their revisions.
 package struct RevisionForms: Sendable {
-    /// Couchbase Lite 2: a tree, in the body.
+    /// Couchbase Lite 2: a revision tree in the body.
     package private(set) var treesInBody = 0
-    /// Couchbase Lite 3: a tree beside the body.
+    /// Couchbase Lite 3: a revision tree in `extra`.
     package private(set) var trees = 0
-    /// Couchbase Lite 4.
+    /// Couchbase Lite 4: version vectors.
     private(set) var vectors = 0
 
     var all: Int { treesInBody + trees + vectors }
 
-    /// Counts them, tombstones too; no body is read.
+    /// Counts the documents, including tombstones, without reading bodies.
     package init(_ collection: DocumentCollection, _ snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.content = .metadata
@@ -31,9 +31,9 @@ package struct RevisionForms: Sendable {
     }
 }
 
-/// What was converted, or would be.
+/// The result of a conversion, or of its dry run.
 package struct ConversionReport: OneReport, Sendable {
-    /// A collection.
+    /// The result for a collection.
     package struct Row: Sendable {
         package let name: CollectionName
         package let forms: RevisionForms
@@ -49,8 +49,8 @@ package struct ConversionReport: OneReport, Sendable {
         package mutating func add(_ step: RevisionUpgrade) {
             converted += step.converted
             kept += step.kept
-            let room = RevisionUpgrade.maximumExamples - examples.count
-            examples += step.examples.prefix(max(0, room))
+            let space = RevisionUpgrade.maximumExamples - examples.count
+            examples += step.examples.prefix(max(0, space))
         }
     }
 
@@ -72,8 +72,8 @@ package struct ConversionReport: OneReport, Sendable {
     package var columns: [Column] {
         let counts = [
             Column("collection", "Collection", isKey: true),
-            Column("treesInBody", "Trees of 2.x", isNumber: true),
-            Column("trees", "Trees of 3.x", isNumber: true),
+            Column("treesInBody", "2.x trees", isNumber: true),
+            Column("trees", "3.x trees", isNumber: true),
             Column("vectors", "Vectors", isNumber: true),
         ]
         guard !isDry else { return counts }

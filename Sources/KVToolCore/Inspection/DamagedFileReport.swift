@@ -1,20 +1,20 @@
 internal import DocumentStore
 
-/// What can be known of a database that SQLite cannot open: what stands beside it, and in the first
-/// bytes of the file.
+/// Information about a database that SQLite cannot open, from the files beside it and the header of
+/// the file.
 package struct DamagedFileReport: OneReport {
     private let path: String
     private let bytes: Int
     private let walBytes: Int
     private let blobs: Int
     private let pageBytes: Int
-    /// How many pages the file says it has.
+    /// The number of pages in the header.
     private let pages: Int
     private let schemaVersion: Int
 
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Nil for a file that does not begin as SQLite's do.
+    /// Returns nil for a file without the SQLite header.
     package init?(path: String) {
         let file = path + "/db.sqlite3"
         guard case .file(let bytes) = System.entry(file),
@@ -35,7 +35,7 @@ package struct DamagedFileReport: OneReport {
         schemaVersion = Self.number(header[60..<64])
     }
 
-    /// The first 100 bytes.
+    /// Reads the first 100 bytes.
     private static func header(of file: String) throws -> [UInt8] {
         let descriptor = try System.open(file, .reading)
         defer { System.close(descriptor) }
@@ -59,8 +59,8 @@ package struct DamagedFileReport: OneReport {
     package let rows: [[Cell]] = []
 
     package func writeText() throws {
-        let wal = walBytes > 0 ? " and \(Text.size(walBytes)) in the log" : ""
-        let missing = pages > wholePages ? ", of which the file has \(wholePages)" : ""
+        let wal = walBytes > 0 ? " and \(Text.size(walBytes)) in the WAL" : ""
+        let missing = pages > wholePages ? ", of which the file contains \(wholePages)" : ""
         try Headings.write([
             ("Database", Text.line(path)),
             ("Size", "\(Text.size(bytes))\(wal) and \(Text.count(blobs, "blob"))"),

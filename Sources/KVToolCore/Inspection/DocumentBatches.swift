@@ -1,19 +1,19 @@
 package import DocumentStore
 package import StoreTools
 
-/// What one transaction of `DocumentBatches` has done.
+/// The result of one transaction of `DocumentBatches`.
 package protocol DocumentBatch: Sendable {
-    /// How many documents it has looked at.
+    /// The number of documents processed.
     var lookedAt: Int { get }
-    /// Where to go on; nil when all of the collection have been looked at.
+    /// The key to continue after; nil at the end of the collection.
     var lastKey: String? { get }
 }
 
 extension RevisionPruning: DocumentBatch {}
 extension RevisionUpgrade: DocumentBatch {}
 
-/// Work on all documents of some collections, tombstones too, a transaction for some of them at a
-/// time: others can write in between, and where it is stopped, what is done stays done.
+/// Processes all documents of some collections, including tombstones, a transaction for each batch:
+/// other connections can write in between, and committed batches are retained if it is interrupted.
 package struct DocumentBatches {
     package let collections: [DocumentCollection]
 
@@ -21,25 +21,25 @@ package struct DocumentBatches {
         self.collections = collections
     }
 
-    /// The most documents that a transaction changes.
+    /// The maximum number of documents per transaction.
     package static let limit = 1000
 
-    /// Does the work.
+    /// Processes the documents.
     ///
     /// - Parameters:
-    ///   - step: does a part of it: the documents of a collection behind one with this key.
-    ///   - add: gets what a transaction has done, and the collection's place among all.
-    ///   - done: what is done so far, in words, for whoever stops it.
+    ///   - step: processes a batch: the documents of a collection after the one with this key.
+    ///   - add: receives the result of a transaction and the position of the collection.
+    ///   - done: describes the progress in a message, for an interrupted command.
     package func run<Batch: DocumentBatch>(
         _ file: DataFile,
         step:
             @escaping @Sendable (DocumentCollection, _ after: String?, Transaction) throws -> Batch,
-        add: (_ place: Int, Batch) -> Void, done: () -> String
+        add: (_ position: Int, Batch) -> Void, done: () -> String
     ) async throws {
         var progress = Progress("document", total: try await total(file))
         defer { progress.finish() }
         var looked = 0
-        for (place, collection) in collections.enumerated() {
+        for (position, collection) in collections.enumerated() {
             var key: String?
             repeat {
                 let from = key
@@ -48,9 +48,9 @@ package struct DocumentBatches {
                     batch = try await file.writing { try step(collection, from, $0) }
                 } catch is CancellationError {
                     throw Interrupted(
-                        message: "\(done()), which stay so; the same command goes on")
+                        message: "\(done()) so far; run the same command to continue")
                 }
-                add(place, batch)
+                add(position, batch)
                 looked += batch.lookedAt
                 progress.update(looked)
                 key = batch.lastKey

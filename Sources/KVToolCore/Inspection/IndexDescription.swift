@@ -1,6 +1,6 @@
 package import DocumentStore
 
-/// An index, and what stands for it in the file.
+/// An index and its objects in the file.
 package struct IndexDescription: OneReport, Sendable {
     package let index: IndexInfo
     package let objects: IndexObjects
@@ -58,11 +58,12 @@ package struct IndexDescription: OneReport, Sendable {
 package enum IndexList {
     static let columns = [
         Column("name", "Index", isKey: true), Column("collection", "Collection"),
-        Column("kind", "Kind"), Column("expressions", "Of"), Column("language", "In"),
-        Column("where", "Where"), Column("path", "Array"), Column("stale", "Stale"),
+        Column("kind", "Kind"), Column("expressions", "Expressions"),
+        Column("language", "Language"), Column("where", "Where"), Column("path", "Array"),
+        Column("stale", "Stale"),
     ]
 
-    /// Writes them, of all collections or of one.
+    /// Writes the indexes of all collections or of one.
     package static func write(
         _ snapshot: Snapshot, of collection: DocumentCollection?, _ output: OutputArguments
     ) throws {

@@ -3,7 +3,7 @@ internal import SQLCore
 internal import StorePlatform
 internal import StoreTools
 
-/// Writes what stands in an index.
+/// Writes the entries of an index.
 package struct IndexDump {
     private let index: IndexInfo
     private let snapshot: Snapshot
@@ -29,7 +29,7 @@ package struct IndexDump {
         case .predictive: try writeResults()
         case .vector, nil:
             throw ToolError(
-                "the index \(Text.line(index.name)) is of a kind that only the program that made "
+                "the index \(Text.line(index.name)) has a kind that only the program that created "
                     + "it can read")
         }
     }
@@ -45,23 +45,23 @@ package struct IndexDump {
     private func requireTable() throws -> String {
         guard let table = objects.table, objects.all.contains(where: { $0.name == table }) else {
             throw ToolError(
-                "the index \(Text.line(index.name)) has no table: it is damaged; reindex or make "
-                    + "it again", status: .damaged)
+                "the index \(Text.line(index.name)) has no table: it is damaged; rebuild it with "
+                    + "reindex or re-create it", status: .damaged)
         }
         return table
     }
 }
 
-// The kinds.
+// The kinds of indexes.
 extension IndexDump {
-    /// In the index's own order; the values are those that stand in it.
+    /// Writes the stored values in the order of the index.
     private func writeValues() throws {
         guard let object = objects.all.first, let text = object.sql,
             let parts = IndexSQLText(text)
         else {
             throw ToolError(
-                "the index \(Text.line(index.name)) is registered, and not there: it is damaged; "
-                    + "make it again", status: .damaged)
+                "the index \(Text.line(index.name)) is registered but does not exist: it is "
+                    + "damaged; re-create it", status: .damaged)
         }
         let sql = """
             SELECT \(parts.expressions), key
@@ -101,18 +101,18 @@ extension IndexDump {
             joins += " JOIN \(SQLText.name(table)) AS t\(level) ON t\(level).rowid = \(inner).docid"
             inner = "t\(level)"
         }
-        // From the outermost array inwards.
-        let places = tables.indices.reversed().map { "t\($0).i" }
+        // From the outermost array to the innermost.
+        let positions = tables.indices.reversed().map { "t\($0).i" }
         let sql = """
-            SELECT d.key, \(places.joined(separator: " || ',' || ")), fl_unnested_value(t0.body)
+            SELECT d.key, \(positions.joined(separator: " || ',' || ")), fl_unnested_value(t0.body)
             FROM \(SQLText.name(tables[0])) AS t0\(joins)
                 JOIN \(SQLText.name(storeTable)) AS d ON d.rowid = \(inner).docid
-            ORDER BY d.key, \(places.joined(separator: ", "))
+            ORDER BY d.key, \(positions.joined(separator: ", "))
             """
         try write(
             limited(sql),
             [
-                Column("id", "Document", isKey: true), Column("place", "Place", isNumber: true),
+                Column("id", "Document", isKey: true), Column("place", "Position", isNumber: true),
                 Column("value", "Element"),
             ])
     }
@@ -149,7 +149,7 @@ extension IndexDump {
         try output.finish()
     }
 
-    /// The table of the documents that are alive.
+    /// The table of the live documents.
     private var storeTable: String {
         "kv_"
             + index.keyStore.rawName.unicodeScalars
@@ -169,7 +169,7 @@ extension IndexDump {
         try output.finish()
     }
 
-    /// A value as it stands in an index: arrays, and what SQL has no type for, are Fleece there.
+    /// A stored value of an index. Arrays, and other types that SQL lacks, are Fleece.
     private static func cell(_ value: SQLValue) -> Cell {
         switch value {
         case .null: return .none
@@ -192,25 +192,25 @@ struct IndexSQLText {
     let expressions: String
     let condition: String?
 
-    /// Nil for a text that is none.
+    /// Returns nil for other text.
     init?(_ sql: String) {
         let bytes = Array(sql.utf8)
         guard let start = Self.parenthesis(bytes, from: 0, UInt8(ascii: "(")) else { return nil }
         var depth = 0
-        var place = start
-        while place < bytes.count {
-            switch bytes[place] {
+        var position = start
+        while position < bytes.count {
+            switch bytes[position] {
             case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")"): depth -= 1
-            case let quote where Self.isQuote(quote): place = Self.end(of: bytes, from: place)
+            case let quote where Self.isQuote(quote): position = Self.end(of: bytes, from: position)
             default: break
             }
             if depth == 0 { break }
-            place += 1
+            position += 1
         }
-        guard place < bytes.count else { return nil }
-        expressions = String(decoding: bytes[(start + 1)..<place], as: UTF8.self)
-        let rest = String(decoding: bytes[(place + 1)...], as: UTF8.self)
+        guard position < bytes.count else { return nil }
+        expressions = String(decoding: bytes[(start + 1)..<position], as: UTF8.self)
+        let rest = String(decoding: bytes[(position + 1)...], as: UTF8.self)
         condition = rest.firstRange(of: "WHERE ").map { String(rest[$0.upperBound...]) }
     }
 
@@ -218,16 +218,16 @@ struct IndexSQLText {
         [UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`")].contains(byte)
     }
 
-    /// Where a quoted text ends that begins at a place; the end if it does not.
-    private static func end(of bytes: [UInt8], from place: Int) -> Int {
-        bytes[(place + 1)...].firstIndex(of: bytes[place]) ?? bytes.count
+    /// The position of the closing quote; the end of the text if there is none.
+    private static func end(of bytes: [UInt8], from position: Int) -> Int {
+        bytes[(position + 1)...].firstIndex(of: bytes[position]) ?? bytes.count
     }
 
-    private static func parenthesis(_ bytes: [UInt8], from place: Int, _ sign: UInt8) -> Int? {
-        var place = place
-        while place < bytes.count {
-            if bytes[place] == sign { return place }
-            place = isQuote(bytes[place]) ? end(of: bytes, from: place) + 1 : place + 1
+    private static func parenthesis(_ bytes: [UInt8], from position: Int, _ sign: UInt8) -> Int? {
+        var position = position
+        while position < bytes.count {
+            if bytes[position] == sign { return position }
+            position = isQuote(bytes[position]) ? end(of: bytes, from: position) + 1 : position + 1
         }
         return nil
     }

@@ -2,23 +2,23 @@ package import DocumentStore
 package import SQLCore
 internal import StoreTools
 
-/// The tables, triggers and indexes of SQLite's own that an index consists of.
+/// The SQLite tables, triggers and indexes that make up an index.
 package struct IndexObjects: Sendable {
-    /// One of them.
+    /// An object of the SQLite schema.
     struct Object: Sendable {
         let type: String
         let name: String
-        /// The table that it belongs to.
+        /// The table that the object belongs to.
         let table: String
-        /// Nil for one that SQLite has made by itself.
+        /// The SQL statement; nil for an object that SQLite created automatically.
         let sql: String?
         var rows: Int?
         var bytes: Int?
     }
 
-    /// The index itself first, then its tables from the inside out, then their triggers.
+    /// The index first, then its tables from the innermost to the outermost, then their triggers.
     private(set) var all: [Object] = []
-    /// The table in which its rows stand; nil for a value index, and if it is not there.
+    /// The table with the rows of the index; nil for a value index, and if the table is missing.
     private(set) var table: String?
 
     package init(_ index: IndexInfo, _ snapshot: Snapshot) throws {
@@ -42,18 +42,18 @@ package struct IndexObjects: Sendable {
         all = try objects.map { try snapshot.measured($0) }
     }
 
-    /// What all of them take up; nil if SQLite cannot say.
+    /// The total size in bytes; nil if SQLite cannot determine it.
     var bytes: Int? {
         let known = all.compactMap(\.bytes)
         return known.isEmpty ? nil : known.reduce(0, +)
     }
 
-    /// How many rows the index has.
+    /// The number of rows of the index.
     var rows: Int? { all.first { $0.rows != nil }?.rows }
 }
 
 extension IndexObjects.Object {
-    /// The table that an array's table refers to, if that is one of an array, too.
+    /// The outer table of a nested array index; nil if this is the outermost.
     fileprivate var parentTable: String? {
         guard let sql, let start = sql.firstRange(of: "REFERENCES ") else { return nil }
         let rest = sql[start.upperBound...]
@@ -64,7 +64,7 @@ extension IndexObjects.Object {
 }
 
 extension Snapshot {
-    /// What of the schema meets a condition, in which `?1` stands for a name.
+    /// The schema objects that meet a condition, in which `?1` is a name.
     fileprivate func schemaObjects(
         _ condition: String, _ name: String
     ) throws -> [IndexObjects.Object] {
@@ -81,18 +81,18 @@ extension Snapshot {
         return objects
     }
 
-    /// The tables in which FTS4 keeps the words.
+    /// The shadow tables in which FTS4 stores the full-text index.
     fileprivate func fullTextSources(of table: String) throws -> [IndexObjects.Object] {
         try ["_content", "_segments", "_segdir", "_docsize", "_stat"].flatMap { suffix in
             try schemaObjects("type='table' AND name=?1", table + suffix)
         }
     }
 
-    /// The same with its size, and with its rows if it is a table or an index.
+    /// Adds the size, and the number of rows for a table or an index.
     fileprivate func measured(_ object: IndexObjects.Object) throws -> IndexObjects.Object {
         guard object.type != "trigger" else { return object }
         var object = object
-        // SQLite may have been compiled without it, and a virtual table has no pages.
+        // SQLite may be compiled without dbstat, and a virtual table has no pages.
         let sql = """
             SELECT sum(pgsize), sum(CASE WHEN ?2 OR pagetype='leaf' THEN ncell ELSE 0 END)
             FROM dbstat WHERE name=?1
@@ -113,9 +113,9 @@ extension Snapshot {
     }
 }
 
-/// Names in SQL.
+/// Quotes names in SQL.
 enum SQLText {
-    /// A name in quotes, whatever is in it.
+    /// A quoted name, with its quotes escaped.
     static func name(_ name: String) -> String {
         var text = "\""
         for scalar in name.unicodeScalars {
@@ -127,6 +127,6 @@ enum SQLText {
 }
 
 extension SQLValue {
-    /// The integer, if it is one.
+    /// The integer, or nil for another type.
     package var integerValue: Int? { longValue.map { Int(clamping: $0) } }
 }

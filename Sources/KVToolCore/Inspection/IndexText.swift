@@ -1,8 +1,8 @@
 package import DocumentStore
 
-/// How an index is called, and what is said of it.
+/// Texts that describe indexes.
 package enum IndexText {
-    /// The kind, as all commands call it.
+    /// The name of the kind in all commands.
     package static func kind(_ kind: IndexInfo.Kind?) -> String {
         switch kind {
         case .value: "value"
@@ -14,30 +14,30 @@ package enum IndexText {
         }
     }
 
-    /// The collection of an index, or the raw store.
+    /// The name of an index's collection, or of its key store.
     package static func collection(_ store: KeyStoreName) -> String {
         CollectionName(store)?.description ?? store.rawName
     }
 
-    /// The collection and the name.
+    /// The collection and the name of the index.
     static func path(_ index: IndexInfo) -> String {
         "\(collection(index.keyStore)).\(index.name)"
     }
 
-    /// Why an index may be wrong, in a word; nil if nothing speaks for that.
+    /// A keyword for the reason why an index may be stale; nil if it is not.
     static func staleness(_ index: IndexInfo) -> String? {
         switch index.staleness {
         case .foreign: "foreign"
-        case .collationChanged: "textOrder"
+        case .collationChanged: "collationChanged"
         case nil: nil
         }
     }
 
-    /// Why an index may be wrong, and what to do.
+    /// The reason why an index may be stale, and what to do.
     static func reason(_ index: IndexInfo) -> String {
         switch index.staleness {
-        case .foreign: "only the program that made it keeps it current; make it again there"
-        case .collationChanged: "its texts may be in the order of another platform; make it again"
+        case .foreign: "only the program that created it updates it; re-create it there"
+        case .collationChanged: "its collation may have changed; rebuild it with reindex"
         case nil: ""
         }
     }
@@ -51,7 +51,7 @@ package enum IndexText {
         }
     }
 
-    /// What is indexed, for people.
+    /// The indexed expressions in console output.
     static func subject(_ index: IndexInfo) -> String {
         let path = index.arrayPath.map { "elements of \($0)" } ?? ""
         let expressions = index.expressions?.text ?? ""
@@ -60,12 +60,12 @@ package enum IndexText {
 }
 
 extension Snapshot {
-    /// The index of a name, of any collection, since names are unique in a file.
+    /// Returns the index with a name, in any collection, because names are unique in a file.
     ///
-    /// Throws the tool's error with the status of what is not found.
+    /// - Throws: a tool error with the status `notFound`.
     package func index(_ name: String, in collection: DocumentCollection?) throws -> IndexInfo {
         let index = try indexes().first { index in
-            // By bytes, as the file tells names apart.
+            // By bytes, as in the file.
             index.name.utf8.elementsEqual(name.utf8)
                 && collection.map { $0.keyStore.name == index.keyStore } ?? true
         }
@@ -73,10 +73,11 @@ extension Snapshot {
         return index
     }
 
-    /// What is said of an index that is not there.
+    /// The error for an index that does not exist.
     package static func noIndex(_ name: String, _ collection: DocumentCollection?) -> ToolError {
-        let place = collection.map { " in the collection \($0.name)" } ?? ""
+        let location = collection.map { " in the collection \($0.name)" } ?? ""
         return ToolError(
-            "no index named \"\(Text.line(name))\"\(place); index ls lists them", status: .notFound)
+            "no index named \"\(Text.line(name))\"\(location); list them with index ls",
+            status: .notFound)
     }
 }

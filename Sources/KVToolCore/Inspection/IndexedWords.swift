@@ -2,21 +2,21 @@ internal import DocumentStore
 internal import SQLCore
 internal import StoreTools
 
-// FTS4 (https://sqlite.org/fts3.html#shadow_tables) keeps words in segments, each sorted by the
-// words' bytes; a newer segment's word of lower levels goes before those of higher ones.
+// FTS4 (https://sqlite.org/fts3.html#shadow_tables) stores terms in segments, each sorted by the
+// terms' bytes. A term of a newer segment (lower level) overrides that of older ones.
 //
 //   leaf       height 0, then terms
-//   term       [length of what it shares with the one before,] length of the rest, the rest,
-//              length of the list, the list
-//   list       documents: number, less that of the one before, and positions
-//   positions  0 ends them, 1 and a number begins a column, any other is a place + 2
+//   term       [length of the prefix shared with the previous term,] length of the rest, the rest,
+//              length of the document list, the list
+//   list       documents: id, as difference to the previous one, and positions
+//   positions  0 ends them, 1 and a number start a column, others are a position + 2
 //
-// All numbers are varints: 7 bits a byte, the lowest first. A document without positions was
-// removed since the older segments were written.
+// All numbers are varints: 7 bits per byte, lowest first. A document without positions was removed
+// after the older segments were written.
 
-/// The words of a full-text index, read from FTS4's own tables: each once, in the order of bytes.
+/// The terms of a full-text index, read from the FTS4 shadow tables, each once, in byte order.
 struct IndexedWords {
-    /// A word and where it is.
+    /// A term with its counts.
     struct Word {
         let text: String
         let documents: Int
@@ -46,21 +46,21 @@ struct IndexedWords {
         self.segments = segments
     }
 
-    /// Hands each word to `body`, until it returns false.
+    /// Calls `body` for each term, until it returns false.
     ///
-    /// Throws the tool's error for segments that are damaged.
+    /// - Throws: a tool error for damaged segments.
     func forEach(_ body: (Word) throws -> Bool) throws {
         var segments = segments
-        for place in segments.indices { try segments[place].advance(block) }
+        for index in segments.indices { try segments[index].advance(block) }
         while let least = segments.compactMap(\.term).min(by: { $0.lexicographicallyPrecedes($1) })
         {
             var counts: [Int64: Int] = [:]
-            for place in segments.indices where segments[place].term == least {
-                try segments[place].forEachDocument { document, count in
+            for index in segments.indices where segments[index].term == least {
+                try segments[index].forEachDocument { document, count in
                     // The newest segment comes first.
                     if counts[document] == nil { counts[document] = count }
                 }
-                try segments[place].advance(block)
+                try segments[index].advance(block)
             }
             let kept = counts.values.filter { $0 > 0 }
             guard !kept.isEmpty else { continue }
@@ -83,28 +83,28 @@ struct IndexedWords {
     }
 }
 
-/// A sorted run of words, read leaf by leaf.
+/// A sorted run of terms, read leaf by leaf.
 struct WordSegment {
     private var nextLeaf: Int
     private let lastLeaf: Int
     private var leaf: ArraySlice<UInt8>
-    private var isLeafBegun: Bool
+    private var hasLeafStarted: Bool
     private var list: ArraySlice<UInt8> = []
-    /// The word that it stands at; nil at the end, and before the first.
+    /// The current term; nil at the end, and before the first.
     private(set) var term: [UInt8]?
 
     static let damage = ToolError(
-        "the words of the index are damaged; reindex makes it again", status: .damaged)
+        "the full-text data of the index is damaged; rebuild it with reindex", status: .damaged)
 
     /// - Parameter root: the only leaf, if there are no blocks.
     init(first: Int, last: Int, root: [UInt8]) {
         nextLeaf = first
         lastLeaf = first == 0 ? -1 : last
         leaf = first == 0 ? root[...] : []
-        isLeafBegun = false
+        hasLeafStarted = false
     }
 
-    /// Goes to the next word.
+    /// Advances to the next term.
     mutating func advance(_ block: (Int) throws -> [UInt8]) throws {
         if leaf.isEmpty {
             guard nextLeaf > 0, nextLeaf <= lastLeaf else {
@@ -113,11 +113,11 @@ struct WordSegment {
             }
             leaf = try block(nextLeaf)[...]
             nextLeaf += 1
-            isLeafBegun = false
+            hasLeafStarted = false
         }
-        guard !isLeafBegun else { return try readTerm(sharing: Int(clamping: try number())) }
+        guard !hasLeafStarted else { return try readTerm(sharing: Int(clamping: try number())) }
         guard try number() == 0 else { throw Self.damage }
-        isLeafBegun = true
+        hasLeafStarted = true
         try readTerm(sharing: 0)
     }
 
@@ -128,7 +128,7 @@ struct WordSegment {
         list = try bytes(Int(clamping: try number()))
     }
 
-    /// Hands each document of the word, with the number of its positions, to `body`.
+    /// Calls `body` for each document of the term, with the number of its positions.
     func forEachDocument(_ body: (Int64, Int) -> Void) throws {
         var rest = list
         var document: Int64 = 0

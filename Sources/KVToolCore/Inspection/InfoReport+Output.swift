@@ -10,7 +10,7 @@ extension InfoReport: OneReport {
         try Self.writeTable(columns, rows + totals)
         guard !histogram.classes.isEmpty else { return }
         try StandardOutput.current.write(
-            "\n" + Colour.bold("Sizes of the documents' bodies") + "\n")
+            "\n" + Colour.bold("Document body sizes") + "\n")
         try histogram.writeText()
     }
 
@@ -35,9 +35,9 @@ extension InfoReport: OneReport {
     private var sizes: String {
         let unread =
             unreadWALBytes > 0
-            ? " (the last \(Text.size(unreadWALBytes)) are left from a crash or an undone "
-                + "transaction, and not read)" : ""
-        let wal = size.wal > 0 ? " and \(Text.size(size.wal)) in the log\(unread)" : ""
+            ? " (the last \(Text.size(unreadWALBytes)) are unused, left by a crash or a "
+                + "rollback)" : ""
+        let wal = size.wal > 0 ? " and \(Text.size(size.wal)) in the WAL\(unread)" : ""
         let blobs =
             blobs.count > 0
             ? " and \(Text.size(blobs.totalBytes)) in \(Text.count(blobs.count, "blob"))" : ""
@@ -97,7 +97,7 @@ extension InfoReport {
         ]
     }
 
-    /// For files of values.
+    /// The rows for CSV output.
     package var rows: [[Cell]] { collections.map(cells) }
 
     private static var unknown: Cell { .both("?", program: .none) }
@@ -121,7 +121,7 @@ extension InfoReport {
 }
 
 extension InfoReport {
-    /// The sums, where there are several collections and sizes are shown.
+    /// The totals, shown for several collections with sizes.
     private var totals: [[Cell]] {
         guard detail >= .sizes, collections.count > 1 else { return [] }
         func sum(_ value: (Row) -> Int) -> Int { collections.reduce(0) { $0 + value($1) } }

@@ -2,9 +2,9 @@ package import DocumentStore
 internal import SQLCore
 internal import StoreTools
 
-/// What `info` tells.
+/// The report of `info`.
 package struct InfoReport: Sendable {
-    /// How much is told.
+    /// The level of detail.
     package enum Detail: Int, Comparable, Sendable {
         case plain, sizes, histogram
 
@@ -13,17 +13,17 @@ package struct InfoReport: Sendable {
         }
     }
 
-    /// A collection and what it holds.
+    /// A collection and its counts.
     struct Row: Sendable {
         let name: CollectionName
-        /// Nil where the tables cannot be read.
+        /// Nil if the tables cannot be read.
         var counts: (live: Int, deleted: Int)?
         var lastSequence: Int64?
-        /// What it takes a look at all rows to know.
+        /// Counts that need a scan of all rows.
         var contents: Contents?
     }
 
-    /// How much a collection holds, and documents that are not like the others.
+    /// The size of a collection, and the number of its documents with certain properties.
     struct Contents: Sendable {
         var bodyBytes = 0
         var extraBytes = 0
@@ -34,22 +34,22 @@ package struct InfoReport: Sendable {
 
     let path: String
     let size: FileSize
-    /// What is at the end of the log and is not read.
+    /// The number of bytes at the end of the WAL that are not used.
     let unreadWALBytes: Int
-    /// Nil where it cannot be read.
+    /// Nil if it cannot be read.
     private(set) var info: FileInfo?
     let isEncrypted: Bool
     let detail: Detail
     private(set) var collections: [Row] = []
     private(set) var indexes: [IndexInfo] = []
     private(set) var blobs = (count: 0, totalBytes: 0)
-    /// What takes longer to know.
+    /// Statistics that take longer to collect.
     private(set) var statistics: FileStatistics?
     private(set) var histogram = SizeHistogram()
-    /// What could not be told, because tables are damaged, or not as they should be.
+    /// The errors of parts that could not be read.
     package private(set) var problems: [StoreError] = []
 
-    /// - Parameter statistics: those of the file, for more detail.
+    /// - Parameter statistics: the statistics of the file, for more detail.
     package init(
         _ file: DataFile, _ snapshot: Snapshot, _ detail: Detail, _ statistics: FileStatistics?
     ) throws {
@@ -84,12 +84,13 @@ package struct InfoReport: Sendable {
         }
     }
 
-    /// Notes what could not be told, once.
+    /// Records a problem, once.
     package mutating func add(_ problem: StoreError) {
         if !problems.contains(where: { $0.message == problem.message }) { problems.append(problem) }
     }
 
-    /// The result of `body`, nil if damage or a table's form stands in its way.
+    /// The result of `body`; nil if it fails because of damage or a table with an unexpected
+    /// format.
     @discardableResult
     private mutating func noting<T>(_ body: () throws -> T) throws -> T? {
         do {
@@ -101,7 +102,7 @@ package struct InfoReport: Sendable {
                 StoreError(
                     .corruptData,
                     "\(path) is damaged (\(error.message)); restore it from a backup, or "
-                        + "salvage it",
+                        + "recover it",
                     underlying: error))
         }
         return nil

@@ -1,7 +1,7 @@
 internal import DocumentStore
 package import StoreTools
 
-/// What `repair` has saved, and what is lost.
+/// The report of `repair`: the recovered and the lost records.
 package struct RepairReport: OneReport {
     package let source: String
     package let target: String
@@ -32,14 +32,14 @@ package struct RepairReport: OneReport {
         }
     }
 
-    /// How it ended: all saved, some of it, or nothing of what was there.
+    /// The exit status: everything recovered, some of it, or nothing.
     package var status: ExitStatus {
         guard report.savedRecords > 0 else { return .damaged }
         return report.lossCount == 0 && isWholeFile ? .success : .partial
     }
 
-    /// Whether all of the file could be read and nothing of its own had to be created again: only then
-    /// is it known what is lost.
+    /// Whether the whole file could be read and none of its metadata had to be re-created; only
+    /// then is the number of lost records known.
     private var isWholeFile: Bool {
         report.unreadablePages.isEmpty && report.missingPages == 0
             && report.sqliteFailure == nil && report.renewedInfo.isEmpty
@@ -47,7 +47,7 @@ package struct RepairReport: OneReport {
 
     private var losses: String {
         guard report.lossCount == 0 else { return "\(report.lossCount) lost" }
-        return isWholeFile ? "nothing was lost" : "how much was lost is not known"
+        return isWholeFile ? "nothing was lost" : "the number of lost records is unknown"
     }
 
     private static let shownLosses = 20
@@ -56,14 +56,14 @@ package struct RepairReport: OneReport {
         try Self.writeTable(columns, rows)
         try StandardOutput.current.write("\n")
         try StandardOutput.current.write(
-            "Saved \(Text.count(report.savedRecords, "record")) into \(Text.line(target)); "
+            "Recovered \(Text.count(report.savedRecords, "record")) into \(Text.line(target)); "
                 + losses + "\n")
         for loss in report.losses.prefix(Self.shownLosses) {
             try StandardOutput.current.write("  \(Text.line(describe(loss)))\n")
         }
         if report.lossCount > Self.shownLosses {
             let rest = report.lossCount - Self.shownLosses
-            try StandardOutput.current.write("  and \(rest) more, which --json lists\n")
+            try StandardOutput.current.write("  and \(rest) more; use --json to list them\n")
         }
         for line in remarks { try StandardOutput.current.write(Text.line(line) + "\n") }
     }
@@ -72,8 +72,8 @@ package struct RepairReport: OneReport {
         let key = loss.key.map { "\"\($0)\"" }
         let store = loss.store.map { "of \(IndexText.collection($0))" }
         let page = loss.page.map { "on page \($0)" }
-        let place = [key, store, page].compactMap(\.self).joined(separator: " ")
-        return place.isEmpty ? loss.reason : "\(place): \(loss.reason)"
+        let location = [key, store, page].compactMap(\.self).joined(separator: " ")
+        return location.isEmpty ? loss.reason : "\(location): \(loss.reason)"
     }
 
     private var remarks: [String] {
@@ -88,18 +88,18 @@ package struct RepairReport: OneReport {
             lines.append("Pages that cannot be read: \(report.unreadablePages.count)")
         }
         if !report.renewedInfo.isEmpty {
-            lines.append("Created again: \(report.renewedInfo.joined(separator: ", "))")
+            lines.append("Re-created: \(report.renewedInfo.joined(separator: ", "))")
         }
         if report.renumberedRecords > 0 {
             let count = Text.count(report.renumberedRecords, "record")
-            lines.append("Given new sequences: \(count)")
+            lines.append("Assigned new sequences: \(count)")
         }
-        if !report.madeIndexes.isEmpty {
-            lines.append("Indexes made again: \(report.madeIndexes.joined(separator: ", "))")
+        if !report.createdIndexes.isEmpty {
+            lines.append("Rebuilt indexes: \(report.createdIndexes.joined(separator: ", "))")
         }
         if !report.missingIndexes.isEmpty {
             let names = report.missingIndexes.joined(separator: ", ")
-            lines.append("Indexes to be made again with mkindex: \(names)")
+            lines.append("Indexes to re-create with mkindex: \(names)")
         }
         return lines
     }
@@ -116,7 +116,7 @@ package struct RepairReport: OneReport {
         object.add("missingPages", report.missingPages > 0 ? report.missingPages : nil)
         object.add("sqliteFailure", report.sqliteFailure)
         object.add("renewedInfo", report.renewedInfo)
-        object.add("indexes", report.madeIndexes)
+        object.add("indexes", report.createdIndexes)
         object.add("missingIndexes", report.missingIndexes)
         object.add("renumbered", report.renumberedRecords)
         return object

@@ -1,36 +1,36 @@
 internal import DocumentStore
 
-/// How many documents have how large a body, in powers of two.
+/// The distribution of body sizes, in powers of two.
 struct SizeHistogram: Sendable {
-    /// At 0 those without a byte, at n those of 2^(n-1) to 2^n - 1.
+    /// Element 0 counts empty bodies, element n those of 2^(n-1) to 2^n - 1 bytes.
     private(set) var counts: [Int]
 
     init(_ counts: [Int] = []) { self.counts = counts }
 
-    /// Adds the documents of a collection that are not deleted; no body is read.
+    /// Adds the live documents of a collection, without reading bodies.
     mutating func add(_ collection: DocumentCollection, _ snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.content = .metadata
         options.order = .unsorted
         var counts = counts
         try collection.records(options, in: snapshot).forEachRow { row in
-            let place = Int.bitWidth - row.bodySize.leadingZeroBitCount
-            while counts.count <= place { counts.append(0) }
-            counts[place] += 1
+            let index = Int.bitWidth - row.bodySize.leadingZeroBitCount
+            while counts.count <= index { counts.append(0) }
+            counts[index] += 1
             return true
         }
         self.counts = counts
     }
 
-    /// The smallest and the largest size of each class, and how many there are; empty ones at the
-    /// ends are left out.
+    /// The smallest and the largest size of each class, and its count, without empty classes at the
+    /// ends.
     var classes: [(smallest: Int, largest: Int, count: Int)] {
         guard let first = counts.firstIndex(where: { $0 > 0 }),
             let last = counts.lastIndex(where: { $0 > 0 })
         else { return [] }
-        return (first...last).map { place in
-            let smallest = place == 0 ? 0 : 1 << (place - 1)
-            return (smallest, max(0, smallest * 2 - 1), counts[place])
+        return (first...last).map { index in
+            let smallest = index == 0 ? 0 : 1 << (index - 1)
+            return (smallest, max(0, smallest * 2 - 1), counts[index])
         }
     }
 

@@ -22,7 +22,7 @@ extension SizeReport {
         let keys = statistics.sharedKeyCount.map { "\($0)" } ?? "damaged"
         return [
             ("Database", Text.line(path)), ("File", "\(Text.size(size.database)), \(pages)"),
-            ("Log", Text.size(size.wal)), ("Free", "\(Text.size(freeBytes)), \(free)"),
+            ("WAL", Text.size(size.wal)), ("Free", "\(Text.size(freeBytes)), \(free)"),
             ("Blobs", "\(Text.size(blobs.totalBytes)), \(Text.count(blobs.count, "blob"))"),
             ("Shared keys", "\(keys) of \(FleeceLimits.sharedKeys)"),
         ]
@@ -61,7 +61,7 @@ extension SizeReport {
         Column("bytes", "Size", isNumber: true), Column("share", "Share", isNumber: true),
     ]
 
-    /// In the sample.
+    /// The properties of the sample.
     private func propertyRows(_ profile: SizeProfile) -> [[Cell]] {
         profile.properties.prefix(propertyLimit).map { property in
             let share = Double(property.bytes) / Double(max(profile.sampledBytes, 1))

@@ -1,14 +1,14 @@
 package import DocumentStore
 package import StoreTools
 
-/// What `stat` tells.
+/// The report of `stat`.
 package struct SizeReport: OneReport, Sendable {
     let path: String
     let size: FileSize
     let statistics: FileStatistics
     private let treesOfTables: [String: [FileStatistics.Tree]]
     let blobs: (count: Int, totalBytes: Int)
-    /// How many properties are told of.
+    /// The maximum number of properties in the report.
     let propertyLimit: Int
     private(set) var profiles: [(name: CollectionName, profile: SizeProfile)] = []
 
@@ -21,7 +21,7 @@ package struct SizeReport: OneReport, Sendable {
         propertyLimit = properties
     }
 
-    /// Adds what a collection holds.
+    /// Adds the profile of a collection.
     package mutating func add(_ name: CollectionName, _ profile: SizeProfile) {
         profiles.append((name, profile))
     }
@@ -33,7 +33,7 @@ package struct SizeReport: OneReport, Sendable {
         Column("bytes", "Size", isNumber: true), Column("unusedBytes", "Unused", isNumber: true),
     ]
 
-    /// The trees, the largest first.
+    /// The B-trees, the largest first.
     package var rows: [[Cell]] {
         let trees = statistics.trees ?? []
         return trees.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }.map { tree in
@@ -69,7 +69,7 @@ extension SizeReport {
         }
     }
 
-    /// What the tables, or the indexes, of a store take up; nothing if SQLite cannot say.
+    /// The size of the tables, or the indexes, of a store; empty if SQLite cannot determine it.
     private func treeBytes(of store: KeyStoreName, indexes: Bool) -> Cell {
         guard statistics.trees != nil else { return .none }
         let mangled = store.rawName.unicodeScalars.map {

@@ -1,7 +1,7 @@
 package import DocumentStore
 package import StoreTools
 
-/// A verification, and how it is told of.
+/// A verification and its output.
 package struct Verification: Sendable {
     package let path: String
     package let options: VerificationOptions
@@ -11,7 +11,7 @@ package struct Verification: Sendable {
         self.options = options
     }
 
-    /// Verifies the file; Ctrl-C ends it.
+    /// Verifies the file; Ctrl-C interrupts it.
     package func run(_ file: DataFile) async throws -> VerificationReport {
         let shown = SharedProgress("row")
         defer { shown.finish() }
@@ -23,7 +23,7 @@ package struct Verification: Sendable {
             })
     }
 
-    /// Writes what was found, and ends with the status of damage if there is any.
+    /// Writes the findings, and ends with the status of damage if there are errors.
     package func finish(
         _ report: VerificationReport, _ repair: VerificationRepair?, _ output: OutputArguments
     ) throws {
@@ -108,27 +108,27 @@ package struct Verification: Sendable {
     }
 }
 
-// For people.
+// Console output.
 extension Verification {
-    /// A line for each finding, the errors first.
+    /// Writes a line for each finding, the errors first.
     package func writeFindings(_ report: VerificationReport) throws {
         for severity in [VerificationFinding.Severity.error, .note] {
             for finding in report.findings where finding.severity == severity {
                 let word = severity == .error ? Colour.red("error") : Colour.dim("note")
-                let mark = finding.isFixable ? " (--fix puts it right)" : ""
-                let place = place(finding)
-                let text = place.isEmpty ? finding.message : "\(place): \(finding.message)"
+                let mark = finding.isFixable ? " (fixable with --fix)" : ""
+                let location = location(finding)
+                let text = location.isEmpty ? finding.message : "\(location): \(finding.message)"
                 try StandardOutput.current.write("\(word): \(Text.line(text))\(mark)\n")
             }
         }
         if report.unlisted > 0 {
             let count = Text.count(report.unlisted, "finding")
-            try StandardOutput.current.write("and \(count) more; --limit lists them\n")
+            try StandardOutput.current.write("and \(count) more; use --limit to list them\n")
         }
     }
 
-    /// What the message itself does not name.
-    private func place(_ finding: VerificationFinding) -> String {
+    /// The location, as far as the message does not contain it.
+    private func location(_ finding: VerificationFinding) -> String {
         let parts = [
             finding.store.map(IndexText.collection), finding.key.map { "\"\($0)\"" },
             finding.index.map { "index \($0)" }, finding.page.map { "page \($0)" },
@@ -154,6 +154,6 @@ extension Verification {
             report.isIntact ? "no errors" : Colour.red(Text.count(report.errors, "error"))
         let notes = report.notes > 0 ? ", \(Text.count(report.notes, "note"))" : ""
         try StandardOutput.current.write(
-            "\(found)\(notes); looked at \(looked.joined(separator: ", "))\n")
+            "\(found)\(notes); checked \(looked.joined(separator: ", "))\n")
     }
 }

@@ -1,21 +1,21 @@
 package import DocumentStore
 internal import SampleData
 
-/// Tasks on a database, and how long they take.
+/// Benchmarks of tasks on a database.
 package struct Benchmark {
-    /// A task that was done.
+    /// The result of a task.
     package struct Result: Sendable {
         package let task: String
-        /// How many documents it was done with.
+        /// The number of documents that were processed.
         package let count: Int
         package let seconds: Double
     }
 
     package let file: DataFile
     package let collection: DocumentCollection
-    /// How many documents a task takes.
+    /// The number of documents per task.
     package let count: Int
-    /// What documents are made up from, and the order in which they are looked up.
+    /// The seed for the documents, and for the order of lookups.
     package let seed: UInt64
 
     package init(file: DataFile, collection: DocumentCollection, count: Int, seed: UInt64) {
@@ -25,10 +25,10 @@ package struct Benchmark {
         self.seed = seed
     }
 
-    /// Fills a new database, changes all that is in it, and makes an index.
+    /// Fills a new database, updates all documents, and creates an index.
     package func writing() throws -> [Result] {
         let people = Array(People(count: count, seed: seed))
-        // The same ids, and nothing else that is the same.
+        // Other documents with the same ids.
         let others = Array(People(count: count, seed: seed &+ 1))
         let insert = try measure("insert") {
             try file.write { transaction in
@@ -54,7 +54,7 @@ package struct Benchmark {
         return [insert, update, index]
     }
 
-    /// Reads what there is in the default collection.
+    /// Reads the documents of the collection.
     package func reading() throws -> [Result] {
         try file.read { snapshot in
             let ids = try keys(snapshot)
@@ -76,7 +76,7 @@ package struct Benchmark {
                 return found
             }
             let export = try measure("export") {
-                var sink: any DocumentSink = NowhereSink()
+                var sink: any DocumentSink = DiscardingSink()
                 var exporter = Exporter(collection: collection)
                 exporter.limit = count
                 exporter.isQuiet = true
@@ -96,7 +96,7 @@ package struct Benchmark {
         }
     }
 
-    /// The collection, as a query names it.
+    /// The collection in the syntax of a query.
     private var source: String { "`\(collection.name.scope)`.`\(collection.name.name)`" }
 
     private var options: RecordEnumerator.Options {
@@ -134,8 +134,8 @@ package struct Benchmark {
     }
 }
 
-/// Documents that nobody keeps.
-private struct NowhereSink: DocumentSink {
+/// A sink that discards documents.
+private struct DiscardingSink: DocumentSink {
     mutating func write(_ json: borrowing JSONText, id: String) throws {}
     mutating func finish() throws {}
 }

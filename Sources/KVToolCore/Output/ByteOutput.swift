@@ -1,7 +1,7 @@
 internal import DocumentStore
 
-/// Where a command writes its bytes: standard output, or a file that appears only when it is
-/// whole.
+/// The destination of a command's bytes: standard output, or a file that appears only when it is
+/// complete.
 package final class ByteOutput {
     private let path: String?
     private let draft: String
@@ -9,9 +9,9 @@ package final class ByteOutput {
     private var buffer: [UInt8] = []
     private static let flushSize = 1 << 18
 
-    /// Standard output for nil and `-`.
+    /// Opens a file; nil and `-` are standard output.
     ///
-    /// - Parameter replaces: whether a file that is there may be written over.
+    /// - Parameter replaces: whether an existing file may be replaced.
     package init(path: String?, replaces: Bool = false) throws {
         guard let path, path != "-" else {
             (self.path, draft) = (nil, "")
@@ -24,15 +24,15 @@ package final class ByteOutput {
         switch entry {
         case .nothing, .other: break
         case .directory:
-            throw ToolError("\(path) is a directory; a file is needed", status: .cannotOpen)
+            throw ToolError("\(path) is a directory, not a file", status: .cannotOpen)
         case .file:
             guard replaces else {
                 throw ToolError(
-                    "\(path) exists already; --force writes over it", status: .conflict)
+                    "\(path) already exists; use --force to overwrite it", status: .conflict)
             }
         }
         do {
-            // A device or a pipe is not replaced by a file.
+            // A device or a pipe must not be replaced by a file.
             let file =
                 entry == .other
                 ? (path, try System.open(path, .replacing)) : try Self.openDraft(of: path)
@@ -43,13 +43,14 @@ package final class ByteOutput {
         }
     }
 
-    /// A new file beside `path`; others that look like drafts of it may be anybody's, or links.
+    /// Creates a new file beside `path`. Existing files with such names are not reused: they may
+    /// belong to another process, or be links.
     private static func openDraft(of path: String) throws -> (String, Int32) {
         var number = 1
         while true {
             let draft = path + (number == 1 ? "" : ".\(number)") + ".part"
             do {
-                let descriptor = try System.open(draft, .makingShared)
+                let descriptor = try System.open(draft, .creatingShared)
                 if let old = System.permissions(path) {
                     System.setPermissions(old, of: descriptor)
                 }
@@ -61,7 +62,7 @@ package final class ByteOutput {
     }
 
     deinit {
-        // What is not whole goes.
+        // Removes an incomplete file.
         guard let descriptor else { return }
         System.close(descriptor)
         if draft != path { System.remove(draft) }
@@ -77,7 +78,7 @@ package final class ByteOutput {
 
     package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-    /// Writes the rest; the file gets its name.
+    /// Writes buffered bytes and gives the file its final name.
     package func finish() throws {
         guard let path, let descriptor else { return }
         try flush()
@@ -102,14 +103,14 @@ package final class ByteOutput {
     }
 }
 
-/// Where a command may write a file.
+/// Checks the path of an output file.
 package enum OutputDestination {
-    /// Throws for a file in the directory of a database, or in the one of its blobs: what stands there
-    /// is the database.
+    /// Throws for a file inside the directory of a database or its blobs, where it could overwrite
+    /// part of the database.
     package static func requireOutsideOfDatabases(_ path: String) throws {
         guard let directory = EnclosingDatabase.around(path) else { return }
         throw ToolError(
-            "\(Text.line(path)) is in the database \(Text.line(directory)); give another place",
+            "\(Text.line(path)) is in the database \(Text.line(directory)); specify another path",
             status: .conflict)
     }
 }

@@ -1,29 +1,29 @@
 package import DocumentStore
 
-/// A value of a row that a command writes.
+/// A value in a row of output.
 package enum Cell {
-    /// Nothing: an empty cell, and no property of a JSON object.
+    /// No value: an empty cell, omitted in JSON.
     case none
     case text(String)
     case integer(Int64)
     case decimal(Double)
     case bool(Bool)
-    /// A size in bytes: a number for programs, in units for people.
+    /// A size in bytes: a number for programs, with a unit in console output.
     case bytes(Int)
-    /// Milliseconds since 1970: a number for programs, a date for people.
+    /// Milliseconds since 1970: a number for programs, a date in console output.
     case date(Int64)
-    /// A JSON array for programs, with commas between them for people.
+    /// A JSON array for programs, separated by commas in console output.
     case list([String])
-    /// JSON that is written already.
+    /// Encoded JSON.
     case json(JSONText)
-    /// One form for people, another for programs.
+    /// Separate values for console output and for programs.
     indirect case both(String, program: Cell)
 
     package static func number(_ value: Int) -> Cell { .integer(Int64(value)) }
 
     package static func optional(_ value: String?) -> Cell { value.map(Cell.text) ?? .none }
 
-    /// In one line for people: what could play tricks on a terminal is escaped.
+    /// The text for console output, on one line, with terminal control characters escaped.
     package var forPeople: String {
         switch self {
         case .bytes(let count): Text.size(count)
@@ -33,7 +33,7 @@ package enum Cell {
         }
     }
 
-    /// As it stands in a file of values.
+    /// The text for CSV files.
     package var plain: String {
         switch self {
         case .none: ""
@@ -49,7 +49,7 @@ package enum Cell {
         }
     }
 
-    /// Adds it to an object; nothing is not added.
+    /// Adds the value to an object, unless there is none.
     func add(to object: inout JSONObject, as name: String) {
         switch self {
         case .none: break
@@ -66,15 +66,15 @@ package enum Cell {
     }
 }
 
-/// A column of the rows that a command writes.
+/// A column of output rows.
 package struct Column {
     /// The name in JSON objects and CSV files, which scripts rely on.
     let field: String
-    /// What people see above it.
+    /// The heading in console output.
     let heading: String
-    /// Whether the cells lean to the right.
+    /// Whether the cells are right-aligned.
     var isNumber = false
-    /// Whether it is the last to be made narrower: an id, a name.
+    /// Whether it is the last column to be narrowed: an id or a name.
     var isKey = false
 
     package init(_ field: String, _ heading: String, isNumber: Bool = false, isKey: Bool = false) {
@@ -86,9 +86,9 @@ package struct Column {
 }
 
 extension QueryValue {
-    /// The value as a cell; one that is missing is nothing.
+    /// The value as a cell; a missing value is an empty cell.
     ///
-    /// Throws `FleeceError` for a document that is damaged.
+    /// - Throws: `FleeceError` for a damaged document.
     func cell() throws -> Cell {
         switch self {
         case .missing: .none
@@ -116,7 +116,7 @@ extension ResultRow {
 }
 
 extension JSONText {
-    /// Text that is JSON already.
+    /// Wraps a string that is JSON.
     package init(utf8 json: String) {
         self.init()
         utf8 = Array(json.utf8)

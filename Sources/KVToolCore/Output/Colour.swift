@@ -1,8 +1,8 @@
-/// Colours and weights on a terminal.
+/// Colours and styles on a terminal.
 ///
-/// Off where nobody looks: `--color` decides; then `NO_COLOR` (https://no-color.org),
-/// `CLICOLOR_FORCE` and `CLICOLOR` (https://bixense.com/clicolors); then whether standard output is
-/// a terminal that can.
+/// They are enabled by `--color`, then `NO_COLOR` (https://no-color.org), `CLICOLOR_FORCE` and
+/// `CLICOLOR` (https://bixense.com/clicolors), then if standard output is a terminal that supports
+/// them.
 package enum Colour: String {
     case bold = "1"
     case dim = "2"
@@ -12,7 +12,7 @@ package enum Colour: String {
     case blue = "34"
     case cyan = "36"
 
-    /// Whether a stream gets colours.
+    /// Whether colours are enabled for a stream.
     package static func isOn(_ descriptor: Int32 = StandardOutput.current.descriptor) -> Bool {
         isOn(
             OutputStyle.current.color, isTerminal: System.isTerminal(descriptor),
@@ -33,7 +33,7 @@ package enum Colour: String {
             && variable("TERM") != nil
     }
 
-    /// Whether bytes begin with a sequence that this type writes.
+    /// Whether bytes begin with an escape sequence of this type.
     static func begins(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard bytes.starts(with: [0x1B, 0x5B]) else { return false }
         let code = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "m") }.prefix(3)
@@ -42,11 +42,11 @@ package enum Colour: String {
             && bytes.dropFirst(2 + code.count).first == UInt8(ascii: "m")
     }
 
-    /// What begins the colour, and what ends it.
+    /// The escape sequences that start and end the colour.
     var start: [UInt8] { Array("\u{1B}[\(rawValue)m".utf8) }
     static let end = Array("\u{1B}[0m".utf8)
 
-    /// The text in this colour, where standard output has colours.
+    /// Returns the text in this colour if standard output has colours.
     func callAsFunction(_ text: String) -> String {
         Self.isOn() && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

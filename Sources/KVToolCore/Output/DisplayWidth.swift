@@ -1,11 +1,11 @@
-/// How many cells of a terminal a text takes up.
+/// The number of terminal cells that a text occupies.
 ///
-/// By Unicode's East Asian Width (UAX #11): wide and fullwidth characters and emoji take two, marks
-/// that combine none.
+/// Uses Unicode's East Asian Width (UAX #11): wide and fullwidth characters and emoji occupy two
+/// cells, combining marks none.
 package enum DisplayWidth {
-    /// The cells of a text, which has no control characters.
+    /// The number of cells of a text without control characters.
     package static func cells(_ text: some StringProtocol) -> Int {
-        // One byte a cell, for nearly all.
+        // Fast path for ASCII.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + cells($1) }
     }
@@ -13,7 +13,7 @@ package enum DisplayWidth {
     private static func cells(_ character: Character) -> Int {
         var widest = 0
         for scalar in character.unicodeScalars {
-            // A sign that asks for the picture instead of the letter.
+            // The variation selector for emoji presentation.
             if scalar.value == 0xFE0F { return 2 }
             widest = max(widest, cells(scalar))
         }
@@ -38,7 +38,7 @@ package enum DisplayWidth {
         0x1F200...0x1F2FF, 0x20000...0x3FFFD,
     ]
 
-    /// The beginning of a text that fits into so many cells, `…` at its end if it was cut off.
+    /// Truncates a text to a number of cells, with `…` at the end if it was truncated.
     package static func fitted(_ text: String, _ cells: Int) -> String {
         guard Self.cells(text) > cells else { return text }
         guard cells > 0 else { return "" }
@@ -52,18 +52,18 @@ package enum DisplayWidth {
         return result + "…"
     }
 
-    /// The text in so many cells, filled up with spaces.
+    /// Pads a text with spaces to a number of cells.
     package static func padded(_ text: String, _ cells: Int, toRight: Bool = false) -> String {
         let gap = String(repeating: " ", count: max(0, cells - Self.cells(text)))
         return toRight ? gap + text : text + gap
     }
 }
 
-/// The line of a text that cannot be read, with a mark beneath the place where it goes wrong.
+/// The line of a text with a syntax error, with a mark below the position of the error.
 package enum SyntaxMark {
     private static let margin = 2
 
-    /// Both lines, as they fit into so many columns.
+    /// The two lines, truncated to the columns.
     ///
     /// - Parameters:
     ///   - text: the whole text.
@@ -74,17 +74,17 @@ package enum SyntaxMark {
         guard line >= 1, line <= all.count, column >= 1 else { return [] }
         var before = Text.line(String(all[line - 1].prefix(column - 1)))
         let after = Text.line(String(all[line - 1].dropFirst(column - 1)))
-        let room = max(columns - margin, 4)
-        if DisplayWidth.cells(before) > room / 2 {
-            before = "…" + ending(before, room / 2)
+        let space = max(columns - margin, 4)
+        if DisplayWidth.cells(before) > space / 2 {
+            before = "…" + ending(before, space / 2)
         }
         let indent = String(repeating: " ", count: margin)
-        let shown = DisplayWidth.fitted(before + after, room)
+        let shown = DisplayWidth.fitted(before + after, space)
         let gap = String(repeating: " ", count: DisplayWidth.cells(before))
         return [indent + shown, indent + gap + "^"]
     }
 
-    /// The end of a text, in so many cells.
+    /// The end of a text that fits a number of cells.
     private static func ending(_ text: String, _ cells: Int) -> String {
         var result: [Character] = []
         var used = 0
@@ -96,7 +96,7 @@ package enum SyntaxMark {
         return String(result.reversed())
     }
 
-    /// Shows it to a person; programs get the message alone, which names the place.
+    /// Shows the mark at a terminal; programs get only the message, which contains the position.
     package static func show(_ text: String, line: Int, column: Int) {
         guard StandardError.current.isTerminal, !StandardError.current.isJSON else { return }
         let columns = System.terminalSize(StandardError.current.descriptor)?.columns ?? 80

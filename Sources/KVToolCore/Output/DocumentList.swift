@@ -1,17 +1,17 @@
 package import DocumentStore
 
-/// A form that the list of documents is written in.
+/// A format of the document list.
 package protocol DocumentList {
     mutating func add(_ row: ListRow) throws
     mutating func finish() throws
 }
 
-/// What is known of each document.
+/// A list with fields of each document.
 package struct LongList: DocumentList {
     private let fields: [ListField]
     private var output: RowOutput
 
-    /// - Parameter empty: what people are told if there is none.
+    /// - Parameter empty: the message for an empty list in console output.
     package init(
         _ name: CollectionName, _ fields: [ListField], _ form: ListForm,
         _ arguments: OutputArguments, empty: String?
@@ -31,18 +31,18 @@ package struct LongList: DocumentList {
     package mutating func finish() throws { try output.finish() }
 }
 
-/// Ids in as many columns as the terminal has space for.
+/// Ids in as many columns as fit the terminal.
 package struct ShortList: DocumentList {
     private let empty: String?
     private var waiting: [String] = []
     private var isEmpty = true
     private let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns ?? 80
 
-    /// Ids that share the width of the columns.
+    /// The number of ids that are aligned together.
     private static let batch = 500
     private static let gap = 2
 
-    /// - Parameter empty: what people are told if there is none.
+    /// - Parameter empty: the message for an empty list in console output.
     package init(empty: String?) { self.empty = empty }
 
     package mutating func add(_ row: ListRow) throws {
@@ -69,7 +69,7 @@ package struct ShortList: DocumentList {
     }
 }
 
-/// Ids for other programs, which may hold anything but a byte of zero.
+/// Ids for other programs, separated by zero bytes, which ids cannot contain.
 package struct IDList: DocumentList {
 
     package init() {}
@@ -80,7 +80,7 @@ package struct IDList: DocumentList {
     package mutating func finish() throws {}
 }
 
-/// Only how many there are.
+/// Only the number of documents.
 package struct CountList: DocumentList {
     private let name: CollectionName
     private let arguments: OutputArguments

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// What the engine does in one piece, so that a command cannot count along.
+/// Operations of the engine that report no progress of their own.
 package enum EngineTask: String {
     case compact, optimize, reindex, rewrite, encrypt, decrypt, rekey
 
-    /// What people read.
+    /// The description in console output.
     var words: String {
         switch self {
-        case .compact: "giving room back"
-        case .optimize: "looking at the indexes"
-        case .reindex: "making SQLite's indexes again"
-        case .rewrite: "writing the file again"
+        case .compact: "reclaiming free pages"
+        case .optimize: "analyzing the indexes"
+        case .reindex: "rebuilding SQLite's indexes"
+        case .rewrite: "rewriting the file"
         case .encrypt: "encrypting"
         case .decrypt: "decrypting"
         case .rekey: "encrypting with the new key"
@@ -18,16 +18,16 @@ package enum EngineTask: String {
     }
 }
 
-/// Progress of what the engine does in one piece: it is told that time goes by, and how many bytes
-/// were written where that can be seen from outside.
+/// Progress of a single operation of the engine: its duration, and if known, the number of bytes
+/// written.
 ///
-/// SQLite says that it is at work while it walks through rows, but not while it copies pages; so a
-/// clock goes beside it.
+/// SQLite reports that it is working while it processes rows, but not while it copies pages, so a
+/// timer runs in addition.
 package final class EngineProgress: Sendable {
-    /// How much of something is written, in bytes.
+    /// The expected number of bytes to write.
     package struct Bytes: Sendable {
         package let total: Int
-        /// How many it is now; it may become fewer again, as a file is removed that was written.
+        /// Returns the current number; it may decrease when a temporary file is removed.
         let written: @Sendable () -> Int
 
         package init(total: Int, written: @escaping @Sendable () -> Int) {
@@ -53,9 +53,9 @@ package final class EngineProgress: Sendable {
         state = Mutex(State(progress: Progress("operation", total: bytes?.total ?? 0)))
     }
 
-    /// Runs `body`, which is to call `tick` with the operations that were done.
+    /// Runs `body`, which should call `tick` with the number of operations done.
     ///
-    /// Ctrl-C ends it with these words.
+    /// Ctrl-C ends it with this message.
     package func run<T>(
         stopped words: String,
         _ body: (_ tick: @escaping @Sendable (_ operations: Int) -> Void) async throws -> T
@@ -63,7 +63,7 @@ package final class EngineProgress: Sendable {
         let clock = Task {
             while true {
                 try await Task.sleep(for: .milliseconds(100))
-                tell(0)
+                report(0)
             }
         }
         defer {
@@ -71,13 +71,13 @@ package final class EngineProgress: Sendable {
             finish()
         }
         do {
-            return try await body { self.tell($0) }
+            return try await body { self.report($0) }
         } catch is CancellationError {
             throw Interrupted(message: words)
         }
     }
 
-    private func tell(_ operations: Int) {
+    private func report(_ operations: Int) {
         state.withLock { state in
             state.operations += operations
             guard !state.hasEnded, state.progress.isDue else { return }

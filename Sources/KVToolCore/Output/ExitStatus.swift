@@ -2,7 +2,7 @@ package import DocumentStore
 internal import SQLCore
 internal import SQLPlus
 
-/// What the exit status says, so that scripts can tell.
+/// The exit status of the tool, for scripts.
 package enum ExitStatus: Int32 {
     case success = 0
     case failure = 1
@@ -11,11 +11,11 @@ package enum ExitStatus: Int32 {
     case cannotOpen = 4
     case damaged = 5
     case conflict = 6
-    /// Some of what was asked for was done.
+    /// Only a part of the request was completed.
     case partial = 7
-    /// `diff` has found some.
+    /// `diff` found differences.
     case different = 8
-    /// 128 and the number of SIGINT, as shells have it.
+    /// 128 plus the number of SIGINT, like in shells.
     case interrupted = 130
 
     /// The status of a command that ends with this error.
@@ -41,7 +41,7 @@ package enum ExitStatus: Int32 {
         }
     }
 
-    /// The status of a command that the system refuses a file.
+    /// The status of a command that ends with a failed system call.
     package init(_ failure: System.Failure) {
         self =
             failure.isMissing || failure.isForbidden
@@ -49,7 +49,7 @@ package enum ExitStatus: Int32 {
     }
 }
 
-/// A failure of the tool itself, in one line.
+/// An error of the tool itself, on one line.
 package struct ToolError: Error {
     package let message: String
     package var status = ExitStatus.failure
@@ -59,7 +59,7 @@ package struct ToolError: Error {
         self.status = status
     }
 
-    /// Runs `body` on what was typed; what cannot be right ends as wrong usage.
+    /// Runs `body` on command-line input; invalid parameters are reported as usage errors.
     package static func asUsage<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -70,7 +70,7 @@ package struct ToolError: Error {
         }
     }
 
-    /// Does so with every mistake in JSON that was typed, and with none in what was read.
+    /// Does the same for all errors in JSON on the command line, but not in JSON from a file.
     static func asUsage<T>(ifTyped isTyped: Bool, _ body: () throws -> T) throws -> T {
         guard isTyped else { return try body() }
         do {
@@ -81,7 +81,7 @@ package struct ToolError: Error {
     }
 }
 
-/// The end of a command that has said already what was wrong.
+/// Ends a command that has already reported its error.
 package struct ReportedFailure: Error {
     package let status: ExitStatus
 
@@ -90,7 +90,7 @@ package struct ReportedFailure: Error {
     }
 }
 
-/// The end of a command that somebody has stopped: what is done, and how to go on.
+/// Ends an interrupted command, with a message about its progress and how to continue.
 package struct Interrupted: Error {
     package let message: String
 
@@ -99,5 +99,5 @@ package struct Interrupted: Error {
     }
 }
 
-/// Nobody reads standard output any more, as with `| head`: no failure.
+/// The reader of standard output has closed it, as in `| head`. This is not an error.
 package struct ClosedPipe: Error {}

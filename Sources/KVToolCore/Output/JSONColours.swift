@@ -1,6 +1,7 @@
-/// JSON in colours, where standard output has them: keys, strings, numbers and words.
+/// Colours JSON if standard output has colours: keys, strings, numbers and literals.
 enum JSONColours {
-    /// The text, or a piece of it that cuts no string, in colours; as it is where there are none.
+    /// Colours JSON, which may be a piece that does not split a string; returns it unchanged if
+    /// colours are disabled.
     static func coloured(_ json: [UInt8]) -> [UInt8] {
         Colour.isOn() ? painted(json) : json
     }
@@ -8,10 +9,10 @@ enum JSONColours {
     static func painted(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count * 2)
-        var place = 0
-        while place < json.count {
-            let end = tokenEnd(json, place)
-            let token = json[place..<end]
+        var position = 0
+        while position < json.count {
+            let end = tokenEnd(json, position)
+            let token = json[position..<end]
             if let colour = colour(of: token, before: json[end...]) {
                 result += colour.start
                 result += token
@@ -19,27 +20,29 @@ enum JSONColours {
             } else {
                 result += token
             }
-            place = end
+            position = end
         }
         return result
     }
 
-    /// The end of the string, the word or number, or the other bytes that begin at a place.
+    /// The end of the token that starts at a position: a string, a literal or number, or other
+    /// bytes.
     private static func tokenEnd(_ json: [UInt8], _ start: Int) -> Int {
-        var place = start + 1
+        var position = start + 1
         let first = json[start]
         if first == UInt8(ascii: "\"") {
-            while place < json.count, json[place] != first {
-                place += json[place] == UInt8(ascii: "\\") ? 2 : 1
+            while position < json.count, json[position] != first {
+                position += json[position] == UInt8(ascii: "\\") ? 2 : 1
             }
-            return min(place + 1, json.count)
+            return min(position + 1, json.count)
         }
         let isWord = isInWord(first)
-        while place < json.count, json[place] != UInt8(ascii: "\""), isInWord(json[place]) == isWord
+        while position < json.count, json[position] != UInt8(ascii: "\""),
+            isInWord(json[position]) == isWord
         {
-            place += 1
+            position += 1
         }
-        return place
+        return position
     }
 
     private static func isInWord(_ byte: UInt8) -> Bool {

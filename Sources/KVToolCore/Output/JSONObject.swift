@@ -1,6 +1,6 @@
 package import DocumentStore
 
-/// An object of the tool's own output, written property by property.
+/// A JSON object of the tool's output, built property by property.
 package struct JSONObject {
     private(set) var text = JSONText()
     private var isEmpty = true
@@ -16,35 +16,36 @@ package struct JSONObject {
         text.append(":")
     }
 
-    /// Adds a string, nothing for nil.
+    /// Adds a string; nil adds nothing.
     package mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)
         text.append(quoted: value)
     }
 
-    /// Adds an integer, nothing for nil.
+    /// Adds an integer; nil adds nothing.
     package mutating func add(_ name: String, _ value: (some FixedWidthInteger)?) {
         guard let value else { return }
         key(name)
         text.append(value)
     }
 
-    /// Adds a number with a fraction, nothing for nil; `null` for what JSON has no text for.
+    /// Adds a floating-point number; nil adds nothing, and a number that JSON cannot represent adds
+    /// `null`.
     package mutating func add(_ name: String, _ value: Double?) {
         guard let value else { return }
         key(name)
         text.append(value)
     }
 
-    /// Adds a Boolean, nothing for nil.
+    /// Adds a Boolean; nil adds nothing.
     package mutating func add(_ name: String, _ value: Bool?) {
         guard let value else { return }
         key(name)
         text.append(value ? "true" : "false")
     }
 
-    /// Adds a value that is written already, nothing for nil.
+    /// Adds an encoded value; nil adds nothing.
     package mutating func add(_ name: String, _ value: JSONText?) {
         guard let value else { return }
         key(name)
@@ -62,7 +63,7 @@ package struct JSONObject {
             })
     }
 
-    /// Adds values that are written already.
+    /// Adds encoded values.
     package mutating func add(_ name: String, _ values: [JSONText]) {
         key(name)
         text.append("[")
@@ -73,7 +74,7 @@ package struct JSONObject {
         text.append("]")
     }
 
-    /// Adds the properties of another one.
+    /// Adds the properties of another object.
     mutating func add(propertiesOf other: JSONObject) {
         let properties = other.properties
         guard !properties.isEmpty else { return }
@@ -85,10 +86,10 @@ package struct JSONObject {
     /// The properties, without the braces.
     var properties: ArraySlice<UInt8> { text.utf8.dropFirst() }
 
-    /// The object as far as it is written, without its end.
+    /// The object so far, without its closing brace.
     var open: [UInt8] { text.utf8 }
 
-    /// The object, closed.
+    /// Closes and returns the object.
     package consuming func finished() -> JSONText {
         text.append("}")
         return text
@@ -96,7 +97,7 @@ package struct JSONObject {
 }
 
 extension JSONText {
-    /// Appends a number with a fraction.
+    /// Appends a floating-point number.
     mutating func append(_ number: Double) {
         guard number.isFinite else { return append("null") }
         utf8 += Array("\(number)".utf8)

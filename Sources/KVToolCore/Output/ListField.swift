@@ -5,10 +5,10 @@ package import DocumentStore
 package struct ListRow {
     package let record: Record
     private(set) var revision = "-"
-    /// When that was made, if it tells.
+    /// The timestamp of the revision, if it has one.
     private(set) var time: Int64?
     private(set) var body: JSONText?
-    /// What cannot be told, and why.
+    /// The error, if a field cannot be read.
     package private(set) var error: StoreError?
 
     package init(
@@ -40,16 +40,16 @@ package struct ListRow {
     }
 }
 
-/// What the list can tell of a document.
+/// A field of the document list.
 package enum ListField: String, CaseIterable {
     case id, revision, flags, sequence, bytes, expiration, time, body
 
-    /// What it tells unless it is asked for other things.
+    /// The default fields.
     package static let usual: [ListField] = [
         .id, .revision, .flags, .sequence, .bytes, .expiration,
     ]
 
-    /// The field of this name, or of the one that people know it by.
+    /// Returns the field with this name, or with the name in console output.
     package init?(named name: String) { self.init(rawValue: name == "size" ? "bytes" : name) }
 
     var column: Column {
@@ -81,15 +81,15 @@ package enum ListField: String, CaseIterable {
     }
 }
 
-/// How a list shows bodies to people.
+/// The format of bodies in a list.
 package enum ListForm: String, EnumerableFlag {
     case raw, pretty, json5
 
     package static func help(for value: ListForm) -> ArgumentHelp? {
         switch value {
-        case .raw: "With --body: a line each; so it is unless told otherwise."
-        case .pretty: "With --body: in lines that are indented, below their documents."
-        case .json5: "With --body: as JSON5, without quotes that need not be."
+        case .raw: "With --body: one line per body (default)."
+        case .pretty: "With --body: indented, below each document."
+        case .json5: "With --body: as JSON5, without unnecessary quotes."
         }
     }
 
@@ -102,7 +102,7 @@ package enum ListForm: String, EnumerableFlag {
         return text
     }
 
-    /// How rows with these fields are shown.
+    /// The presentation of rows with these fields.
     func presentation(of fields: [ListField]) -> RowOutput.Presentation {
         guard self == .pretty, let body = fields.firstIndex(of: .body) else { return .table }
         return .lines { row in

@@ -1,23 +1,23 @@
 package import DocumentStore
 
-/// What a command tells of one thing, as opposed to rows: text for people, a JSON object, and for
-/// files of values the list that matters most in it.
+/// A report about one thing, as opposed to rows: text for the console, a JSON object, and for CSV
+/// its main list.
 package protocol OneReport {
     /// The name of the command, as in `kvtool.info/1`.
     var schema: String { get }
-    /// The properties behind `schema`.
+    /// The properties after `schema`.
     var properties: JSONObject { get }
     /// The columns of its main list.
     var columns: [Column] { get }
     /// The rows of its main list.
     var rows: [[Cell]] { get }
 
-    /// Writes it for people.
+    /// Writes the console output.
     func writeText() throws
 }
 
 extension OneReport {
-    /// Writes it in the form that was asked for.
+    /// Writes the report in the requested format.
     package func write(_ output: OutputArguments) throws {
         switch output.format {
         case nil: try writeText()
@@ -45,7 +45,7 @@ extension OneReport {
         }
     }
 
-    /// Writes rows as a table for people.
+    /// Writes rows as a table for the console.
     package static func writeTable(_ columns: [Column], _ rows: [[Cell]]) throws {
         var table = Table(columns, asLines: OutputStyle.current.showsLines)
         for row in rows { try table.add(row.map(\.forPeople)) }
@@ -55,39 +55,39 @@ extension OneReport {
 
 /// The headings and values at the beginning of a report.
 package enum Headings {
-    /// A terminal that has fewer cells for the values has them right behind the headings.
+    /// The minimum width for aligned values; on narrower terminals, values directly follow their
+    /// headings.
     private static let narrowest = 20
 
-    /// Writes a line for each pair, the values one below the other; on a terminal several lines
-    /// for what does not fit.
+    /// Writes a line for each pair, with aligned values. On a terminal, long values are wrapped.
     package static func write(_ pairs: [(String, String)]) throws {
         let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns
         for line in lines(pairs, columns) { try StandardOutput.current.write(line + "\n") }
     }
 
-    /// - Parameter columns: those of the terminal, nil for none.
+    /// - Parameter columns: the width of the terminal; nil for none.
     static func lines(_ pairs: [(String, String)], _ columns: Int?) -> [String] {
         let width = pairs.map { DisplayWidth.cells($0.0) + 1 }.max() ?? 0
-        let room = columns.map { $0 - width - 1 } ?? .max
+        let space = columns.map { $0 - width - 1 } ?? .max
         return pairs.flatMap { heading, value in
             let label = heading.isEmpty ? "" : heading + ":"
-            guard room >= narrowest else {
+            guard space >= narrowest else {
                 let text = label.isEmpty ? value : "\(label) \(value)"
                 return LineWrapping.lines(text, columns ?? .max)
             }
-            return LineWrapping.lines(value, room).enumerated().map { index, part in
+            return LineWrapping.lines(value, space).enumerated().map { index, part in
                 "\(DisplayWidth.padded(index == 0 ? label : "", width)) \(part)"
             }
         }
     }
 }
 
-/// Breaks text into lines that fit a terminal.
+/// Wraps text to the width of a terminal.
 package enum LineWrapping {
-    /// The text in lines of at most so many cells, broken at spaces.
+    /// Breaks text at spaces into lines of at most a number of cells.
     ///
-    /// A word that is longer stands alone, whole: terminals go on in the next line, and what is
-    /// copied there stays a path.
+    /// A longer word gets its own line and is not broken: the terminal wraps it, and a copied path
+    /// remains intact.
     package static func lines(_ text: String, _ cells: Int) -> [String] {
         guard DisplayWidth.cells(text) > cells else { return [text] }
         var lines: [String] = []

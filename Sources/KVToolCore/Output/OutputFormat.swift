@@ -1,60 +1,60 @@
 package import ArgumentParser
 internal import Synchronization
 
-/// The forms that a command's rows are written in.
+/// The machine-readable formats of a command's output.
 package enum OutputFormat: String, EnumerableFlag {
     case json, ndjson, csv, tsv
 
     package static func help(for value: OutputFormat) -> ArgumentHelp? {
         switch value {
-        case .json: "One JSON object, with its schema's name."
-        case .ndjson: "A JSON object a row, each on a line."
-        case .csv: "Comma-separated values, headings first."
-        case .tsv: "The same with tabs between them."
+        case .json: "One JSON object with the name of its schema."
+        case .ndjson: "One JSON object per row, one per line."
+        case .csv: "Comma-separated values with a header row."
+        case .tsv: "Tab-separated values with a header row."
         }
     }
 }
 
-/// When something is done that suits a terminal only.
+/// A choice for features that suit only terminals.
 package enum Choice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// How far a long task has come, and for whom that is written.
+/// The format of progress messages of long tasks.
 package enum ProgressStyle: String, CaseIterable, ExpressibleByArgument {
-    /// A bar, where standard error is a terminal.
+    /// A progress bar, if standard error is a terminal.
     case auto
-    /// A JSON object a line.
+    /// One JSON object per line.
     case json
     case none
 }
 
-/// The options of every command for what it writes.
+/// The output options of every command.
 package struct OutputArguments: ParsableArguments {
     @Flag(exclusivity: .exclusive)
     package var given: OutputFormat?
 
-    @Flag(name: .customLong("line"), help: "Rows as lines, one property a line.")
+    @Flag(name: .customLong("line"), help: "Print rows as lines, one property per line.")
     package var asLines = false
 
-    @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+    @Option(help: ArgumentHelp("Use colours: auto, always or never.", valueName: "when"))
     package var color = Choice.auto
 
     @Flag(name: .customLong("no-pager"), help: "Do not show long output page by page.")
     package var withoutPager = false
 
-    @Option(help: ArgumentHelp("What long tasks tell: auto, json or none.", valueName: "how"))
+    @Option(help: ArgumentHelp("Report progress: auto, json or none.", valueName: "how"))
     package var progress = ProgressStyle.auto
 
     package init() {}
 
-    /// The form to write, nil for people.
+    /// The requested format; nil for console output.
     package var format: OutputFormat? { given ?? OutputDefaults.current.format }
 
-    /// Whether people read it.
+    /// Whether to write console output.
     package var isForPeople: Bool { format == nil }
 
-    /// Makes the streams do as the options say. Called before the command runs.
+    /// Configures the streams. Called before the command runs.
     package func apply() {
         OutputStyle.current.color = color == .auto ? OutputDefaults.current.color : color
         StandardError.current.isJSON = format == .json || format == .ndjson
@@ -65,12 +65,12 @@ package struct OutputArguments: ParsableArguments {
     }
 }
 
-/// A command that obeys the options for what it writes.
+/// A command with output options.
 package protocol ToolCommand: AsyncParsableCommand {
     var output: OutputArguments { get }
 }
 
-/// What holds where the command line says nothing: the shell's `.mode` and the like.
+/// The defaults of output options, set in the shell by `.mode` and similar commands.
 package final class OutputDefaults: ContextValue {
     private struct State {
         var format: OutputFormat?
@@ -84,31 +84,31 @@ package final class OutputDefaults: ContextValue {
 
     package init() {}
 
-    /// The form to write, nil for people.
+    /// The default format; nil for console output.
     package var format: OutputFormat? {
         get { state.withLock(\.format) }
         set { state.withLock { $0.format = newValue } }
     }
 
-    /// Whether long output may be shown page by page.
+    /// Whether long output may be shown in a pager.
     package var allowsPager: Bool {
         get { state.withLock(\.allowsPager) }
         set { state.withLock { $0.allowsPager = newValue } }
     }
 
-    /// Whether rows are written for people as lines, one property a line.
+    /// Whether console output shows rows as lines, one property per line.
     package var showsLines: Bool {
         get { state.withLock(\.showsLines) }
         set { state.withLock { $0.showsLines = newValue } }
     }
 
-    /// How to see what a table has cut off.
+    /// The hint how to show truncated cells of a table.
     package var cutHint: String? {
         get { state.withLock(\.cutHint) }
         set { state.withLock { $0.cutHint = newValue } }
     }
 
-    /// When there are colours.
+    /// When to use colours.
     package var color: Choice {
         get { state.withLock(\.color) }
         set { state.withLock { $0.color = newValue } }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How the command that runs writes, as its options say: colours, progress, rows as lines.
+/// The output settings of the running command: colours, progress, rows as lines.
 package final class OutputStyle: ContextValue {
     private struct State {
         var color = Choice.auto
@@ -12,19 +12,19 @@ package final class OutputStyle: ContextValue {
 
     package init() {}
 
-    /// When there are colours.
+    /// When to use colours.
     package var color: Choice {
         get { state.withLock(\.color) }
         set { state.withLock { $0.color = newValue } }
     }
 
-    /// How it is told how far a long task has come.
+    /// The format of progress messages.
     package var progress: ProgressStyle {
         get { state.withLock(\.progress) }
         set { state.withLock { $0.progress = newValue } }
     }
 
-    /// Whether rows are written for people as lines, one property a line.
+    /// Whether console output shows rows as lines, one property per line.
     package var showsLines: Bool {
         get { state.withLock(\.showsLines) }
         set { state.withLock { $0.showsLines = newValue } }

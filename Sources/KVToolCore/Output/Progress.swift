@@ -1,12 +1,12 @@
 internal import DocumentStore
 internal import Synchronization
 
-/// How far a long task has come, on standard error: a bar with the rate and the time left where
-/// that is a terminal, JSON objects for other programs.
+/// The progress of a long task on standard error: a bar with the rate and the remaining time on a
+/// terminal, or JSON objects for other programs.
 package struct Progress {
-    /// What is counted: "document", "row", "page".
+    /// The unit of the count: "document", "row", "page".
     let noun: String
-    /// How much there is to do, in any unit; 0 if it is not known.
+    /// The amount of work in any unit; 0 if unknown.
     var total: Int
 
     private let began = System.nanoseconds
@@ -16,7 +16,7 @@ package struct Progress {
     private static let pieceWidth = 4
     private static let interval: UInt64 = 100_000_000
 
-    // Those of the command: the engine tells on threads of its own.
+    // Captured from the command, because the engine reports progress on its own threads.
     private let style = OutputStyle.current.progress
     private let errors = StandardError.current
 
@@ -25,7 +25,7 @@ package struct Progress {
         self.total = total
     }
 
-    /// Whether anybody is told.
+    /// Whether progress is shown.
     var isShown: Bool {
         switch style {
         case .auto: errors.isTerminal
@@ -34,18 +34,18 @@ package struct Progress {
         }
     }
 
-    /// Tells at most ten times a second.
+    /// Shows progress, at most ten times per second.
     ///
     /// - Parameters:
-    ///   - done: how much is done, in the unit of `total`.
-    ///   - count: how many of what is counted; nil if that is the unit.
+    ///   - done: the completed work, in the unit of `total`.
+    ///   - count: the number of counted items; nil if that is the unit.
     package mutating func update(_ done: Int, count: Int? = nil) {
         guard let seconds = secondsIfDue() else { return }
         let count = count ?? done
-        tell(done, ["\(noun)s": count], seconds, line(done, count, seconds))
+        report(done, ["\(noun)s": count], seconds, line(done, count, seconds))
     }
 
-    /// Whether it is time to tell, and anybody is told.
+    /// Whether progress is shown and the interval has elapsed.
     var isDue: Bool { System.nanoseconds - shown >= Self.interval && isShown }
 
     /// Clears the line.
@@ -53,27 +53,26 @@ package struct Progress {
         if isShown, style == .auto, shown > 0 { errors.showProgress("") }
     }
 
-    /// Tells of work of the engine's, which is not counted: an object with the operations that
-    /// SQLite has done, or a bar that goes to and fro unless it is known how many bytes there are
-    /// to be written.
+    /// Shows the progress of an engine task, which has no items: an object with the number of
+    /// SQLite operations, or a moving bar unless the number of bytes to write is known.
     mutating func update(_ task: EngineTask, bytes: Int, operations: Int) {
         guard let seconds = secondsIfDue() else { return }
         let hasBytes = total > 0
         let counts: KeyValuePairs =
             hasBytes ? ["bytes": bytes, "operations": operations] : ["operations": operations]
-        tell(
+        report(
             hasBytes ? bytes : operations, counts, seconds,
             line(task, hasBytes ? bytes : nil, seconds), task: task)
     }
 
-    /// How long it has taken, which counts as told from then on; nil if nothing is to be told.
+    /// Returns the elapsed time and records the update; nil if no update is due.
     private mutating func secondsIfDue() -> Double? {
         guard isDue else { return nil }
         shown = System.nanoseconds
         return Double(shown - began) / 1e9
     }
 
-    private func tell(
+    private func report(
         _ done: Int, _ counts: KeyValuePairs<String, Int>, _ seconds: Double,
         _ line: @autoclosure () -> String, task: EngineTask? = nil
     ) {
@@ -108,7 +107,7 @@ package struct Progress {
 
     private func show(_ line: String) {
         let columns = System.terminalSize(errors.descriptor)?.columns ?? 80
-        // One line, or it could not be written over.
+        // One line, so that it can be overwritten.
         errors.showProgress(DisplayWidth.fitted(line, columns - 1))
     }
 
@@ -118,26 +117,26 @@ package struct Progress {
         return "[\(String(repeating: "=", count: full))\(empty)] \(Int(share * 100)) % "
     }
 
-    /// A bar that only says that there is life: a piece of it goes to and fro, a step each tenth of
-    /// a second.
+    /// An indeterminate progress bar: a segment moves back and forth, a step each tenth of a
+    /// second.
     static func bar(after seconds: Double) -> String {
-        let room = barWidth - pieceWidth
-        let step = Int(max(0, seconds * 10)) % (2 * room)
-        let before = step <= room ? step : 2 * room - step
+        let space = barWidth - pieceWidth
+        let step = Int(max(0, seconds * 10)) % (2 * space)
+        let before = step <= space ? step : 2 * space - step
         let (left, right) = (
-            String(repeating: " ", count: before), String(repeating: " ", count: room - before)
+            String(repeating: " ", count: before), String(repeating: " ", count: space - before)
         )
         return "[\(left)\(String(repeating: "=", count: pieceWidth))\(right)] "
     }
 }
 
-/// Progress that is told of from another thread than the command's own.
+/// Progress that is updated from another thread than the command's.
 final class SharedProgress: Sendable {
     private let progress: Mutex<Progress>
 
     init(_ noun: String) { progress = Mutex(Progress(noun)) }
 
-    /// Tells how much is done of how much, if it is time.
+    /// Shows the progress if an update is due.
     func update(_ done: Int, of total: Int) {
         progress.withLock { progress in
             progress.total = total

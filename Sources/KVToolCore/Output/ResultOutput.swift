@@ -1,18 +1,18 @@
 internal import DocumentStore
 
-/// Writes rows whose columns are known only when the query is asked: `RowOutput`, but
+/// Writes rows whose columns are known only when the query runs: like `RowOutput`, but
 ///
-/// - the JSON object has `"columns"` before the rows and `"count"` behind them;
-/// - two columns may have one name; the property of the second one is then called `name_2`;
-/// - for people a column is set to the right if the first rows have nothing but numbers in it.
+/// - the JSON object has `"columns"` before the rows and `"count"` after them;
+/// - columns may have the same name; the property of the second one is then named `name_2`;
+/// - in console output, a column is right-aligned if the first rows contain only numbers in it.
 package struct ResultOutput {
-    /// The array that the original's `--raw` writes.
+    /// The array that `--raw` of the original tool writes.
     package enum RawForm {
-        /// An object a row.
+        /// One object per row.
         case objects
-        /// The same with keys that are plain words without quotes.
+        /// Objects whose keys have no quotes if they are plain words.
         case json5
-        /// An array a row, without names.
+        /// One array per row, without names.
         case arrays
     }
 
@@ -23,16 +23,16 @@ package struct ResultOutput {
     private let raw: RawForm?
     private var waiting: [[Cell]] = []
     private var output: RowOutput?
-    /// How many rows there were.
+    /// The number of rows.
     package private(set) var count = 0
 
-    /// Rows that say what is in a column.
+    /// The number of rows that determine the alignment of a column.
     private static let sample = 100
 
     /// - Parameters:
     ///   - schema: the name of the command, as in `kvtool.query/1`.
     ///   - names: the columns' names.
-    ///   - raw: in place of the forms that `arguments` name.
+    ///   - raw: the format that overrides the one in `arguments`.
     package init(
         _ schema: String, _ names: [String], _ arguments: OutputArguments, raw: RawForm? = nil
     ) {
@@ -52,7 +52,7 @@ package struct ResultOutput {
         if !arguments.isForPeople || waiting.count == Self.sample { try settle() }
     }
 
-    /// Writes what comes after the rows.
+    /// Writes the end of the output.
     package mutating func finish(trailer: JSONObject = JSONObject()) throws {
         guard raw == nil else {
             return try StandardOutput.current.write(count == 0 ? "[]\n" : "]\n")
@@ -64,7 +64,7 @@ package struct ResultOutput {
         try output?.finish(trailer: end)
     }
 
-    /// Decides on the columns, and writes what has waited for that.
+    /// Determines the columns, and writes the buffered rows.
     private mutating func settle() throws {
         var header = JSONObject()
         header.add("columns", fields)
@@ -73,7 +73,7 @@ package struct ResultOutput {
         }
         var output = RowOutput(
             schema, list: "rows", columns, arguments, header: header, empty: "(no rows)",
-            hint: OutputDefaults.current.cutHint ?? "--line and --json show it")
+            hint: OutputDefaults.current.cutHint ?? "use --line or --json to show it")
         for row in waiting { try output.add(row) }
         waiting = []
         self.output = output
@@ -106,7 +106,7 @@ package struct ResultOutput {
         return object.finished()
     }
 
-    /// The names, each of which comes only once.
+    /// Makes the names unique.
     static func distinct(_ names: [String]) -> [String] {
         var taken = Set(names)
         var seen: Set<String> = []
@@ -120,18 +120,18 @@ package struct ResultOutput {
 }
 
 extension Cell {
-    /// The value as JSON, `null` for nothing.
+    /// The value as JSON, `null` if there is none.
     var json: JSONText {
         if case .none = self { return JSONText(utf8: "null") }
         var object = JSONObject()
         add(to: &object, as: "")
         var text = JSONText()
-        // Behind the name, which is empty, and the colon.
+        // After the empty name and the colon.
         text.utf8 = Array(object.properties.dropFirst(3))
         return text
     }
 
-    /// Whether it is a number.
+    /// Whether the value is a number.
     fileprivate var isNumber: Bool {
         switch self {
         case .integer, .decimal, .bytes: true
@@ -141,37 +141,37 @@ extension Cell {
     }
 }
 
-/// Makes JSON5 of JSON: keys that are plain words lose their quotes.
+/// Converts JSON to JSON5: removes the quotes of keys that are plain words.
 package enum JSON5Keys {
     /// The same value in JSON5.
     package static func unquoted(_ json: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
-        var place = 0
-        while place < json.count {
-            guard json[place] == quote else {
-                result.append(json[place])
-                place += 1
+        var position = 0
+        while position < json.count {
+            guard json[position] == quote else {
+                result.append(json[position])
+                position += 1
                 continue
             }
-            let end = stringEnd(json, after: place)
-            let content = json[(place + 1)..<(end - 1)]
+            let end = stringEnd(json, after: position)
+            let content = json[(position + 1)..<(end - 1)]
             let isKey = end < json.count && json[end] == UInt8(ascii: ":")
-            result += isKey && isWord(content) ? content : json[place..<end]
-            place = end
+            result += isKey && isWord(content) ? content : json[position..<end]
+            position = end
         }
         return result
     }
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// The place behind the quote that ends a string.
+    /// The position after the quote that ends a string.
     private static func stringEnd(_ json: [UInt8], after start: Int) -> Int {
-        var place = start + 1
-        while place < json.count, json[place] != quote {
-            place += json[place] == UInt8(ascii: "\\") ? 2 : 1
+        var position = start + 1
+        while position < json.count, json[position] != quote {
+            position += json[position] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return min(place + 1, json.count)
+        return min(position + 1, json.count)
     }
 
     private static func isWord(_ text: ArraySlice<UInt8>) -> Bool {

@@ -1,17 +1,17 @@
 internal import DocumentStore
 
-/// Writes the rows of a command in the form that was asked for, as they come.
+/// Writes the rows of a command in the requested format, as they arrive.
 ///
-/// For people a table, or a line a row; for programs
+/// Console output is a table, or a line per row. The formats for programs are
 ///
 ///     --json    {"schema":"kvtool.ls/1", HEADER…, "documents":[{…},{…}], TRAILER…}
 ///     --ndjson  {…}
 ///     --csv     id,revision,…
 package struct RowOutput {
-    /// What people see of a row.
+    /// The console output of rows.
     package enum Presentation {
         case table
-        /// A line, which is safe for a terminal: it is made of `Cell.forPeople` or `Text.line`.
+        /// A line, which must be safe for a terminal: built from `Cell.forPeople` or `Text.line`.
         case lines((_ row: [Cell]) -> String)
     }
 
@@ -24,16 +24,16 @@ package struct RowOutput {
     private let format: OutputFormat?
     private var table: Table
     private let hint: String?
-    private var isBegun = false
-    /// How many rows there were.
+    private var hasStarted = false
+    /// The number of rows.
     package private(set) var count = 0
 
     /// - Parameters:
     ///   - schema: the name of the command, as in `kvtool.ls/1`.
-    ///   - list: the property of the JSON object that holds the rows.
-    ///   - header: properties of the JSON object that come before it.
-    ///   - empty: what people are told on standard error if there is no row.
-    ///   - hint: how to see what was cut off, for people at a terminal.
+    ///   - list: the property of the JSON object that contains the rows.
+    ///   - header: properties of the JSON object before the rows.
+    ///   - empty: the message on standard error in console output if there are no rows.
+    ///   - hint: how to show truncated cells, at a terminal.
     package init(
         _ schema: String, list: String, _ columns: [Column], _ arguments: OutputArguments,
         header: JSONObject = JSONObject(), presentation: Presentation = .table,
@@ -67,15 +67,15 @@ package struct RowOutput {
         count += 1
     }
 
-    /// Writes what comes after the rows: the JSON object's end, or for people a line if there was
-    /// none.
+    /// Writes the end of the output: of the JSON object, or in console output, the message for no
+    /// rows.
     package mutating func finish(trailer: JSONObject = JSONObject()) throws {
         try begin()
         switch format {
         case nil:
             try table.finish()
             if table.wasCut, let hint = hint ?? OutputDefaults.current.cutHint {
-                StandardOutput.current.note("(… stands for what was cut off; \(hint))")
+                StandardOutput.current.note("(… marks truncated text; \(hint))")
             }
             if count == 0, let empty { StandardError.current.writeUnprefixed(empty) }
         case .json:
@@ -86,15 +86,15 @@ package struct RowOutput {
         }
     }
 
-    /// Shows the rows so far, for commands that wait for more.
+    /// Writes the rows so far, for commands that wait for more.
     mutating func showNow() throws {
         if format == nil { try table.flush() }
         try StandardOutput.current.flush()
     }
 
     private mutating func begin() throws {
-        guard !isBegun else { return }
-        isBegun = true
+        guard !hasStarted else { return }
+        hasStarted = true
         switch format {
         case .json:
             var object = JSONObject()
@@ -125,12 +125,12 @@ package struct RowOutput {
     }
 }
 
-/// Values with commas (RFC 4180) or tabs between them.
+/// Comma-separated (RFC 4180) or tab-separated values.
 package enum CSV {
     package static let comma = UInt8(ascii: ",")
     package static let tab = UInt8(ascii: "\t")
 
-    /// A line, with its end. Values that hold a separator, a quote or a line's end are quoted.
+    /// A line with its line ending. Values with a separator, a quote or a line ending are quoted.
     package static func line(_ values: [String], _ separator: UInt8) -> [UInt8] {
         var line: [UInt8] = []
         for (index, value) in values.enumerated() {

@@ -4,15 +4,15 @@ package import SQLCore
 internal import SQLPlus
 internal import Synchronization
 
-/// Standard error: one line a message.
+/// Standard error: one line per message.
 package final class StandardError: ContextValue {
     private struct State {
         /// The databases that the command works on.
         var subjects: [String] = []
         var isJSON = false
-        /// Whether a person types the commands, who is told in words whatever form the rows have.
+        /// Whether the user enters commands interactively and gets plain messages in any format.
         var isForPerson = false
-        /// Whether a line with progress stands there, which a message must not follow.
+        /// Whether the current line shows progress, which must be cleared before a message.
         var hasProgress = false
     }
 
@@ -26,28 +26,28 @@ package final class StandardError: ContextValue {
         self.descriptor = descriptor
     }
 
-    /// Whether a person is reading along.
+    /// Whether the stream is a terminal.
     package var isTerminal: Bool { System.isTerminal(descriptor) }
 
-    /// Whether messages are JSON objects, as for the program that reads the rows.
+    /// Whether messages are JSON objects, like the rows.
     package var isJSON: Bool {
         get { state.withLock { $0.isJSON && !$0.isForPerson } }
         set { state.withLock { $0.isJSON = newValue } }
     }
 
-    /// From now on messages are words.
+    /// Makes all further messages plain text.
     package func setForPerson() { state.withLock { $0.isForPerson = true } }
 
-    /// From now on messages about the database name this file, and those added before.
+    /// Adds a database to those that messages name.
     package func addSubject(_ path: String) {
         state.withLock { if !$0.subjects.contains(path) { $0.subjects.append(path) } }
     }
 
-    /// Messages name no file any more.
+    /// Removes all databases that messages name.
     package func forgetSubjects() { state.withLock { $0.subjects = [] } }
 
-    /// Writes `kvtool: message`, in one line whatever is in it; as JSON
-    /// `{"error":{"status":3,"message":"…"}}`, or `{"warning":…}` for what ends nothing.
+    /// Writes `kvtool: message`, on one line; as JSON `{"error":{"status":3,"message":"…"}}`, or
+    /// `{"warning":…}` if the command continues.
     package func write(_ message: String, status: ExitStatus? = nil) {
         guard isJSON else { return writeLine("kvtool: \(Text.line(message))") }
         var inner = JSONObject()
@@ -55,23 +55,23 @@ package final class StandardError: ContextValue {
         inner.add("message", message)
         var object = JSONObject()
         object.add(status == nil ? "warning" : "error", inner.finished())
-        // It means the same, whoever looks at it.
+        // The escaped JSON is equivalent.
         writeLine(escaped(object.finished().string))
     }
 
-    /// The same about something in the database, which the message then names.
+    /// Writes a message about something in the database, and adds the path of the database.
     package func writeAboutSubject(_ message: String, status: ExitStatus? = nil) {
         let subjects = state.withLock { $0.subjects }
-        // One that begins with a path says itself which file it is about.
+        // A message that begins with a path already names its file.
         let isNamed = message.hasPrefix("/") || subjects.contains { message.contains($0) }
         let start = isNamed || subjects.isEmpty ? "" : subjects.joined(separator: ", ") + ": "
         write(start + message, status: status)
     }
 
-    /// Writes text of the tool's own as it is.
+    /// Writes the tool's own text without a prefix.
     package func writeUnprefixed(_ text: String) { writeLine(escaped(text)) }
 
-    /// Writes a question, behind which the answer is typed.
+    /// Writes a prompt, after which the user types.
     func writePrompt(_ text: String) { writeRaw(escaped(text)) }
 
     private func escaped(_ text: String) -> String {
@@ -81,7 +81,7 @@ package final class StandardError: ContextValue {
         return bytes.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// Shows text in place of the progress that is shown, without a line's end.
+    /// Shows a progress line in place of the previous one, without a line ending.
     func showProgress(_ text: String) {
         state.withLock { $0.hasProgress = !text.isEmpty }
         writeRaw("\r\(text)\u{1B}[K")
@@ -97,44 +97,44 @@ package final class StandardError: ContextValue {
 
     private func writeRaw(_ text: String) {
         var text = text
-        // Where nobody can be told, the exit status still tells.
+        // If the message cannot be written, only the exit status remains.
         text.withUTF8 { try? System.write(descriptor, UnsafeRawBufferPointer($0)) }
     }
 }
 
 extension StoreError {
-    /// What the engine advises a program that has the file open.
+    /// The engine's advice for programs that have the file open.
     private static let adviceForPrograms = "close it and open it again"
 
-    /// Other advice of the engine, and the command that follows it.
+    /// Other advice of the engine, and the corresponding command.
     private static let commands = [
-        ("or salvage it", "or save what is left with kvtool repair"),
-        ("verify the file and fix it", "kvtool verify --fix makes it again"),
-        ("or open the file with trustsSchema", "or say --trust-schema"),
-        ("open it with its key", "give its key with --key-file FILE"),
+        ("or recover it", "or recover it with kvtool repair"),
+        ("verify the file and fix it", "kvtool verify --fix rebuilds it"),
+        ("or open the file with trustsSchema", "or use --trust-schema"),
+        ("open it with its key", "specify its key with --key-file FILE"),
     ]
 
-    /// What an encrypted file has said, if that is the reason.
+    /// The encryption error, if that is the cause.
     package var encryption: EncryptionError? { underlying as? EncryptionError }
 
-    /// Whether a new key brings a salt, and the file has another one.
+    /// Whether the new key has a different salt than the file.
     package var isAboutSalt: Bool { encryption == .otherSalt }
 
-    /// Whether the file would have to be upgraded first.
+    /// Whether the file must be upgraded first.
     package var isAboutOlderSchema: Bool {
         has(.cannotUpgradeDatabase) && message.contains(", older than ")
     }
 
-    /// The message, with advice for a person at the command line.
+    /// The message, with advice for command-line users.
     package var messageForPeople: String {
         guard encryption != .wrongKeyOrNotADatabase else {
-            return message + "; give another key with --key-file FILE. What the Enterprise Edition "
-                + "of Couchbase Lite has encrypted cannot be opened here"
+            return message + "; specify another key with --key-file FILE. Databases encrypted by "
+                + "Couchbase Lite Enterprise Edition are not supported"
         }
         return Self.forPeople(message, isUnwritten: has(.notWriteable))
     }
 
-    /// What the engine says, with advice for a person at the command line.
+    /// Replaces the engine's advice by advice for command-line users.
     static func forPeople(_ message: String, isUnwritten: Bool = false) -> String {
         for (advice, command) in commands where message.hasSuffix(advice) {
             return message.dropLast(advice.count) + command
@@ -142,13 +142,13 @@ extension StoreError {
         guard message.hasSuffix(adviceForPrograms) else { return message }
         let advice =
             isUnwritten
-            ? "see with kvtool verify whether it is whole, then try again" : "run the command again"
+            ? "check it with kvtool verify, then try again" : "run the command again"
         return message.dropLast(adviceForPrograms.count) + advice
     }
 }
 
-/// Where the engine's warnings go: a line `kvtool: note: …` on standard error each. What it says
-/// besides is nothing that anybody has asked for.
+/// A log handler that writes the engine's warnings to standard error, as lines `kvtool: note: …`.
+/// Messages of lower levels are discarded.
 package struct NoteHandler: LogHandler {
     package var logLevel = Logger.Level.warning
     package var metadata: Logger.Metadata = [:]
@@ -163,7 +163,7 @@ package struct NoteHandler: LogHandler {
 
     package func log(event: LogEvent) { StandardError.current.write(text(event)) }
 
-    /// The words of a message, with what was said besides in the order of its names.
+    /// The text of a message, with its metadata sorted by name.
     func text(_ event: LogEvent) -> String {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let rest = all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }

@@ -1,21 +1,22 @@
 internal import Synchronization
 
-/// Standard output, written in large pieces, and page by page where a person reads it.
+/// Standard output, buffered, and shown in a pager on a terminal.
 package final class StandardOutput: ContextValue {
     private struct State {
         var buffer: [UInt8] = []
-        /// Where it goes: the stream, or a pager before it.
+        /// The destination: the stream, or a pager.
         var descriptor: Int32
-        /// Whether a terminal shows it, which must not obey what stands in documents.
+        /// Whether the destination is a terminal, so that control characters in documents are
+        /// escaped.
         var isTerminal = false
-        /// Whether a pager is started when there are more lines than the terminal has.
+        /// Whether to start a pager if there are more lines than the terminal has.
         var mayPage = false
         var lines = 0
         var rows = 0
         var pager: OtherProgram?
-        /// Bytes that are a character only with those that follow.
+        /// The bytes of an incomplete character at the end of the last piece.
         var open: [UInt8] = []
-        /// What a person is told when all is shown.
+        /// A note to show after the output.
         var note: String?
     }
 
@@ -31,7 +32,7 @@ package final class StandardOutput: ContextValue {
         state = Mutex(State(descriptor: descriptor))
     }
 
-    /// Begins with a command's output.
+    /// Starts the output of a command.
     package func begin(withPager: Bool) {
         let isTerminal = System.isTerminal(descriptor)
         state.withLock { state in
@@ -43,13 +44,13 @@ package final class StandardOutput: ContextValue {
         }
     }
 
-    /// Whether a terminal shows it.
+    /// Whether the destination is a terminal.
     var isTerminal: Bool { state.withLock(\.isTerminal) }
 
-    /// Tells a person something, on standard error, when all is shown.
+    /// Shows a note on standard error after the output, at a terminal.
     func note(_ text: String) { state.withLock { $0.note = text } }
 
-    /// Appends UTF-8 that has no colours of the tool's own, but perhaps those of a stranger.
+    /// Appends UTF-8 data, in which colour sequences are not the tool's own and are escaped.
     package func writeData(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0, keepsColours: false) }
     }
@@ -67,7 +68,7 @@ package final class StandardOutput: ContextValue {
 
     /// Appends UTF-8.
     ///
-    /// - Parameter keepsColours: whether the colours in it are the tool's own.
+    /// - Parameter keepsColours: whether to keep colour sequences, which are the tool's own.
     func write(_ bytes: UnsafeRawBufferPointer, keepsColours: Bool = true) throws {
         try state.withLock { state in
             if state.isTerminal {
@@ -76,7 +77,7 @@ package final class StandardOutput: ContextValue {
                 state.buffer.append(contentsOf: bytes)
             }
             if state.mayPage { state.lines += bytes.count { $0 == 0x0A } }
-            // The last line is the shell's prompt.
+            // The last line is needed for the shell's prompt.
             if state.mayPage, state.lines >= state.rows { startPager(&state) }
             guard state.buffer.count >= Self.flushSize else { return }
             try writeOut(&state)
@@ -96,7 +97,7 @@ package final class StandardOutput: ContextValue {
         }
     }
 
-    /// Writes what there is, but for what a page still waits for.
+    /// Writes buffered output, except what waits for a complete page.
     package func flush() throws {
         try state.withLock { state in
             state.mayPage = false
@@ -104,7 +105,7 @@ package final class StandardOutput: ContextValue {
         }
     }
 
-    /// Writes what is left, and waits until the reader of the pages has seen enough.
+    /// Writes buffered output, and waits until the user leaves the pager.
     package func finish() throws {
         let (result, pager, note) = state.withLock { state in
             state.mayPage = false
@@ -119,7 +120,7 @@ package final class StandardOutput: ContextValue {
             }
             return (result, pager, note)
         }
-        // Ctrl-C is a key of the pager's.
+        // The pager handles Ctrl-C itself.
         if let pager { Interruption.ignoring { _ = pager.wait() } }
         try result.get()
         if let note, StandardError.current.isTerminal {
@@ -140,7 +141,7 @@ package final class StandardOutput: ContextValue {
 
     private func startPager(_ state: inout State) {
         state.mayPage = false
-        // Lines that are typed already, or pasted, are not meant for the pager.
+        // Typed or pasted lines are not meant for the pager.
         guard !System.hasInput(System.standardInput), let pager = Pager.start() else { return }
         (state.pager, state.descriptor) = (pager.program, pager.input)
     }
@@ -148,20 +149,20 @@ package final class StandardOutput: ContextValue {
 
 /// The program that shows long output page by page.
 enum Pager {
-    /// The command: `KVTOOL_PAGER`, `PAGER`, or `less`; nil if it is `cat` or nothing at all.
+    /// The command: `KVTOOL_PAGER`, `PAGER`, or `less`; nil if it is `cat` or empty.
     static func command(variable: (String) -> String?) -> String? {
         let command = variable("KVTOOL_PAGER") ?? variable("PAGER") ?? "less"
         return command == "cat" ? nil : command
     }
 
-    /// Starts it; nil if there is none.
+    /// Starts the pager; nil if there is none.
     static func start() -> (program: OtherProgram, input: Int32)? {
         guard let command = command(variable: System.environment), let pipe = try? ProgramPipe()
         else { return nil }
         defer { System.close(pipe.reading) }
-        // Colours as they are; no page for what fits on one; the text stays on the screen.
+        // Pass colours through; exit if the output fits one screen; do not clear the screen.
         let variables = System.environment("LESS") == nil ? ["LESS": "FRX"] : [:]
-        // What is not there must not swallow the output.
+        // If the pager does not exist, the output must still appear.
         let whole =
             "if command -v \(word(command)) >/dev/null 2>&1; then exec \(command); "
             + "else exec cat; fi; :"

@@ -1,15 +1,15 @@
-/// A table whose columns are as wide as the first rows need; later rows stream through.
+/// A table whose column widths are determined by the first rows; later rows are streamed.
 ///
-/// On a terminal it is made to fit: cells are cut off, and where not even that helps each row is
-/// written as lines `heading: cell`. Elsewhere nothing is left out, and a cell that is very wide
-/// stands out of its column.
+/// On a terminal it is fitted to the width: cells are truncated, and if that is not enough, each
+/// row is written as lines `heading: cell`. Elsewhere nothing is truncated, and a very wide cell
+/// overflows its column.
 struct Table {
     private let columns: [Column]
     private let terminalColumns: Int?
     private let asLines: Bool
     private var waiting: [[String]] = []
     private var waitingBytes = 0
-    /// Whether a cell was cut off.
+    /// Whether a cell was truncated.
     private(set) var wasCut = false
     private var layout: Layout?
 
@@ -18,19 +18,20 @@ struct Table {
         case lines
     }
 
-    /// Rows that are looked at before the widths are settled.
+    /// The number of rows that determine the widths.
     private static let sample = 1000
-    /// So many bytes of them are kept.
+    /// The maximum size of these rows in bytes.
     private static let sampleBytes = 1 << 20
-    /// No column is wider where nothing is cut off.
+    /// The maximum width of a column if nothing is truncated.
     private static let widest = 120
     private static let gap = 2
-    /// A column that is cut off keeps so many cells.
+    /// The minimum width of a truncated column.
     private static let narrowest = 6
 
-    /// - Parameter terminalColumns: the width to fit into; by default that of the terminal, if
-    ///   standard output is one.
-    /// - Parameter asLines: whether each row is lines `heading: cell`, however wide it is.
+    /// - Parameter terminalColumns: the width to fit; by default that of the terminal, if standard
+    ///   output is one.
+    /// - Parameter asLines: whether to write each row as lines `heading: cell`, regardless of its
+    ///   width.
     init(_ columns: [Column], terminalColumns: Int?? = nil, asLines: Bool = false) {
         self.columns = columns
         self.asLines = asLines
@@ -38,7 +39,7 @@ struct Table {
             terminalColumns ?? System.terminalSize(StandardOutput.current.descriptor)?.columns
     }
 
-    /// Adds a row, with a cell for each column, which has no control characters.
+    /// Adds a row with a cell for each column. Cells have no control characters.
     mutating func add(_ row: [String]) throws {
         guard layout == nil else { return try write(row) }
         waiting.append(row)
@@ -46,10 +47,10 @@ struct Table {
         if waiting.count == Self.sample || waitingBytes > Self.sampleBytes { try settle() }
     }
 
-    /// Writes what is left; nothing at all, not even headings, if there was no row.
+    /// Writes the remaining rows; writes no headings if there are no rows.
     mutating func finish() throws { try flush() }
 
-    /// Writes the rows so far, after which the widths stay.
+    /// Writes the rows so far, which fixes the widths.
     mutating func flush() throws {
         if layout == nil, !waiting.isEmpty { try settle() }
     }
@@ -74,7 +75,7 @@ struct Table {
         let gaps = Self.gap * (needed.count(where: { $0 > 0 }) - 1)
         var widths = needed
         func excess() -> Int { widths.reduce(gaps, +) - available }
-        // First what is not needed to know the row, the widest first.
+        // First the columns that do not identify the row, the widest first.
         for isKey in [false, true] {
             while excess() > 0, let widest = widest(widths, isKey: isKey) {
                 widths[widest] = max(Self.narrowest, widths[widest] - excess())
@@ -101,7 +102,7 @@ struct Table {
 
     private mutating func line(_ row: [String], _ widths: [Int], _ isCut: Bool) -> String {
         var line = ""
-        // A column that has neither a heading nor a cell takes no space.
+        // A column with neither heading nor cell takes no space.
         for index in row.indices where widths[index] > 0 || !row[index].isEmpty {
             if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
             let cell = isCut ? DisplayWidth.fitted(row[index], widths[index]) : row[index]

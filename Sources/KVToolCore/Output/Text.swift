@@ -1,8 +1,8 @@
 internal import DocumentStore
 
-/// How values are shown to people.
+/// Formats values for console output.
 package enum Text {
-    /// The letters of the flags that are set, a dash for each that is not.
+    /// The letters of the flags that are set, with a dash for each that is not.
     static func flags(_ flags: DocumentFlags) -> String {
         let letters: [(DocumentFlags, String)] = [
             (.deleted, "d"), (.conflicted, "c"), (.hasAttachments, "a"), (.synced, "s"),
@@ -11,13 +11,13 @@ package enum Text {
         return letters.map { flags.contains($0.0) ? $0.1 : "-" }.joined()
     }
 
-    /// A number of bytes in binary multiples, one decimal.
+    /// A number of bytes in binary multiples, with one decimal.
     static func size(_ bytes: Int) -> String {
         guard bytes >= 1024 else { return "\(bytes) B" }
         var value = Double(bytes)
         var unit = 0
         let units = ["B", "KB", "MB", "GB", "TB"]
-        // What is rounded to 1024.0 is 1.0 of the next one.
+        // A value that rounds to 1024.0 becomes 1.0 of the next unit.
         while value >= 1023.95, unit < units.count - 1 {
             value /= 1024
             unit += 1
@@ -26,14 +26,14 @@ package enum Text {
         return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
-    /// Milliseconds since 1970 as an ISO 8601 date in UTC; a number if it is far from today.
+    /// Milliseconds since 1970 as an ISO 8601 date in UTC; a number if it is out of range.
     static func date(milliseconds: Int64) -> String {
         let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
         guard range.contains(milliseconds) else { return "\(milliseconds) ms" }
         return FleeceTimestamp(milliseconds: milliseconds).text()
     }
 
-    /// Seconds as people say them: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+    /// A duration in seconds: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
     package static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds < 8_640_000 else { return "long" }
         if seconds < 0.0009995 { return "\(Int((seconds * 1e6).rounded())) µs" }
@@ -45,7 +45,7 @@ package enum Text {
         return "\(whole / 3600) h \(whole % 3600 / 60) min"
     }
 
-    /// With one decimal, but for a large number.
+    /// With one decimal, except for large numbers.
     private static func fraction(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths >= 1000 ? "\((tenths + 5) / 10)" : "\(tenths / 10).\(tenths % 10)"
@@ -56,10 +56,10 @@ package enum Text {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Text in one line: control characters are shown as `\u{…}`, so that no id can play tricks
-    /// on a terminal.
+    /// Text on one line: control characters are shown as `\u{…}`, so that they cannot affect the
+    /// terminal.
     package static func line(_ text: String) -> String {
-        // Nearly all texts, without a look into Unicode's tables.
+        // Fast path without Unicode tables.
         if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { isControl($0) ? $0.escaped(asASCII: true) : String($0) }
@@ -70,7 +70,7 @@ package enum Text {
         turnsDirection(scalar.value) || scalar.properties.generalCategory == .control
     }
 
-    /// Marks that turn the direction of writing, and with it the order of what follows.
+    /// Bidirectional formatting marks, which change the order of the following text.
     private static func turnsDirection(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -79,10 +79,10 @@ package enum Text {
     }
 }
 
-// What is written as it is, such as JSON.
+// Text that is written unchanged, such as JSON.
 extension Text {
-    /// How many bytes at the end of a piece are the beginning of a character that `escapingMarks`
-    /// could have to escape.
+    /// The number of bytes at the end of a piece that start a character that `escapingMarks` may
+    /// have to escape.
     static func openMarkBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let last = bytes.last else { return 0 }
         if [0xC2, 0xD8, 0xE2].contains(last) { return 1 }
@@ -90,36 +90,36 @@ extension Text {
         return isOpen ? 2 : 0
     }
 
-    /// UTF-8 with `\u202E` in place of each mark that turns the direction of writing, and of
-    /// each control character but the line feed and the tab; nil if there is none.
+    /// UTF-8 with an escape such as `\u202E` for each bidirectional mark and each control character
+    /// except line feed and tab; nil if there are none.
     ///
-    /// In JSON it means the same.
+    /// The result is equivalent in JSON.
     ///
-    /// - Parameter keepsColours: whether sequences of `Colour` stay.
+    /// - Parameter keepsColours: whether to keep sequences of `Colour`.
     static func escapingMarks(
         _ bytes: UnsafeRawBufferPointer, keepsColours: Bool = false
     ) -> [UInt8]? {
         var result: [UInt8] = []
-        var (place, copied) = (0, 0)
-        while place < bytes.count {
-            guard let (scalar, length) = mark(bytes[place...]) else {
-                place += 1
+        var (position, copied) = (0, 0)
+        while position < bytes.count {
+            guard let (scalar, length) = mark(bytes[position...]) else {
+                position += 1
                 continue
             }
-            if keepsColours, scalar == 0x1B, Colour.begins(bytes[place...]) {
-                place += 1
+            if keepsColours, scalar == 0x1B, Colour.begins(bytes[position...]) {
+                position += 1
                 continue
             }
             let digits = String(scalar, radix: 16, uppercase: true)
-            result += bytes[copied..<place]
+            result += bytes[copied..<position]
             result += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-            place += length
-            copied = place
+            position += length
+            copied = position
         }
         return copied == 0 ? nil : result + bytes[copied...]
     }
 
-    /// The mark that bytes begin with, and how many are its own.
+    /// The mark at the beginning of bytes, and its length in bytes.
     private static func mark(
         _ bytes: Slice<UnsafeRawBufferPointer>
     ) -> (scalar: UInt32, length: Int)? {
@@ -129,7 +129,7 @@ extension Text {
         case 0xC2, 0xD8, 0xE2: break
         default: return nil
         }
-        // What goes on with a character, without the bits that say so.
+        // The payload bits of the continuation bytes.
         let rest = bytes.dropFirst().prefix(2).prefix { $0 & 0xC0 == 0x80 }.map {
             UInt32($0 & 0x3F)
         }
@@ -145,8 +145,8 @@ extension Text {
 }
 
 extension RevisionID {
-    /// When the revision was made, in milliseconds since 1970, by the clock of who made it; nil
-    /// for a digest, which does not tell.
+    /// The timestamp of the revision in milliseconds since 1970, by the clock of its author; nil
+    /// for a digest, which has no timestamp.
     var time: Int64? {
         guard case .vector(let vector) = self, !vector.first.isLegacy,
             LogicalTime.valid.contains(vector.first.time)

@@ -1,32 +1,32 @@
 internal import StorePlatform
 internal import Synchronization
 
-/// What happens at Ctrl-C: the task that runs is cancelled, so that it can end in order.
+/// Handles Ctrl-C: cancels the running task, so that it can end in an orderly way.
 ///
-/// A handler may do almost nothing, so it writes a byte into a pipe, which a thread reads. To block
-/// the signals and wait for them would not do: the main thread unblocks all where it waits for
-/// tasks. A second Ctrl-C ends the program at once.
+/// A signal handler may do almost nothing, so it writes a byte into a pipe, which a thread reads.
+/// Blocking the signals and waiting for them would not work, because the main thread unblocks all
+/// signals while it waits for tasks. A second Ctrl-C ends the program immediately.
 package enum Interruption {
     private struct State {
         var cancel: (@Sendable () -> Void)?
-        /// Set where a task that waits could not end itself: it is called at once.
+        /// Set while a waiting task cannot end itself; called immediately.
         var end: (@Sendable () -> Void)?
         var isRequested = false
-        /// Whether a task is to come that a request would mean: a person has just asked for it.
+        /// Whether the next task has been entered but not started, so that a request applies to it.
         var isAwaited = false
         var isIgnored = false
-        /// That of a program that is ended at once.
+        /// The exit status if the program is ended immediately.
         var exitStatus: Int32 = 1
     }
 
     private static let state = Mutex(State())
 
-    /// Begins to wait for the signals. To be called before there are other threads.
+    /// Starts handling the signals. Must be called before there are other threads.
     ///
-    /// - Parameter exitStatus: that of the program where it is ended at once.
+    /// - Parameter exitStatus: the exit status if the program is ended immediately.
     package static func install(exitStatus: Int32) {
         state.withLock { $0.exitStatus = exitStatus }
-        // A closed pipe and a limit of size are errors of `write` instead.
+        // A closed pipe and an exceeded file size limit are errors of `write` instead.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         guard let pipe = try? ProgramPipe() else { return }
@@ -43,14 +43,14 @@ package enum Interruption {
         startThread()
     }
 
-    /// Those that ask a program to end.
+    /// The signals that request the program to end.
     static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The ends of the pipe.
     fileprivate static let writing = Atomic<Int32>(-1)
     nonisolated(unsafe) private static var reading: Int32 = -1
 
-    /// Runs `body`, which Ctrl-C cancels; inside another one, only the inner one. One that came
-    /// before, since a person was waited for last, cancels it at once.
+    /// Runs `body` and cancels it on Ctrl-C; if calls are nested, only the innermost. A request
+    /// since the last wait for user input cancels it immediately.
     package static func cancelling<T: Sendable>(
         _ body: @escaping @Sendable () async -> T
     ) async -> T {
@@ -71,14 +71,14 @@ package enum Interruption {
         return await task.value
     }
 
-    /// Runs `body`, which waits for a person; the signals end the program at once, after `restore`.
-    /// Afterwards they mean what is begun next.
+    /// Runs `body`, which waits for user input. Signals end the program immediately, after
+    /// `restore`. Afterwards they apply to the next task.
     ///
     /// - Parameters:
-    ///   - isNew: whether what comes of it has nothing to do with earlier requests, as what
-    ///     somebody types has not.
-    ///   - isInCommand: whether the command that runs goes on with it, so that the signals are that
-    ///     one's again.
+    ///   - isNew: whether the input starts something new, so that earlier requests do not apply to
+    /// it.
+    ///   - isInCommand: whether the input belongs to the running command, so that later signals
+    /// apply to that command again.
     package static func ending<T>(
         after restore: @escaping @Sendable () -> Void, isNew: Bool, isInCommand: Bool = false,
         _ body: () throws -> T
@@ -96,18 +96,18 @@ package enum Interruption {
         return try body()
     }
 
-    /// Runs `body`, which waits for another program, whose signals they are.
+    /// Runs `body`, which waits for another program that handles the signals.
     package static func ignoring<T>(_ body: () throws -> T) rethrows -> T {
         state.withLock { $0.isIgnored = true }
         defer { state.withLock { $0.isIgnored = false } }
         return try body()
     }
 
-    /// Whether the one that runs was asked to end, also where a database runs it on a thread that
-    /// knows nothing of its task.
+    /// Whether the running task was requested to end. This also works on threads of the engine,
+    /// which have no task context.
     package static var isRequested: Bool { state.withLock(\.isRequested) }
 
-    /// Throws `CancellationError` if the one that runs was asked to end.
+    /// Throws `CancellationError` if the running task was requested to end.
     package static func check() throws {
         if isRequested { throw CancellationError() }
     }

@@ -6,20 +6,20 @@ internal import StorePlatform
     package import Foundation
 #endif
 
-/// Another program that this one has started: a pager, an editor.
+/// A child process: a pager or an editor.
 package struct OtherProgram {
-    /// Variables that are this program's alone: no pager or editor needs a key.
+    /// Environment variables that are not inherited, because no pager or editor needs a key.
     package static let secretVariables: Set = ["KVTOOL_KEY", "KVTOOL_NEW_KEY"]
 
     private let id: pid_t
 
-    /// Runs a command of the shell with the streams of this program, but for its input.
+    /// Runs a shell command with the streams of this process, except for its input.
     ///
     /// - Parameters:
-    ///   - command: as `less -FRX`.
-    ///   - arguments: texts that the command gets after its own, whatever is in them.
-    ///   - input: its standard input; nil for that of this program.
-    ///   - variables: set for it, in place of those of this program.
+    ///   - command: the command, as in `less -FRX`.
+    ///   - arguments: arguments that are appended to the command without shell expansion.
+    ///   - input: its standard input; nil for that of this process.
+    ///   - variables: environment variables that override those of this process.
     package init(
         shell command: String, _ arguments: [String] = [], input: Int32? = nil,
         variables: [String: String] = [:]
@@ -27,7 +27,7 @@ package struct OtherProgram {
         var actions = emptySpawnFileActions()
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-        // What this program ignores or blocks, others should not.
+        // The child must not inherit ignored or blocked signals.
         var attributes = spawnAttributes(
             defaultSignals: Interruption.signals + [SIGPIPE, SIGXFSZ])
         defer { posix_spawnattr_destroy(&attributes) }
@@ -42,7 +42,8 @@ package struct OtherProgram {
         self.id = id
     }
 
-    /// Waits for its end; returns its status, 128 and the signal's number if one ended it.
+    /// Waits for its end; returns its exit status, or 128 plus the number of the signal that ended
+    /// it.
     @discardableResult
     package func wait() -> Int32 {
         var status: Int32 = 0
@@ -66,7 +67,7 @@ package struct OtherProgram {
     }
 }
 
-/// A pipe whose ends other programs do not inherit, unless they are given one.
+/// A pipe whose ends are not inherited by child processes unless passed explicitly.
 package struct ProgramPipe {
     package let reading: Int32
     package let writing: Int32

@@ -2,7 +2,7 @@ internal import StorePlatform
 internal import Synchronization
 
 extension System {
-    /// What stands at a path. `stat`
+    /// The type of the file at a path. `stat`
     package enum Entry: Equatable {
         case nothing, directory, other
         case file(bytes: Int)
@@ -10,34 +10,34 @@ extension System {
         package var isNothing: Bool { self == .nothing }
     }
 
-    /// How a file is opened.
+    /// The mode in which a file is opened.
     package enum OpenMode {
-        /// What is there is read.
+        /// Opens an existing file for reading.
         case reading
-        /// A new file for this user only; an error if there is one.
-        case making
-        /// A new file that others may read, as far as the mask lets them; an error if there is one.
-        case makingShared
-        /// A file is made, or the one that is there is emptied.
+        /// Creates a file for this user only; fails if it exists.
+        case creating
+        /// Creates a file that others may read, as far as the umask allows; fails if it exists.
+        case creatingShared
+        /// Creates a file, or truncates an existing one.
         case replacing
-        /// A file is made for this user only, or what is written is added to the one that is there.
+        /// Creates a file for this user only, or appends to an existing one.
         case appending
 
         fileprivate var flags: Int32 {
             switch self {
             case .reading: System.readingFlags
-            case .making, .makingShared: O_WRONLY | O_CREAT | O_EXCL
+            case .creating, .creatingShared: O_WRONLY | O_CREAT | O_EXCL
             case .replacing: O_WRONLY | O_CREAT | O_TRUNC
             case .appending: O_WRONLY | O_CREAT | O_APPEND
             }
         }
 
         fileprivate var permissions: mode_t {
-            self == .replacing || self == .makingShared ? System.permissions(0o644) : 0o600
+            self == .replacing || self == .creatingShared ? System.permissions(0o644) : 0o600
         }
     }
 
-    /// What stands at a path; links are followed. `stat`
+    /// The type of the file at a path, following links. `stat`
     package static func entry(_ path: String) -> Entry {
         var status = stat()
         guard stat(path, &status) == 0 else { return .nothing }
@@ -48,46 +48,46 @@ extension System {
         }
     }
 
-    /// Whether two paths lead to the same thing. `stat`
+    /// Whether two paths refer to the same file. `stat`
     package static func isSame(_ path: String, _ other: String) -> Bool {
         var (one, two) = (stat(), stat())
         return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev
             && one.st_ino == two.st_ino
     }
 
-    /// Who may read and write a file; nil if there is none, or a link. `lstat`
+    /// The permissions of a file; nil if it does not exist, or is a link. `lstat`
     static func permissions(_ path: String) -> mode_t? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return status.st_mode & 0o777
     }
 
-    /// Says who may read and write an open file. `fchmod`
+    /// Sets the permissions of an open file. `fchmod`
     static func setPermissions(_ permissions: mode_t, of descriptor: Int32) {
         _ = fchmod(descriptor, permissions)
     }
 
-    /// Whether others than its owner may read a file. `stat`
+    /// Whether users other than the owner may read a file. `stat`
     static func isReadableByOthers(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         return status.st_mode & (S_IRGRP | S_IROTH) != 0
     }
 
-    /// Opens a file; it is not inherited by other programs. `open`
+    /// Opens a file, which child processes do not inherit. `open`
     ///
-    /// Throws `Failure`, and `CancellationError` where Ctrl-C comes before anybody reads from a
-    /// FIFO.
+    /// - Throws: `Failure`, or `CancellationError` on Ctrl-C before a FIFO is opened for reading by
+    ///   another process.
     package static func open(_ path: String, _ mode: OpenMode) throws -> Int32 {
         if mode == .replacing || mode == .appending, isFIFO(path) { return try openFIFO(path) }
         let descriptor = openFile(path, mode.flags | O_CLOEXEC, mode.permissions)
         guard descriptor >= 0 else { throw Failure() }
-        // A FIFO without a writer was opened without waiting: who reads it waits, until Ctrl-C.
+        // A FIFO without a writer was opened without blocking; reading blocks until Ctrl-C.
         if mode == .reading { _ = fcntl(descriptor, F_SETFL, O_RDONLY) }
         return descriptor
     }
 
-    /// Elsewhere than on Linux a FIFO without a writer seems to be at its end, and not to wait.
+    /// On systems other than Linux, a nonblocking FIFO without a writer appears to be at its end.
     private static var readingFlags: Int32 {
         #if os(Linux)
             O_RDONLY | O_NONBLOCK
@@ -96,13 +96,13 @@ extension System {
         #endif
     }
 
-    /// Gives numbers 0 to 2 to no other file, where the program was started without its streams:
-    /// to read from or write to them stays an error. `fcntl`
+    /// Reserves the descriptors 0 to 2 if the program was started without its streams, so that no
+    /// other file gets them, and using them remains an error. `fcntl`
     package static func openMissingStreams() {
         for (descriptor, flags) in [
             (standardInput, O_WRONLY), (standardOutput, O_RDONLY), (standardError, O_RDONLY),
         ] where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free, which is this one.
+            // This gets the lowest free number, which is this one.
             _ = openFile("/dev/null", flags)
         }
     }
@@ -110,12 +110,12 @@ extension System {
     /// Removes a file. `unlink`
     package static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Makes a directory. `mkdir`
+    /// Creates a directory. `mkdir`
     static func createDirectory(_ path: String) throws {
         guard mkdir(path, permissions(0o777)) == 0 else { throw Failure() }
     }
 
-    /// Gives a file another name, in place of what has it. `rename`
+    /// Renames a file, replacing an existing one. `rename`
     package static func move(_ path: String, to other: String) throws {
         guard rename(path, other) == 0 else { throw Failure() }
     }
@@ -134,8 +134,7 @@ extension System {
         return names.sorted()
     }
 
-    /// The bytes of files that are open here and have no name any more, as SQLite's temporary ones
-    /// have none. `fstat`
+    /// The total size of open files that are unlinked, like SQLite's temporary files. `fstat`
     package static func bytesOfNamelessFiles() -> Int {
         (standardError + 1..<descriptorsLookedAt).reduce(0) { sum, descriptor in
             var status = stat()
@@ -146,15 +145,16 @@ extension System {
         }
     }
 
-    /// Far more than a command has open.
+    /// Far more descriptors than a command opens.
     private static let descriptorsLookedAt: Int32 = 256
 
-    /// A directory for what is soon removed.
+    /// The directory for temporary files.
     package static var temporaryDirectory: String { environment("TMPDIR") ?? "/tmp" }
 }
 
 extension System {
-    /// Where a byte stands for the first time, from `offset` on; nil if it does not. `memchr`
+    /// The offset of the first occurrence of a byte at or after `offset`; nil if there is none.
+    /// `memchr`
     static func firstIndex(
         of byte: UInt8, in bytes: UnsafeRawBufferPointer, from offset: Int = 0
     ) -> Int? {
@@ -166,8 +166,8 @@ extension System {
     }
 }
 
-// The calls of C that `System` has methods of the same name for. Inside it those names are its own,
-// and C's would have to be written with the name of the platform's library.
+// The C functions for which `System` has methods with the same names. Inside `System`, calling them
+// directly would require the platform's module name.
 
 /// `read`
 func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -188,17 +188,17 @@ func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t = 0) -> Int3
 func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 extension System {
-    /// Lets new files be read only by those who may read a database: its directory and the file in it.
-    /// `stat`
+    /// Restricts new files to readers of a database: of its directory and of the file in it. `stat`
     static func restrictNewFiles(to directory: String) {
         var (outer, inner) = (stat(), stat())
-        guard stat(directory, &outer) == 0, stat("\(directory)/db.sqlite3", &inner) == 0 else { return }
-        // Who may not search the directory reads nothing in it.
+        guard stat(directory, &outer) == 0, stat("\(directory)/db.sqlite3", &inner) == 0
+        else { return }
+        // Without search permission for the directory, nothing in it can be read.
         let readers = inner.st_mode & 0o044 & (outer.st_mode & 0o011) << 2
         NewFilePermissions.current.restrict(readers)
     }
 
-    /// Lets new files be read only by those who may read a file that this process reads. `stat`
+    /// Restricts new files to readers of an input file. `stat`
     static func restrictNewFiles(toFile path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -206,12 +206,12 @@ extension System {
         NewFilePermissions.current.restrict(readers)
     }
 
-    /// The permissions of a new file or directory, of which the process's mask takes away more.
+    /// The permissions of a new file or directory, before the umask is applied.
     static func permissions(_ all: mode_t) -> mode_t {
         all & (0o700 | NewFilePermissions.current.others)
     }
 
-    /// Runs `body`, and lets what it makes be read by no more than those. `umask`
+    /// Runs `body` with a umask that restricts the files it creates. `umask`
     static func restrictingNewFiles<T>(_ body: () throws -> T) rethrows -> T {
         let before = umask(0o077)
         _ = umask(before | ~permissions(0o777) & 0o077)
@@ -220,8 +220,8 @@ extension System {
     }
 }
 
-/// What others than the owner may do with files that are made of what a command reads; those who
-/// may not read a database may not read an export of it either.
+/// The permissions of group and others for files derived from input: users who may not read a
+/// database may not read an export of it either.
 package final class NewFilePermissions: ContextValue {
     private let bits = Mutex<mode_t>(0o077)
 
@@ -229,7 +229,7 @@ package final class NewFilePermissions: ContextValue {
 
     fileprivate var others: mode_t { bits.withLock { $0 } }
 
-    /// Leaves no more than these may read, with what else goes with reading.
+    /// Restricts the permissions to these readers, with the corresponding write and execute bits.
     fileprivate func restrict(_ readers: mode_t) {
         bits.withLock { $0 &= readers | readers >> 1 | readers >> 2 }
     }

@@ -1,24 +1,24 @@
 internal import StorePlatform
 
-/// Calls of the operating system, each named after the C function that it stands for.
+/// System calls, each named after its C function.
 package enum System {
-    /// What the last call has met. `errno`, `strerror`
+    /// The error of the last call. `errno`, `strerror`
     package struct Failure: Error {
         let code: Int32
 
         init(_ code: Int32 = errno) { self.code = code }
 
-        /// The system's words for it.
+        /// The system's error message.
         package var message: String { String(cString: strerror(code)) }
-        /// Whether nobody reads the pipe any more.
+        /// Whether the reading end of the pipe is closed.
         var isClosedPipe: Bool { code == EPIPE }
-        /// Whether there is no such file.
+        /// Whether the file does not exist.
         var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-        /// Whether this user may not do it.
+        /// Whether this user lacks the permission.
         var isForbidden: Bool { code == EACCES || code == EPERM }
         /// Whether a FIFO is full.
         var mustWait: Bool { code == EAGAIN }
-        /// Whether there is something already.
+        /// Whether the file already exists.
         var isExisting: Bool { code == EEXIST }
     }
 
@@ -26,16 +26,16 @@ package enum System {
     package static let standardOutput = STDOUT_FILENO
     package static let standardError = STDERR_FILENO
 
-    /// The value of a variable, nil for none and for an empty one. `getenv`
+    /// The value of an environment variable; nil if it is not set or empty. `getenv`
     package static func environment(_ name: String) -> String? {
         guard let text = getenv(name) else { return nil }
         return text.pointee == 0 ? nil : String(cString: text)
     }
 
-    /// Whether a person sits at the other end. `isatty`
+    /// Whether a descriptor is a terminal. `isatty`
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
 
-    /// Columns and rows of a terminal, nil if it does not say. `ioctl`
+    /// Columns and rows of a terminal; nil if unknown. `ioctl`
     package static func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -44,8 +44,8 @@ package enum System {
 
     /// Writes all bytes. `write`
     ///
-    /// Throws `CancellationError` where Ctrl-C comes while nobody reads from a FIFO that was opened
-    /// here.
+    /// - Throws: `CancellationError` on Ctrl-C while no process reads from a FIFO that was opened
+    ///   here.
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -59,13 +59,13 @@ package enum System {
         }
     }
 
-    /// Reads what there is, up to the buffer's size; 0 at the end. `read`
+    /// Reads available bytes, up to the buffer's size; 0 at the end. `read`
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
     {
         try uninterrupted { readBytes(descriptor, buffer) }
     }
 
-    /// Calls again what a signal has ended before it did anything. `EINTR`
+    /// Repeats a call that was interrupted by a signal. `EINTR`
     private static func uninterrupted(_ call: () -> Int) throws -> Int {
         while true {
             let count = call()
@@ -77,15 +77,15 @@ package enum System {
     /// Closes a descriptor. `close`
     package static func close(_ descriptor: Int32) { _ = closeDescriptor(descriptor) }
 
-    /// Closes a file that was written: some file systems say only now that a disk is full. `close`
+    /// Closes a written file; some file systems report a full disk only here. `close`
     static func closeWritten(_ descriptor: Int32) throws {
         guard closeDescriptor(descriptor) == 0 else { throw Failure() }
     }
 
-    /// Ends the program at once, without a word. `_exit`
+    /// Ends the program immediately, without output. `_exit`
     package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
 
-    /// Nanoseconds of a clock that only goes forward. `clock_gettime`
+    /// Nanoseconds of a monotonic clock. `clock_gettime`
     package static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -103,22 +103,21 @@ package enum System {
 extension System {
     /// The number of the first argument of this process that is not UTF-8; nil if all of them are.
     ///
-    /// `CommandLine.arguments` has other characters in place of its bytes. `argv`
+    /// `CommandLine.arguments` contains replacement characters for invalid bytes. `argv`
     package static var numberOfInvalidArgument: Int? {
         (1..<max(1, Int(CommandLine.argc))).first { number in
             CommandLine.unsafeArgv[number].map { String(validatingCString: $0) } == .some(nil)
         }
     }
 
-    /// Overwrites the end of an argument of this process, so that lists of processes do not show
-    /// it.
+    /// Overwrites the end of an argument of this process, so that process listings do not show it.
     ///
-    /// What has been read of `CommandLine.arguments` stays as it is; the length can still be seen.
+    /// Values already read from `CommandLine.arguments` do not change; the length remains visible.
     /// `argv`
     ///
     /// - Parameters:
-    ///   - number: 0 is the program's name.
-    ///   - offset: how many bytes of it stay.
+    ///   - number: the number of the argument; 0 is the program's name.
+    ///   - offset: the number of bytes to leave unchanged.
     package static func overwriteArgument(_ number: Int, from offset: Int) {
         guard number < Int(CommandLine.argc), let text = CommandLine.unsafeArgv[number] else {
             return
@@ -130,13 +129,13 @@ extension System {
 }
 
 extension System {
-    /// No more bytes are taken of a line that is typed.
+    /// The maximum length of a typed line.
     private static let maximumLine = 1 << 16
 
-    /// Runs `body` while the terminal of standard input does not show what is typed, but for the
-    /// lines' ends. What was typed before is dropped. `tcsetattr`
+    /// Runs `body` while the terminal of standard input does not echo, except for line endings.
+    /// Pending input is dropped. `tcsetattr`
     ///
-    /// Ctrl-C ends the program at once, after the terminal is as it was.
+    /// Ctrl-C ends the program immediately, after the terminal is restored.
     static func withoutEcho<T>(_ body: () throws -> T) throws -> T {
         var found = termios()
         guard tcgetattr(standardInput, &found) == 0 else { throw Failure() }
@@ -155,8 +154,8 @@ extension System {
         }
     }
 
-    /// A line of standard input without its end, and no byte of the next one; nil at the end of
-    /// input. `read`
+    /// Reads a line of standard input without its line ending, and no byte of the next one; nil at
+    /// the end of input. `read`
     static func typedLine() throws -> [UInt8]? {
         var line: [UInt8] = []
         while line.count < maximumLine {

@@ -1,8 +1,8 @@
 internal import DocumentStore
 
-/// The lines that make an index: a command of the tool's, and a line of Swift.
+/// The code that creates an index: a command of the tool, and a line of Swift.
 struct IndexLine {
-    /// Nil for an index that needs a model, which only an application has.
+    /// Nil for a predictive index, which needs a model that only an application has.
     let command: String?
     let swift: String
 
@@ -22,13 +22,13 @@ struct IndexLine {
         if case .fullText = index.kind { words.append("--fts") }
         if advice.collection != .default { words.append("--collection=\(advice.collection)") }
         if let condition = index.condition { words.append("--where=\(condition)") }
-        // What begins with a hyphen is not an option there.
+        // Without `--`, an expression that begins with a hyphen would be an option.
         if index.expressions.text.hasPrefix("-") { words.append("--") }
         if !index.expressions.text.isEmpty { words.append(index.expressions.text) }
         return words.map(quoted).joined(separator: " ")
     }
 
-    /// A word as a shell takes it.
+    /// Quotes a word for the shell.
     private static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

@@ -1,14 +1,14 @@
 package import DocumentStore
 
-/// Shows the results of a live query, one after the other.
+/// Shows the successive results of a live query.
 ///
-/// People get each result as a table, as do programs that ask for `--json`; with `--ndjson` a line
-/// comes for each row that is new or different:
+/// In console output each result is a table, with `--json` an object; with `--ndjson` there is a
+/// line for each row that changed:
 ///
 ///     {"change":"inserted","position":0,"id":"ada","row":{…}}
 ///
-/// The first result comes as rows that were inserted. Positions of removed rows are those before
-/// the change, all others those after it.
+/// The rows of the first result are inserted rows. Positions of removed rows are those before the
+/// change, all others those after it.
 package struct LiveResult {
     private let arguments: OutputArguments
     private let raw: ResultOutput.RawForm?
@@ -18,7 +18,7 @@ package struct LiveResult {
         self.raw = raw
     }
 
-    /// Shows a result, at once.
+    /// Shows a result immediately.
     package func show(_ results: QueryResults) throws {
         if arguments.format == .ndjson, raw == nil {
             try showDifference(results)

@@ -1,8 +1,8 @@
 package import DocumentStore
 
-/// How a query is executed, and which indexes would help, in the form that was asked for.
+/// The query plan, and suggestions for indexes, in the requested format.
 package struct QueryExplanation {
-    /// An index that would help, and what it would gain if that was measured.
+    /// A suggested index, and its gain if it was measured.
     struct Advice {
         let index: IndexAdvice
         let line: IndexLine
@@ -13,15 +13,15 @@ package struct QueryExplanation {
     let plan: QueryPlan
     let advice: [IndexAdvice]
 
-    /// What people see besides the plan.
+    /// The details of console output besides the plan.
     package struct Details {
-        /// The statement that SQLite is asked.
+        /// The SQL statement for SQLite.
         package var sql = false
         /// Couchbase Lite's JSON form of the query.
         package var json = false
-        /// The line of Swift that makes an index.
+        /// The line of Swift that creates an index.
         package var swift = false
-        /// The database, as it was typed.
+        /// The path of the database as entered.
         package var database: String
 
         package init(sql: Bool = false, json: Bool = false, swift: Bool = false, database: String) {
@@ -32,16 +32,16 @@ package struct QueryExplanation {
         }
     }
 
-    /// Asks how a query would be executed.
+    /// Explains a query.
     package init(_ query: Query, _ values: QueryParameters, in snapshot: Snapshot) throws {
         self.query = query
         plan = try query.explain(in: snapshot, values)
         advice = try query.adviseIndexes(in: snapshot)
     }
 
-    /// Writes it.
+    /// Writes the explanation.
     ///
-    /// - Parameter measure: what an index would gain; nil if that is not asked for.
+    /// - Parameter measure: measures the gain of an index; nil if not requested.
     package func write(
         _ details: Details, _ arguments: OutputArguments,
         measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)? = nil
@@ -60,7 +60,7 @@ package struct QueryExplanation {
     }
 }
 
-// For people.
+// Console output.
 extension QueryExplanation {
     private func writeForPeople(
         _ details: Details, _ measure: ((IndexAdvice) async throws -> IndexAdvice.Gain)?
@@ -71,17 +71,17 @@ extension QueryExplanation {
         for index in advice {
             try StandardOutput.current.write("\nAn index would help: \(Text.line(index.reason)).\n")
             let line = IndexLine(index, database: details.database)
-            let command = line.command ?? "only an application that has the model can make it"
+            let command = line.command ?? "only an application with the model can create it"
             try StandardOutput.current.write("  \(Text.line(command))\n")
             if details.swift { try StandardOutput.current.write("  \(Text.line(line.swift))\n") }
             guard let gain = try await measure?(index) else { continue }
             try StandardOutput.current.write(
                 "  measured: \(Self.text(gain.before)) without, \(Self.text(gain.after)) with it; "
-                    + "made in \(Self.text(gain.creation))\n")
+                    + "created in \(Self.text(gain.creation))\n")
         }
     }
 
-    /// Each line by itself, so that no name can play tricks on a terminal.
+    /// Escapes each line, so that names cannot affect the terminal.
     private static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { Text.line(String($0)) }.joined(separator: "\n")
@@ -92,7 +92,7 @@ extension QueryExplanation {
     }
 }
 
-// For programs.
+// Output for programs.
 extension QueryExplanation {
     private func object(_ advice: [Advice]) -> JSONText {
         var object = JSONObject()
@@ -163,7 +163,7 @@ extension QueryPlan.Step {
 }
 
 extension QueryPlan.Step.Kind {
-    /// As scripts know it.
+    /// The name for scripts.
     fileprivate var name: String {
         switch self {
         case .scan: "scan"

@@ -1,45 +1,45 @@
 package import DocumentStore
 internal import StoreTools
 
-/// Tells of documents that a query has met and could not read: their bodies are damaged, so they
-/// have no properties in it, and the answer may be wrong without being empty.
+/// Detects documents that a query encountered and could not read. Damaged bodies have no properties
+/// in a query, so the result may be wrong without being empty.
 package struct UnreadableBodies {
     private let before: Int
 
-    /// Begins before the query does.
+    /// Starts counting, before the query runs.
     package init(in snapshot: Snapshot) throws { before = try snapshot.unreadableBodies() }
 
-    /// Whether there were some since.
-    package func wereMet(in snapshot: Snapshot) throws -> Bool {
+    /// Whether any unreadable bodies were encountered since.
+    package func wereEncountered(in snapshot: Snapshot) throws -> Bool {
         try snapshot.unreadableBodies() > before
     }
 
-    /// Says that there were some, and ends the command with the status of damage.
+    /// Reports unreadable bodies, and ends the command with the status of damage.
     package static func report() throws {
         StandardError.current.writeAboutSubject(
-            "documents with damaged bodies count as empty in this answer; kvtool verify names them",
+            "documents with damaged bodies are treated as empty; list them with kvtool verify",
             status: .damaged)
         throw ReportedFailure(status: .damaged)
     }
 
-    /// Says that a condition has met some, so that nobody knows which documents are meant, and ends
-    /// the command with the status of damage before it changes any.
+    /// Reports that a condition encountered unreadable bodies, so that the selected documents are
+    /// uncertain, and ends the command with the status of damage before it changes anything.
     package static func refuse() throws {
         StandardError.current.writeAboutSubject(
-            "documents with damaged bodies count as empty in the condition, so nothing was "
-                + "changed; kvtool verify names them", status: .damaged)
+            "documents with damaged bodies are treated as empty in the condition, so nothing was "
+                + "changed; list them with kvtool verify", status: .damaged)
         throw ReportedFailure(status: .damaged)
     }
 
-    /// Says which documents an index that was made may lack, or have wrong.
-    package static func tell(_ documents: UnreadableDocuments, inIndex index: String) {
+    /// Reports the documents that may be missing or wrong in a new index.
+    package static func report(_ documents: UnreadableDocuments, inIndex index: String) {
         let (count, first) = (documents.count, "\"\(documents.key)\"")
         StandardError.current.writeAboutSubject(
             count == 1
                 ? "the document \(first) has a damaged body and may be missing or wrong in the "
-                    + "index \(index); kvtool verify says what is wrong with it"
+                    + "index \(index); check it with kvtool verify"
                 : "\(count) documents, the first is \(first), have damaged bodies and may be "
-                    + "missing or wrong in the index \(index); kvtool verify names them",
+                    + "missing or wrong in the index \(index); list them with kvtool verify",
             status: .damaged)
     }
 }

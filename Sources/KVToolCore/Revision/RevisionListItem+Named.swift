@@ -1,21 +1,21 @@
 package import DocumentStore
 
 extension RevisionListItem {
-    /// The revision whose id is, or begins with, this text.
+    /// Returns the revision whose id is, or begins with, this text.
     ///
-    /// Throws `.notFound` if there is none, or its body is not kept; `.badRevisionID` if there are
-    /// several.
+    /// - Throws: `.notFound` if it does not exist, or its body is not stored; `.badRevisionID` if
+    ///   the prefix is ambiguous.
     package static func named(
         _ text: String, of document: Document, in collection: DocumentCollection,
         _ snapshot: Snapshot
     ) throws -> RevisionListItem {
         guard let history = try collection.history(of: document.id, in: snapshot) else {
-            throw StoreError(.notFound, "document \"\(Text.line(document.id))\" is gone")
+            throw StoreError(.notFound, "document \"\(Text.line(document.id))\" no longer exists")
         }
         return try named(text, of: history.revisionList(), document.id)
     }
 
-    /// The one of these whose id is, or begins with, this text; its body must be kept.
+    /// Returns the revision whose id is, or begins with, this text; its body must be stored.
     package static func named(
         _ text: String, of all: [RevisionListItem], _ documentID: String
     ) throws -> RevisionListItem {
@@ -35,21 +35,21 @@ extension RevisionListItem {
         guard revision.isCurrent || revision.bodySize != nil || revision.isDeleted else {
             throw StoreError(
                 .notFound,
-                "the body of revision \(revision.id) of \(document) is not kept; revs shows "
-                    + "which are"
+                "the body of revision \(revision.id) of \(document) is not stored; use revs to see "
+                    + "which ones are"
             )
         }
         return revision
     }
 
-    /// The properties, none if there are none.
+    /// The properties; an empty dictionary if there are none.
     package func value() throws -> FleeceValue {
         if let properties { return properties.value }
         return try FleeceDocument(json: "{}").root
     }
 }
 
-/// The lines that lead from each revision to the ones that replaced it.
+/// Draws the lines from each revision to its children.
 ///
 ///     1-a
 ///     2-b
@@ -57,12 +57,12 @@ extension RevisionListItem {
 ///     └─ 3-d
 ///        4-e
 package enum RevisionDrawing {
-    /// What stands before each revision; a parent stands before its children.
+    /// The prefix of each revision; a parent precedes its children.
     package static func prefixes(parents: [Int?]) -> [String] {
         var children = [Int?: [Int]]()
         for (index, parent) in parents.enumerated() { children[parent, default: []].append(index) }
         var prefixes: [String] = []
-        // What stands before the descendants of each.
+        // The prefixes of the descendants of each.
         var continuations: [String] = []
         for (index, parent) in parents.enumerated() {
             let before = parent.map { continuations[$0] } ?? ""

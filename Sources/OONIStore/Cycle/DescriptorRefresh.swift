@@ -1,29 +1,32 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// What a look for newer descriptors has come to.
+    /// The outcome of a search for newer revisions of descriptors.
     public struct DescriptorRefresh: Sendable {
-        /// What was saved: minor updates, and newer revisions that need no question.
+        /// Saved without asking the user: minor updates, and newer revisions of links that update
+        /// automatically.
         public internal(set) var saved: [TestDescriptor.Key] = []
-        /// Newer revisions that the user is to be asked about.
+        /// Newer revisions that need the user's consent.
         public internal(set) var offered: [TestDescriptor] = []
-        /// Newer revisions that the user has refused before.
+        /// Newer revisions that the user has already rejected.
         public internal(set) var rejected: [TestDescriptor.Key] = []
         /// The links that could not be fetched, and why.
         public internal(set) var failures: [String: any Error] = [:]
     }
 
-    /// Looks for newer revisions of the links that are installed, four at a time, and saves what
-    /// needs no question.
+    /// Fetches the newest revisions of the installed links, four at a time, and saves those that do
+    /// not need the user's consent.
     ///
     /// - Parameters:
-    ///   - links: only these; nil for all that are installed.
-    ///   - retry: asked when none of them could be fetched, as for lack of a network, at most three
-    ///     times; it can wait as long as it likes, and says whether they are to be tried again.
-    ///   - fetch: gets the descriptor that OONI's server has now; it runs outside of transactions.
+    /// - Parameters:
+    ///   - links: the links to refresh; nil for all installed links.
+    ///   - retry: called when none of the links could be fetched, for example without a network, at
+    ///     most three times. It may wait as long as it needs; it returns whether to try again.
+    ///   - fetch: fetches the current descriptor from OONI's server; it runs outside of
+    ///     transactions.
     ///
-    /// Throws `CancellationError`, what `retry` throws, and what the store throws. What `fetch`
-    /// throws is in the result.
+    /// Throws `CancellationError`, errors of `retry`, and errors of the store. Errors of `fetch`
+    /// are part of the result.
     public func refreshDescriptors(
         _ links: Set<String>? = nil,
         retry: @Sendable (_ failures: [String: any Error]) async throws -> Bool = { _ in false },
@@ -43,7 +46,7 @@ extension OONIStore {
             for (runID, result) in results {
                 switch result {
                 case .success(let descriptor):
-                    // It may have been deleted meanwhile.
+                    // The link may have been deleted in the meantime.
                     guard try descriptors.latest(runID, in: transaction) != nil else { continue }
                     try descriptors.apply(descriptor, &refresh, in: transaction)
                 case .failure(let error): refresh.failures[runID] = error
@@ -55,7 +58,8 @@ extension OONIStore {
 
     private typealias Fetched = (runID: String, result: Swift.Result<TestDescriptor, any Error>)
 
-    /// Why each of them could not be fetched; nil if one could be, or there was none to fetch.
+    /// The errors by link if all fetches failed; nil if one succeeded or there was nothing to
+    /// fetch.
     private static func failures(_ fetched: [Fetched]) -> [String: any Error]? {
         var failures: [String: any Error] = [:]
         for (runID, result) in fetched {
@@ -65,7 +69,7 @@ extension OONIStore {
         return failures.isEmpty ? nil : failures
     }
 
-    /// In the order of the links, whichever comes first.
+    /// In the order of the links, regardless of which fetch finishes first.
     private static func fetchAll(
         _ links: [String], _ fetch: @escaping @Sendable (String) async throws -> TestDescriptor
     ) async throws -> [Fetched] {

@@ -2,21 +2,22 @@ public import DocumentStore
 
 // From the end of a measurement to OONI's server.
 extension OONIStore.Measurements {
-    /// What became of an attempt to upload a measurement.
+    /// The outcome of an attempt to upload a measurement.
     public enum UploadOutcome: Hashable, Sendable {
-        /// OONI has it: its name there, and what OONI says of it.
+        /// OONI's server has accepted it: its identifier there, and the server's verification
+        /// status.
         case uploaded(uid: String?, verification: OONIStore.VerificationStatus?)
-        /// It is tried again with the next sweep.
+        /// The upload failed; the next sweep tries it again.
         case failed(message: String?)
-        /// There is no report, or an empty one: the measurement is removed.
+        /// The report is missing or empty: the measurement is removed.
         case reportMissing
-        /// The report cannot be read: the measurement counts as failed, and is not tried again.
+        /// The report cannot be read: the measurement counts as failed and is not tried again.
         case reportUnreadable(message: String?)
     }
 
-    /// Notes what became of an attempt to upload a measurement.
+    /// Records the outcome of an attempt to upload a measurement.
     ///
-    /// - Returns: the measurement as it is then; nil if it was removed.
+    /// - Returns: the updated measurement; nil if it was removed.
     ///
     /// Throws `.unknownMeasurement`.
     @discardableResult
@@ -25,7 +26,7 @@ extension OONIStore.Measurements {
     ) throws -> OONIStore.Measurement? {
         if outcome == .reportMissing {
             let known = try require(id, in: transaction)
-            // Somebody else has uploaded it meanwhile, and has removed its report.
+            // Another task has uploaded it in the meantime and has removed its report.
             if known.isUploaded { return known }
             try delete(id, in: transaction)
             return nil
@@ -39,7 +40,7 @@ extension OONIStore.Measurements {
                 measurement.uid = uid ?? measurement.uid
                 measurement.verificationStatus =
                     verification ?? measurement.verificationStatus
-            // What is uploaded stays so, whatever another attempt has come to.
+            // An uploaded measurement stays uploaded, whatever the outcome of another attempt.
             case _ where measurement.isUploaded, .reportMissing: break
             case .failed(let message):
                 measurement.isUploadFailed = true
@@ -54,22 +55,21 @@ extension OONIStore.Measurements {
 }
 
 extension OONIStore {
-    /// Uploads all measurements that are done and not uploaded, the first one first, and notes of
-    /// each what became of it. After five failures one behind the other the rest is left for the
-    /// next time.
+    /// Uploads all measurements that are done and not uploaded, oldest first, and records each
+    /// outcome. After five consecutive failures it stops; the next call continues.
     ///
-    /// - Parameter upload: uploads a measurement; it runs outside of transactions. What it throws
-    ///   counts as `.failed`.
-    /// - Returns: how many were uploaded, and how many are left.
+    /// - Parameter upload: uploads a measurement; it runs outside of transactions. An error that it
+    ///   throws counts as `.failed`.
+    /// - Returns: the number of uploaded measurements, and the number of those still not uploaded.
     ///
-    /// Throws `CancellationError`, and what the store throws; what was noted before stays.
+    /// Throws `CancellationError`, and errors of the store; outcomes recorded before stay.
     public func uploadMissing(
         _ upload: @Sendable (Measurement) async throws -> Measurements.UploadOutcome
     ) async throws -> (uploaded: Int, left: Int) {
         let waiting = try await read { try measurements.notUploaded(in: $0) }.map(\.id)
         var (uploaded, failures) = (0, 0)
         for id in waiting where failures < Self.mostFailures {
-            // It may be deleted by now, or somebody else has uploaded it.
+            // It may have been deleted, or uploaded by another task.
             guard let measurement = try await read({ try missingUpload(id, in: $0) }) else {
                 continue
             }
@@ -90,7 +90,8 @@ extension OONIStore {
         return (uploaded, left)
     }
 
-    /// A measurement that is still to be uploaded; nil if it is not, or its result has expired.
+    /// A measurement that still has to be uploaded; nil if it was uploaded, removed, or its result
+    /// has expired.
     private func missingUpload(
         _ id: Measurement.ID, in snapshot: Snapshot
     ) throws -> Measurement? {
@@ -107,7 +108,7 @@ extension OONIStore {
         do {
             return try await upload(measurement)
         } catch {
-            // A sweep that is cancelled says nothing of the measurement.
+            // Cancelling the sweep is not a failure of the measurement.
             guard !(error is CancellationError) else { throw error }
             try Task.checkCancellation()
             return .failed(message: "\(error)")
@@ -118,15 +119,15 @@ extension OONIStore {
 }
 
 extension OONIStore.Results {
-    /// Whether so many results wait for their upload that no test should begin by itself.
+    /// Whether so many results wait for their upload that automatic tests should not start.
     public func areTooManyWaiting(in snapshot: Snapshot) throws -> Bool {
         try missingUploadCount(in: snapshot) >= 50
     }
 }
 
 extension OONIStore.Measurements {
-    /// Begins a measurement once more: a new one of the same test and website, in the same result,
-    /// that says in which network it is repeated. The first one stays as it is.
+    /// Starts a measurement again: inserts a new measurement of the same test and website into the
+    /// same result and records in which network it is repeated. The first measurement is unchanged.
     ///
     /// Throws `.unknownMeasurement`, and `.unknownResult` if the result has expired.
     public func rerun(

@@ -1,18 +1,17 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// Looks at everything: whether the counts of results are those of their measurements, whether
-    /// what refers to another thing finds it, whether only the highest revision of a descriptor has
-    /// nettests, and whether new things get numbers that nothing has. A document that cannot be
-    /// read is found too, and the rest is looked at without it. It takes as long as reading the
-    /// file.
+    /// Checks the whole store: whether the counts of results match their measurements, whether
+    /// every reference resolves, whether only the highest revision of a descriptor has nettests,
+    /// and whether the next numbers to be assigned are unused. A document that cannot be read is a
+    /// finding; the check continues without it. It takes as long as reading the whole file.
     public func verify(in snapshot: Snapshot) throws -> [Finding] {
         var verification = Verification(collections: collections, snapshot: snapshot)
         try verification.lookAtEverything()
         return verification.findings
     }
 
-    /// Counts the measurements of all results again; documents that cannot be read are left out.
+    /// Recomputes the counts of all results; documents that cannot be read are skipped.
     ///
     /// - Returns: the results whose counts were wrong.
     public func recount(in transaction: Transaction) throws -> [TestResult.ID] {

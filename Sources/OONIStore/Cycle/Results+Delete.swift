@@ -1,10 +1,14 @@
 public import DocumentStore
 
 extension OONIStore.Results {
-    /// Removes results, their measurements, and the networks that only they were made in.
+    /// Removes results, their measurements, and the networks that no other result uses.
     ///
-    /// Numbers that no result has are left out. Documents that cannot be read go, too; what files
-    /// theirs were is not known then.
+    /// Unknown numbers are ignored. Documents that cannot be read are removed, too; the names of
+    /// their files are then unknown and are not returned. The documents are purged: they leave no
+    /// tombstones.
+    ///
+    /// - Parameter ids: the numbers of the results.
+    /// - Returns: what was removed. Remove the files in ``Deleted/fileNames`` after the commit.
     public func delete(
         _ ids: some Sequence<OONIStore.TestResult.ID>, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
@@ -24,14 +28,15 @@ extension OONIStore.Results {
         return deleted
     }
 
-    /// Removes the results that a filter finds, and what belongs to them only.
+    /// Removes the results that match a filter, their measurements, and the networks that no other
+    /// result uses.
     public func delete(
         _ filter: OONIStore.ResultFilter, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
         try delete(ids(filter, in: transaction), in: transaction)
     }
 
-    /// The numbers of the results that a filter finds, the newest first.
+    /// The numbers of the results that match a filter, newest first.
     public func ids(
         _ filter: OONIStore.ResultFilter = .all, in snapshot: Snapshot
     ) throws -> [OONIStore.TestResult.ID] {
@@ -60,7 +65,7 @@ extension OONIStore.Results {
 }
 
 extension OONIStore.Measurements {
-    /// Removes all measurements of a result, whose counts are not kept.
+    /// Removes all measurements of a result without updating its counts.
     func deleteAll(
         of result: OONIStore.TestResult.ID, _ deleted: inout OONIStore.Deleted,
         in transaction: Transaction
@@ -82,7 +87,7 @@ extension OONIStore.Measurements {
 }
 
 extension OONIStore.Descriptors {
-    /// Removes all revisions of a link, and all its results.
+    /// Removes all revisions of a link and all its results.
     public func delete(
         _ runID: String, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
@@ -94,14 +99,13 @@ extension OONIStore.Descriptors {
         return deleted
     }
 
-    /// Removes all revisions of a link and keeps its results, which are shown with a placeholder
-    /// from then on (`descriptor(of:in:)`), until a descriptor of the link is saved again.
+    /// Removes all revisions of a link but not its results. Until a descriptor of the link is saved
+    /// again, the results are shown with a placeholder (`descriptor(of:in:)`).
     ///
     /// ```swift
     /// try store.write { try store.descriptors.deleteKeepingResults("10004", in: $0) }
     /// ```
-    /// - Returns: the revisions that were removed, the lowest first; none if the store does not
-    ///   have the link.
+    /// - Returns: the removed revisions, lowest first; empty if the store does not have the link.
     @discardableResult
     public func deleteKeepingResults(
         _ runID: String, in transaction: Transaction

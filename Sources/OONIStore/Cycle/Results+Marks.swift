@@ -1,11 +1,11 @@
 public import DocumentStore
 
-// What has ended and what was looked at. A result that is so already is not written again, so that
-// nobody is told of a change that is none.
+// Marks results as done or viewed. A result that has the mark already is not written again, so that
+// observers are not notified without a change.
 extension OONIStore.Results {
-    /// Says that a result was looked at.
+    /// Marks a result as viewed.
     ///
-    /// - Returns: whether it was not before.
+    /// - Returns: whether it was not viewed before.
     @discardableResult
     public func markAsViewed(
         _ id: OONIStore.TestResult.ID, in transaction: Transaction
@@ -13,9 +13,9 @@ extension OONIStore.Results {
         try mark(id, \.isViewed, in: transaction)
     }
 
-    /// Says that all results that a filter finds were looked at.
+    /// Marks all results that match a filter as viewed.
     ///
-    /// - Returns: how many were not before.
+    /// - Returns: how many were not viewed before.
     @discardableResult
     public func markAllAsViewed(
         _ filter: OONIStore.ResultFilter = .all, in transaction: Transaction
@@ -23,9 +23,9 @@ extension OONIStore.Results {
         try markAll(filter, "r.isViewed = FALSE", \.isViewed, in: transaction)
     }
 
-    /// Says that a result has ended.
+    /// Marks a result as done.
     ///
-    /// - Returns: whether it had not before.
+    /// - Returns: whether it was not done before.
     @discardableResult
     public func markAsDone(
         _ id: OONIStore.TestResult.ID, in transaction: Transaction
@@ -33,10 +33,10 @@ extension OONIStore.Results {
         try mark(id, \.isDone, in: transaction)
     }
 
-    /// Says that all results have ended, as at the start of a program: what ran before it was
+    /// Marks all results as done. Call it at the start of the app: runs that are not done were
     /// interrupted.
     ///
-    /// - Returns: how many had not before.
+    /// - Returns: how many were not done before.
     @discardableResult
     public func markAllAsDone(in transaction: Transaction) throws -> Int {
         try markAll(.all, "r.isDone = FALSE", \.isDone, in: transaction)

@@ -2,17 +2,18 @@ public import DocumentStore
 public import Foundation
 
 extension OONIStore {
-    /// How much of the past is kept. What several of these say to remove is removed, but for
-    /// results that are not done.
+    /// Limits on the age, number and size of results. A result is removed if any of the limits
+    /// requires it; results that are not done are never removed.
     public struct Retention: Hashable, Sendable {
-        /// Results that began so many months ago; at least 1.
+        /// The age in months from which results are removed; at least 1.
         public var months: Int?
-        /// The results that are kept, of the newest ones.
+        /// The number of newest results to keep.
         public var results: Int?
-        /// The bytes that the documents of the newest results and their measurements may have.
+        /// The maximum total size, in bytes, of the documents of the newest results and their
+        /// measurements.
         public var bytes: Int?
 
-        /// No bounds, or some.
+        /// Limits; nil does not limit.
         public init(months: Int? = nil, results: Int? = nil, bytes: Int? = nil) {
             self.months = months
             self.results = results
@@ -22,10 +23,16 @@ extension OONIStore {
 }
 
 extension OONIStore.Results {
-    /// Ten thousand years, which calendars can count.
+    /// Ten thousand years: the most that calendars can count.
     private static let mostMonths = 120_000
 
-    /// Removes the oldest results until the bounds hold.
+    /// Removes the oldest results until all limits are met. Results that are not done stay.
+    ///
+    /// - Parameters:
+    ///   - retention: the limits.
+    ///   - now: the current date, from which the age is computed.
+    ///   - zone: the time zone of the days: the limit is the start of a day.
+    /// - Returns: what was removed. Remove the files in ``Deleted/fileNames`` after the commit.
     public func apply(
         _ retention: OONIStore.Retention, at now: Date, zone: TimeZone,
         in transaction: Transaction
@@ -33,7 +40,7 @@ extension OONIStore.Results {
         let all = try ids(in: transaction)
         var kept = all.count
         let calendar = Calendar.gregorian(in: zone)
-        // So many months ago that there is no such date nothing is too old.
+        // If the date so many months ago cannot be represented, nothing is old enough.
         if let months = retention.months,
             let bound = calendar.date(
                 byAdding: .month, value: -min(max(months, 1), Self.mostMonths), to: now)
@@ -47,14 +54,14 @@ extension OONIStore.Results {
         if let bytes = retention.bytes {
             kept = min(kept, try count(all.prefix(kept), within: bytes, in: transaction))
         }
-        // What still runs is not taken away from under it.
+        // Results that are still running stay.
         let old = all.dropFirst(kept).filter { id in
             (try? get(id, in: transaction))?.isDone ?? true
         }
         return try delete(old, in: transaction)
     }
 
-    /// How many of these results, from the first one on, have together no more bytes.
+    /// How many of these results, from the first one on, fit into the number of bytes.
     private func count(
         _ ids: ArraySlice<OONIStore.TestResult.ID>, within bytes: Int, in snapshot: Snapshot
     ) throws -> Int {

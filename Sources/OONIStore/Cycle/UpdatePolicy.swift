@@ -1,26 +1,26 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// What is to be done with a descriptor that OONI's server has.
+    /// What to do with a descriptor fetched from OONI's server.
     public enum DescriptorUpdate: Hashable, Sendable {
         /// Nothing: it is not newer.
         case none
-        /// The same revision with other texts, which replaces what is there.
+        /// The same revision with changed strings; it replaces the stored one.
         case minor(TestDescriptor)
-        /// A newer revision, which is installed without a question.
+        /// A newer revision that is installed without asking the user.
         case automatic(TestDescriptor)
-        /// A newer revision, about which the user is asked.
+        /// A newer revision that needs the user's consent.
         case offered(TestDescriptor)
-        /// A newer revision, which the user has refused before.
+        /// A newer revision that the user has already rejected.
         case rejected(TestDescriptor)
     }
 }
 
 extension OONIStore.Descriptors {
-    /// What is to be done with a descriptor that OONI's server has.
+    /// Decides what to do with a descriptor fetched from OONI's server.
     ///
-    /// What belongs to this store goes over to it: when it was installed, whether newer ones are
-    /// asked for, and which one was refused.
+    /// Properties that belong to this store are copied to it: the date of installation, whether
+    /// updates are automatic, and the rejected revision.
     public func update(
         with fetched: OONIStore.TestDescriptor, in snapshot: Snapshot
     ) throws -> OONIStore.DescriptorUpdate {
@@ -35,13 +35,13 @@ extension OONIStore.Descriptors {
         return known.isAutoUpdated ? .automatic(update) : .offered(update)
     }
 
-    /// Installs a link, or a newer revision of it that the user has agreed to. What belongs to this
-    /// store is as it is now, not as it was when the revision was offered: when the link was
-    /// installed, whether newer ones are asked for, and which one was refused.
+    /// Installs a link, or a newer revision that the user has accepted. Properties that belong to
+    /// this store (the date of installation, whether updates are automatic, the rejected revision)
+    /// are taken from the store as of now, not as of when the revision was offered.
     ///
-    /// - Parameter now: when a link is installed that the store does not have.
-    /// - Returns: whether it is the highest revision then; a lower one than the store has is not
-    ///   written.
+    /// - Parameter now: the date of installation for a link that the store does not have.
+    /// - Returns: whether it is now the highest revision; a revision lower than the stored one is
+    ///   not written.
     ///
     /// Throws as `save(_:in:)` does.
     @discardableResult
@@ -61,9 +61,9 @@ extension OONIStore.Descriptors {
         return true
     }
 
-    /// Does what needs no question: saves minor updates and automatic ones.
+    /// Applies the updates that do not need consent: saves minor and automatic ones.
     ///
-    /// - Returns: those that the user is to be asked about.
+    /// - Returns: the descriptors that need the user's consent.
     public func apply(
         _ fetched: some Sequence<OONIStore.TestDescriptor>, in transaction: Transaction
     ) throws -> [OONIStore.TestDescriptor] {
@@ -72,7 +72,7 @@ extension OONIStore.Descriptors {
         return refresh.offered
     }
 
-    /// The same of one, noted with what became of others.
+    /// Applies one update and records the outcome.
     func apply(
         _ fetched: OONIStore.TestDescriptor, _ refresh: inout OONIStore.DescriptorRefresh,
         in transaction: Transaction
@@ -89,7 +89,7 @@ extension OONIStore.Descriptors {
 }
 
 extension OONIStore.TestDescriptor {
-    /// The same with what belongs to the store, and not to OONI's server.
+    /// A copy with the properties that belong to the store and not to OONI's server.
     fileprivate func keeping(_ known: Self) -> Self {
         var descriptor = self
         descriptor.dateInstalled = known.dateInstalled

@@ -1,10 +1,10 @@
 internal import DocumentStore
 
-/// The object of a descriptor as OONI's API gives it. What a descriptor cannot be without throws if
-/// it is missing or wrong; the rest is noted if it is wrong.
+/// The JSON object of a descriptor as returned by OONI's API. A missing or invalid required field
+/// throws; an invalid optional field is reported.
 struct DescriptorObject {
     let value: FleeceValue
-    /// Where it stands, in front of the names of its fields.
+    /// The path of the object, a prefix of the names of its fields.
     let path: String
     private(set) var problems: [String] = []
 
@@ -12,14 +12,14 @@ struct DescriptorObject {
         (self.value, self.path) = (value, path)
     }
 
-    /// A field; `null` is as if it was not there.
+    /// A field; `null` counts as missing.
     private subscript(_ name: String) -> FleeceValue? {
         value[name].flatMap { $0.isNull ? nil : $0 }
     }
 
     mutating func descriptor() throws -> OONIStore.TestDescriptor {
         guard value.dictionary != nil else {
-            throw Self.wrong(String(path.dropLast()), "is no object")
+            throw Self.wrong(String(path.dropLast()), "is not an object")
         }
         var descriptor = OONIStore.TestDescriptor(
             runID: try runID(), revision: try revision(), name: try name(),
@@ -27,14 +27,14 @@ struct DescriptorObject {
         do {
             try descriptor.requireKey()
         } catch {
-            throw Self.wrong(path + "oonirun_link_id", "is none: \(error)")
+            throw Self.wrong(path + "oonirun_link_id", "is not a link's number: \(error)")
         }
         descriptor.shortDescription = text("short_description")
         descriptor.description = text("description")
         descriptor.author = text("author")
-        descriptor.nameByLanguage = texts("name_intl")
-        descriptor.shortDescriptionByLanguage = texts("short_description_intl")
-        descriptor.descriptionByLanguage = texts("description_intl")
+        descriptor.nameByLanguage = strings("name_intl")
+        descriptor.shortDescriptionByLanguage = strings("short_description_intl")
+        descriptor.descriptionByLanguage = strings("description_intl")
         descriptor.icon = text("icon")
         descriptor.color = text("color")
         descriptor.animation = text("animation")
@@ -51,31 +51,31 @@ struct DescriptorObject {
     }
 }
 
-// What a descriptor needs.
+// Required fields.
 extension DescriptorObject {
     private func required(_ name: String) throws -> FleeceValue {
         guard let field = self[name] else { throw Self.wrong(path + name, "is missing") }
         return field
     }
 
-    /// A text of digits; a number does as well.
+    /// A string of digits; a number is accepted, too.
     private func runID() throws -> String {
         let field = try required("oonirun_link_id")
         if field.isInteger, let number = field.int { return String(number) }
         guard let text = field.string else {
-            throw Self.wrong(path + "oonirun_link_id", "is neither text nor a number")
+            throw Self.wrong(path + "oonirun_link_id", "is neither a string nor a number")
         }
         return text
     }
 
     private func revision() throws -> Int {
         guard let revision = Self.revision(try required("revision")) else {
-            throw Self.wrong(path + "revision", "is no whole number of 0 or more")
+            throw Self.wrong(path + "revision", "is not a whole number of 0 or more")
         }
         return revision
     }
 
-    /// A string of digits, or a number; nil for what cannot be a revision.
+    /// The revision in a string of digits or a number; nil for an invalid one.
     private static func revision(_ field: FleeceValue) -> Int? {
         let revision =
             field.isInteger
@@ -86,7 +86,7 @@ extension DescriptorObject {
 
     private func name() throws -> String {
         guard let name = try required("name").string else {
-            throw Self.wrong(path + "name", "is no text")
+            throw Self.wrong(path + "name", "is not a string")
         }
         return name
     }
@@ -96,29 +96,29 @@ extension DescriptorObject {
     }
 }
 
-// What it may have.
+// Optional fields.
 extension DescriptorObject {
     private mutating func text(_ name: String) -> String? {
         guard let field = self[name] else { return nil }
-        if field.string == nil { problems.append("\(path)\(name) is no text") }
+        if field.string == nil { problems.append("\(path)\(name) is not a string") }
         return field.string
     }
 
-    /// RFC 3339, to microseconds, of which milliseconds are kept.
+    /// RFC 3339 with up to microseconds, truncated to milliseconds.
     private mutating func instant(_ name: String) -> OONIStore.Instant? {
         guard let text = text(name) else { return nil }
         guard let timestamp = FleeceTimestamp(parsing: text) else {
-            problems.append("\(path)\(name) is no date")
+            problems.append("\(path)\(name) is not a date")
             return nil
         }
         return OONIStore.Instant(milliseconds: timestamp.milliseconds)
     }
 
-    private mutating func texts(_ name: String) -> [String: String] {
-        self[name].map { texts(of: $0, name) } ?? [:]
+    private mutating func strings(_ name: String) -> [String: String] {
+        self[name].map { strings(of: $0, name) } ?? [:]
     }
 
-    /// A list of numbers of revisions; nil if it is not an array.
+    /// A list of revision numbers; nil if it is not an array.
     mutating func revisions(of field: FleeceValue, _ name: String) -> [Int]? {
         guard let array = field.array else {
             problems.append("\(path)\(name) is not an array")
@@ -135,20 +135,20 @@ extension DescriptorObject {
         return revisions
     }
 
-    /// A map of languages to texts.
-    mutating func texts(of field: FleeceValue, _ name: String) -> [String: String] {
+    /// A map from languages to strings.
+    mutating func strings(of field: FleeceValue, _ name: String) -> [String: String] {
         guard let object = field.dictionary else {
-            problems.append("\(path)\(name) is no object")
+            problems.append("\(path)\(name) is not an object")
             return [:]
         }
-        var texts: [String: String] = [:]
+        var strings: [String: String] = [:]
         for (language, value) in object where !value.isNull {
             if let text = value.string {
-                texts[language] = text
+                strings[language] = text
             } else {
-                problems.append("\(path)\(name).\(language) is no text")
+                problems.append("\(path)\(name).\(language) is not a string")
             }
         }
-        return texts
+        return strings
     }
 }

@@ -1,5 +1,5 @@
 extension OONIStore {
-    /// What an import has found in a database of OONI Probe, and what it could not use.
+    /// What an import has read from a database of OONI Probe, and what it could not use.
     public struct ImportReport: Hashable, Sendable {
         /// The tables of the app.
         public enum Table: String, Hashable, Sendable, CaseIterable {
@@ -13,49 +13,51 @@ extension OONIStore {
             case results = "Result"
             /// Measurements.
             case measurements = "Measurement"
-            /// Articles; older databases have none.
+            /// Articles; older databases do not have the table.
             case articles = "Article"
         }
 
-        /// What is wrong with a row.
+        /// A problem with a row.
         public struct Problem: Hashable, Sendable, CustomStringConvertible {
-            /// Where it stands.
+            /// The table of the row.
             public let table: Table
-            /// Its number there, or what else it is known by.
+            /// The row's number, or another identification.
             public let row: String
-            /// What is wrong with it.
+            /// What is wrong.
             public let reason: String
-            /// Whether the row is not in the store; else it is, without what is wrong.
+            /// Whether the row was left out; otherwise it was imported without the invalid values.
             public let isLeftOut: Bool
 
-            /// One line.
+            /// The problem as one line.
             public var description: String {
                 "\(table.rawValue) \(row): \(reason)" + (isLeftOut ? "; left out" : "")
             }
         }
 
-        /// How far an import is.
+        /// The progress of an import.
         public struct Progress: Hashable, Sendable {
-            /// The table that is read.
+            /// The table being read.
             public let table: Table
-            /// The rows of it that have been read.
+            /// The number of rows read from it so far.
             public let rows: Int
-            /// The rows that it has.
+            /// The total number of its rows.
             public let total: Int
         }
 
-        /// The version of the database.
+        /// The schema version of the database.
         public internal(set) var version = 0
-        /// How many rows each table has.
+        /// The number of rows of each table.
         public internal(set) var rows: [Table: Int] = [:]
-        /// What is wrong with rows, in the order of reading.
+        /// Problems with rows, in reading order.
         public internal(set) var problems: [Problem] = []
-        /// The results that have another number in the store, by their number in the database.
+        /// The results that were assigned another number in the store, by their number in the
+        /// database.
         public internal(set) var renumberedResults: [Int64: TestResult.ID] = [:]
-        /// The same of measurements, whose numbers are in the names of the app's files.
+        /// The measurements that were assigned another number; the names of the app's files contain
+        /// these numbers.
         public internal(set) var renumberedMeasurements: [Int64: Measurement.ID] = [:]
 
-        /// How many rows of a table are not in the store.
+        /// How many rows of a table were left out.
         public func leftOut(_ table: Table) -> Int {
             problems.count { $0.isLeftOut && $0.table == table }
         }

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
-/// A column that holds JSON. What cannot be read of it is noted, and is as if it was not there;
-/// so are NULL, an empty text, and the word `null`, which the app writes too.
+/// A column that contains JSON. What cannot be read is reported and counts as missing; so do NULL,
+/// an empty string, and the word `null`, which the app writes, too.
 struct JSONField {
     private let text: String?
     private let name: String
@@ -15,17 +15,17 @@ struct JSONField {
         read(&problems) { try OONIStore.NetTest.list($0, name) }
     }
 
-    func texts(_ problems: inout [String]) -> [String: String] {
-        let texts = read(&problems) { value in
+    func strings(_ problems: inout [String]) -> [String: String] {
+        let strings = read(&problems) { value in
             var object = DescriptorObject(value: value, path: "")
-            return (object.texts(of: value, name), object.problems)
+            return (object.strings(of: value, name), object.problems)
         }
-        problems += texts?.1 ?? []
-        return texts?.0 ?? [:]
+        problems += strings?.1 ?? []
+        return strings?.0 ?? [:]
     }
 
-    /// Numbers of revisions. The migration that brought the column wrote an empty list: nothing is
-    /// known then.
+    /// Revision numbers. The migration that added the column wrote an empty list, which means that
+    /// the revisions are unknown.
     func revisions(_ problems: inout [String]) -> [Int]? {
         let numbers = read(&problems) { value in
             var object = DescriptorObject(value: value, path: "")
@@ -39,12 +39,11 @@ struct JSONField {
         read(&problems) { try FleeceRowDecoder.shared.decode(type, from: $0) }
     }
 
-    /// A network as it stands in a measurement: the app has written the way of connecting under
-    /// two names.
+    /// The network of a measurement: the app has written the connection type under two names.
     func network(_ problems: inout [String]) -> OONIStore.NetworkDetails? {
         read(&problems) { value in
             guard let object = value.dictionary else {
-                throw OONIStoreError(.notReadable, "no object")
+                throw OONIStoreError(.notReadable, "it is not an object")
             }
             let type = object["networkType"] ?? object["network_type"]
             return OONIStore.NetworkDetails(

@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-// What each line must be, before it is written.
+// Checks of each line before it is written.
 extension LinesImporter {
     private func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
         guard condition else { throw LineProblem(reason()) }
@@ -12,7 +12,7 @@ extension LinesImporter {
         if let known = revisions[descriptor.runID] {
             try require(
                 descriptor.revision > known.highest,
-                "revision \(descriptor.revision) of \(descriptor.runID) stands behind "
+                "revision \(descriptor.revision) of \(descriptor.runID) follows "
                     + "revision \(known.highest)")
             try require(
                 !known.hasNettests,
@@ -80,7 +80,8 @@ extension LinesImporter {
         try put(OONIStore.Urls.key(article.url), .articles)
     }
 
-    /// Writes the properties of the line as they are, also those that this version does not know.
+    /// Writes all properties of the line unchanged, including those that this version does not
+    /// know.
     private func put(_ key: String, _ collection: LinesCollection) throws {
         guard let properties = line?.dictionary else { return }
         _ = try collection.collection(of: store).save(key, in: transaction) { encoder in

@@ -1,17 +1,17 @@
 internal import DocumentStore
 
-/// Reads lines of an export, one after the other, into an empty store.
+/// Reads the lines of an export, in order, into an empty store.
 struct LinesImporter {
     let store: Collections
     let transaction: Transaction
-    /// How many lines have been read.
+    /// The number of lines read so far.
     private(set) var number = 0
-    /// The line that is being read.
+    /// The line being read.
     private(set) var line: FleeceValue?
     private var header: LinesHeader?
     private var documents: [String: Int] = [:]
 
-    // What lines before this one have brought.
+    // What the previous lines contained.
     var revisions: [String: (highest: Int, hasNettests: Bool)] = [:]
     var networks: Set<OONIStore.Network.ID> = []
     var networkDetails: Set<[ExactString?]> = []
@@ -50,7 +50,7 @@ struct LinesImporter {
     private mutating func readHeader(_ value: FleeceValue) throws {
         guard value["format"]?.string == LinesHeader.format else {
             throw LineProblem(
-                "the first line of an export says \"format\": \"\(LinesHeader.format)\"")
+                "the first line of an export has \"format\": \"\(LinesHeader.format)\"")
         }
         guard let version = value["version"]?.int, version > 0 else {
             throw LineProblem("the version is not a number of 1 or more")
@@ -84,15 +84,15 @@ struct LinesImporter {
         documents[word, default: 0] += 1
     }
 
-    /// Checks what only the whole can show, and sees to it that no number is given again.
+    /// Checks what only the complete export shows, and prevents numbers from being assigned again.
     mutating func finish() throws {
         guard let header else { throw Self.wrong(max(number, 1), "there is no line") }
         for name in LinesCollection.allCases.map(\.rawValue) {
-            let (found, said) = (documents[name] ?? 0, header.documents[name] ?? 0)
-            guard found == said else {
+            let (found, expected) = (documents[name] ?? 0, header.documents[name] ?? 0)
+            guard found == expected else {
                 throw Self.wrong(
                     number,
-                    "it is the last one, after \(found) of \(said) \(name); "
+                    "it is the last one, after \(found) of \(expected) \(name); "
                         + "the lines are not complete")
             }
         }
@@ -105,7 +105,7 @@ struct LinesImporter {
             let last = max(header.numbers[kind.rawValue] ?? 0, highest(kind))
             guard last < Identifiers.bound else {
                 throw Self.wrong(
-                    1, "\(last) is no number that can have been given last to \(kind.rawValue)")
+                    1, "\(last) cannot be the last number assigned to \(kind.rawValue)")
             }
             if last > 0 { try store.identifiers.use(last, kind, in: transaction) }
         }
@@ -124,7 +124,7 @@ struct LinesImporter {
     }
 }
 
-/// What is wrong with a line.
+/// A problem with a line.
 struct LineProblem: Error {
     let reason: String
 
@@ -145,27 +145,27 @@ extension DecodingError {
             @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
             }
         let path = (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue)
-        let place = path.isEmpty ? "it" : "\"\(path.joined(separator: "."))\""
-        return "\(place) cannot be read: "
+        let location = path.isEmpty ? "it" : "\"\(path.joined(separator: "."))\""
+        return "\(location) cannot be read: "
             + (key == nil ? context.debugDescription : "it is missing")
     }
 }
 
 /// The first line of an export.
 struct LinesHeader: Codable, Equatable {
-    /// What the lines are.
+    /// The name of the format.
     var format = LinesHeader.format
-    /// The version of the lines, which is that of the store.
+    /// The version of the lines, equal to that of the store.
     var version = CollectionMigration.version
-    /// The numbers that were given last, by what they were given to.
+    /// The last assigned numbers, by kind.
     var numbers: [String: Int64]
-    /// How many lines there are of each collection.
+    /// The number of lines of each collection.
     var documents: [String: Int]
 
     static let format = "OONIStore"
 }
 
-/// The collections in the order of the lines: what is referred to stands before what refers to it.
+/// The collections in the order of the lines: a document follows those that it refers to.
 enum LinesCollection: String, CaseIterable {
     case descriptors, networks, urls, results, measurements, articles
 

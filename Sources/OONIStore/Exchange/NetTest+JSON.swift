@@ -1,21 +1,21 @@
 internal import DocumentStore
 
 extension OONIStore.NetTest {
-    /// The tests of a descriptor.
+    /// Reads the tests of a descriptor.
     ///
-    /// - Parameter path: where they stand, for errors.
+    /// - Parameter path: the path of the array, for errors.
     static func list(_ value: FleeceValue, _ path: String) throws -> [Self] {
-        guard let array = value.array else { throw DescriptorObject.wrong(path, "is no array") }
+        guard let array = value.array else { throw DescriptorObject.wrong(path, "is not an array") }
         return try array.enumerated().map { try Self($1, "\(path)[\($0)]") }
     }
 
-    /// A test; fields that this library has no name for are kept as JSON.
+    /// Reads a test; fields without a property here are retained as JSON.
     private init(_ value: FleeceValue, _ path: String) throws {
         guard let object = value.dictionary else {
-            throw DescriptorObject.wrong(path, "is no object")
+            throw DescriptorObject.wrong(path, "is not an object")
         }
         guard let name = object["test_name"]?.string, !name.isEmpty else {
-            throw DescriptorObject.wrong(path + ".test_name", "is no text")
+            throw DescriptorObject.wrong(path + ".test_name", "is not a string")
         }
         self.init(
             .init(rawValue: name), inputs: try Self.inputs(object["inputs"], path + ".inputs"),
@@ -24,10 +24,10 @@ extension OONIStore.NetTest {
 
     private static func inputs(_ value: FleeceValue?, _ path: String) throws -> [String] {
         guard let value, !value.isNull else { return [] }
-        guard let array = value.array else { throw DescriptorObject.wrong(path, "is no array") }
+        guard let array = value.array else { throw DescriptorObject.wrong(path, "is not an array") }
         return try array.enumerated().map { index, input in
             guard let text = input.string else {
-                throw DescriptorObject.wrong("\(path)[\(index)]", "is no text")
+                throw DescriptorObject.wrong("\(path)[\(index)]", "is not a string")
             }
             return text
         }
@@ -50,16 +50,17 @@ extension OONIStore.NetTest {
 }
 
 extension OONIStore.TestDescriptor {
-    /// Reads what OONI's API gives of a link, or an array of such objects, as apps bring them.
+    /// Reads a descriptor as returned by OONI's API, or an array of descriptors as bundled with
+    /// apps.
     ///
-    /// Dates are RFC 3339; the revision and the number of the link may be texts or numbers. Fields
-    /// of a test that this library has no name for are kept in `NetTest.otherJSON`.
+    /// Dates are RFC 3339; the revision and the number of the link may be strings or numbers.
+    /// Fields of a test without a property here are retained in `NetTest.otherJSON`.
     ///
-    /// - Returns: the descriptors, each revision once, and what was wrong with what they can do
-    ///   without, which is then nil or empty: a line each, that begins with the field.
+    /// - Returns: the descriptors, each revision once, and the problems with optional fields, whose
+    ///   properties are then nil or empty: one line each, beginning with the field.
     ///
-    /// Throws `.invalidDescriptor`, naming the field, if a descriptor lacks its number, revision,
-    /// name or tests, or if one of those is not what it must be; and for what is not JSON.
+    /// Throws `.invalidDescriptor`, naming the field, if the number, revision, name or tests are
+    /// missing or invalid, or if the input is not JSON.
     public static func read(
         json: String
     ) throws -> (descriptors: [OONIStore.TestDescriptor], problems: [String]) {
@@ -67,7 +68,7 @@ extension OONIStore.TestDescriptor {
         do {
             root = try FleeceDocument(json: json).root
         } catch {
-            throw DescriptorObject.wrong("", "is no JSON: \(error)")
+            throw DescriptorObject.wrong("", "is not JSON: \(error)")
         }
         var objects = [DescriptorObject(value: root, path: "")]
         if let array = root.array {
@@ -84,7 +85,7 @@ extension OONIStore.TestDescriptor {
             } else {
                 problems.append(
                     "\(object.path)revision is \(descriptor.revision) of \(descriptor.runID), as "
-                        + "another one's before it; that one is kept")
+                        + "an earlier one's; the earlier one is used")
             }
         }
         return (descriptors, problems)

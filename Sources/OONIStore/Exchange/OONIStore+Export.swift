@@ -1,22 +1,23 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// Writes the whole store as lines of JSON, as it is at one moment.
+    /// Exports the whole store as lines of JSON, from one snapshot.
     ///
     /// The first line is `{"format":"OONIStore","version":1,"numbers":{…},"documents":{…}}`: the
-    /// numbers that were given last, and how many documents there are of each collection. Each
-    /// other line is a document: `{"collection":"results","id":5,…}`, with the collection first and
-    /// then the properties by their names. Equal stores have equal lines.
+    /// last assigned numbers, and the number of documents of each collection. Each other line is a
+    /// document: `{"collection":"results","id":5,…}`, with the collection first, followed by the
+    /// properties in order of their names. Equal stores have equal lines.
     ///
-    /// - Returns: how many lines there are.
+    /// - Returns: the number of lines.
     ///
     /// - Parameters:
-    ///   - write: takes a line, without an end of line; what it throws ends the export.
-    ///   - progress: told how many lines are written, and how many there are, every 1,000 and at
-    ///     the end; what it throws ends the export.
-    /// Numbers that are not finite become `null`, and are none after an import.
+    ///   - write: receives a line without its line ending; an error that it throws ends the export.
+    ///   - progress: called with the number of lines written and the total, every 1,000 lines and
+    ///     at the end; an error that it throws ends the export.
     ///
-    /// Throws what `write` and `progress` throw, and `StoreError` if a document cannot be read.
+    /// Numbers that are not finite become `null`; after an import they are missing.
+    ///
+    /// Throws errors of `write` and `progress`, and `StoreError` if a document cannot be read.
     @discardableResult
     public func export(
         to write: (_ line: String) throws -> Void,
@@ -75,11 +76,11 @@ extension JSONText {
         append(quoted: text)
     }
 
-    /// An object of numbers, by their names.
+    /// Appends an object of numbers, sorted by name.
     fileprivate mutating func append(_ numbers: [String: some FixedWidthInteger]) {
         append("{")
-        for (place, (name, number)) in numbers.sorted(by: { $0.key < $1.key }).enumerated() {
-            if place > 0 { append(",") }
+        for (index, (name, number)) in numbers.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { append(",") }
             append(quoted: name)
             append(":")
             append(number)

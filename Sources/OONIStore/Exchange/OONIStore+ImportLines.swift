@@ -1,19 +1,19 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// Restores what `export(to:)` has written, into a store that is new. It is then as the one
-    /// that was exported, and gives no number that the other has given.
+    /// Restores an export written by `export(to:)` into a new store. The store is then equal to the
+    /// exported one, and does not assign a number that the other has assigned.
     ///
-    /// Empty lines are passed over. Everything is checked: that each line can be read, that what it
-    /// refers to stands before it, that counts are those of the measurements, and that no line is
+    /// Empty lines are skipped. Everything is checked: that each line can be read, that documents
+    /// it refers to precede it, that the counts match the measurements, and that no line is
     /// missing.
     ///
-    /// - Parameter progress: told how many lines have been read, every 1,000 and at the end; what
-    ///   it throws ends the import.
-    /// - Returns: how many lines there were.
+    /// - Parameter progress: called with the number of lines read, every 1,000 lines and at the
+    ///   end; an error that it throws ends the import.
+    /// - Returns: the number of lines.
     ///
-    /// Throws `.invalidLine` with the number of the line and what is wrong with it; `.newerVersion`
-    /// for lines of a later version of this library; `.notEmpty`. The store is then as it was.
+    /// Throws `.invalidLine` with the number of the line and the problem; `.newerVersion` for lines
+    /// of a later version of this library; `.notEmpty`. The store is then unchanged.
     @discardableResult
     public func importLines(
         _ lines: some Sequence<String>, progress: (_ lines: Int) throws -> Void = { _ in }
@@ -21,8 +21,8 @@ extension OONIStore {
         try write { try importLines(lines, in: $0, progress: progress) }
     }
 
-    /// The same from a task, in which nothing waits for the disk. A task that is cancelled ends the
-    /// import.
+    /// The asynchronous variant, which does not block a thread on the disk. Cancelling the task
+    /// ends the import.
     @discardableResult
     public func importLines(
         _ lines: some Sequence<String> & Sendable,
@@ -52,7 +52,7 @@ extension OONIStore {
             guard count > 0 else { continue }
             throw OONIStoreError(
                 .notEmpty,
-                "lines are imported into an empty store, and this one has \(count) \(name): make "
+                "lines are imported into an empty store, and this one has \(count) \(name): create "
                     + "another one for them")
         }
         for kind in Identifiers.Kind.allCases {
@@ -66,23 +66,22 @@ extension OONIStore {
 }
 
 extension OONIStore {
-    /// Adds what a database of OONI Probe holds: the file that the app keeps its results in, in any
-    /// version from 5 to 21 of its schema.
+    /// Imports a database of OONI Probe: the file in which the app stores its results, in any
+    /// schema version from 5 to 21.
     ///
-    /// Results, measurements and networks keep their numbers, unless this store has given numbers
-    /// as high already; the report says which have others. Networks that are equal, and websites
-    /// of one address, become one. Revisions of descriptors that the store has stay as they are.
-    /// A row that cannot be read is left out, and what cannot be read of a row too; the report
-    /// lists both.
+    /// Results, measurements and networks keep their numbers, unless this store has already
+    /// assigned numbers as high; the report lists the renumbered ones. Equal networks, and websites
+    /// with the same address, are merged. Revisions of descriptors that the store has stay
+    /// unchanged. Rows and values that cannot be read are left out; the report lists both.
     ///
     /// - Parameters:
-    ///   - path: the file, which is opened for reading only. If the app has left a file of the
-    ///     same name with `-wal` behind it, that belongs to it.
-    ///   - progress: told how far it is, at the beginning of each table and every 1,000 rows; what
-    ///     it throws ends the import.
+    ///   - path: the file, which is opened read-only. If the app has left a file of the same name
+    ///     with the suffix `-wal`, keep it next to the file: it belongs to the database.
+    ///   - progress: called at the beginning of each table and every 1,000 rows; an error that it
+    ///     throws ends the import.
     ///
-    /// Throws `.notReadable` for a file that is not there, damaged, no such database, or of another
-    /// version; and what `progress` throws. The store is then as it was.
+    /// Throws `.notReadable` for a file that is missing, damaged, not such a database, or of
+    /// another version; and errors of `progress`. The store is then unchanged.
     @discardableResult
     public func importProbe(
         path: String, progress: (ImportReport.Progress) throws -> Void = { _ in }
@@ -90,8 +89,8 @@ extension OONIStore {
         try write { try importProbe(path: path, in: $0, progress: progress) }
     }
 
-    /// The same from a task, in which nothing waits for the disk. A task that is cancelled ends the
-    /// import.
+    /// The asynchronous variant, which does not block a thread on the disk. Cancelling the task
+    /// ends the import.
     @discardableResult
     public func importProbe(
         path: String,

@@ -2,16 +2,16 @@ internal import Foundation
 internal import SQLCore
 internal import SQLTables
 
-/// A database of OONI Probe, as it is at one moment.
+/// A database of OONI Probe, read in one transaction.
 struct ProbeDatabase {
     /// The version of its schema.
     let version: Int
     private let context: SQLContext
     private let path: String
-    /// The columns of each table that is there, in small letters.
+    /// The columns of each existing table, in lower case.
     private var columns: [OONIStore.ImportReport.Table: Set<String>] = [:]
 
-    /// The versions of the schema that are read.
+    /// The supported versions of the schema.
     static let versions = 5...21
 
     init(path: String) throws {
@@ -42,7 +42,7 @@ struct ProbeDatabase {
         return columns
     }
 
-    /// SQLite takes what is missing of the last page for zeros.
+    /// SQLite reads missing bytes of the last page as zeros.
     private func requireWholePages() throws {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
@@ -62,8 +62,8 @@ struct ProbeDatabase {
         for (table, names) in needed {
             guard let known = columns[table] else {
                 throw error(
-                    "it has no table \(table.rawValue), so it is not a database of OONI Probe; give "
-                        + "the file that the app keeps its results in")
+                    "it has no table \(table.rawValue), so it is not a database of OONI Probe; "
+                        + "specify the file in which the app stores its results")
             }
             if let missing = names.first(where: { !known.contains($0) }) {
                 throw error(
@@ -89,7 +89,7 @@ struct ProbeDatabase {
 
 // Reading rows.
 extension ProbeDatabase {
-    /// How many rows a table has; 0 if it is not there.
+    /// The number of rows of a table; 0 if it does not exist.
     func count(_ table: OONIStore.ImportReport.Table) throws -> Int {
         guard columns[table] != nil else { return 0 }
         return try Self.reading(path) {
@@ -98,7 +98,7 @@ extension ProbeDatabase {
         }
     }
 
-    /// The highest number that a table has given, also to rows that are gone, below a bound.
+    /// The highest number below a bound that a table has assigned, including to deleted rows.
     func highest(_ table: OONIStore.ImportReport.Table, below bound: Int64) throws -> Int64 {
         try Self.reading(path) {
             let row = try context.selectValue(
@@ -112,7 +112,8 @@ extension ProbeDatabase {
         }
     }
 
-    /// Walks through a table by its first column; what a version does not have is NULL.
+    /// Iterates over a table in the order of its first column; columns that its version does not
+    /// have are NULL.
     func forEach<Columns: ProbeColumns>(
         _ type: Columns.Type, _ body: (ProbeRow<Columns>) throws -> Void
     ) throws {
@@ -133,7 +134,7 @@ extension ProbeDatabase {
         }
     }
 
-    /// What SQLite cannot read becomes an error that says so.
+    /// Converts errors of SQLite into errors that explain what to do.
     private static func reading<T>(_ path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -145,9 +146,9 @@ extension ProbeDatabase {
     private static func advice(_ error: SQLError) -> String {
         switch error.code.primary {
         case .cannotOpen:
-            "it cannot be opened (\(error)); see whether it is there and may be read, and if a "
-                + "file with -wal stands beside it, whether its directory can be written"
-        case .notADatabase: "it is not SQLite database (\(error)), or an encrypted one"
+            "it cannot be opened (\(error)); check that it exists and is readable and, if a "
+                + "file with -wal is next to it, that its directory is writable"
+        case .notADatabase: "it is not an SQLite database (\(error)), or an encrypted one"
         case .corrupt, .inputOutput:
             "it is damaged or cut short (\(error)); copy it again, with the app closed, or recover "
                 + "it with SQLite's .recover first"

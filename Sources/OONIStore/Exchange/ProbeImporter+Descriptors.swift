@@ -13,7 +13,7 @@ extension ProbeImporter {
             }
             importer.noteUnreadable(name, row)
             descriptors.append(descriptor)
-            // The highest one, for results that do not say which they ran under.
+            // The highest revision, for results without one.
             importer.revisions[descriptor.runID] = max(
                 descriptor.revision, importer.revisions[descriptor.runID] ?? 0)
         }
@@ -24,7 +24,7 @@ extension ProbeImporter {
         _ row: ProbeRow<ProbeDescriptor>
     ) -> OONIStore.TestDescriptor? {
         let runID = row.text(.runID) ?? ""
-        // Before version 10 a revision was a text, or unknown; the app counts such as 0.
+        // Before version 10 a revision was a string, or unknown; the app counts those as 0.
         let revision = Int(clamping: row.long(.revision) ?? 0)
         let name = "\(runID)/\(revision)"
         var descriptor = OONIStore.TestDescriptor(
@@ -41,13 +41,13 @@ extension ProbeImporter {
         let nettests = JSONField(row.text(.nettests), "nettests")
         descriptor.nettests = nettests.nettests(&problems)
         descriptor.nameByLanguage = JSONField(row.text(.nameByLanguage), "name_intl")
-            .texts(&problems)
+            .strings(&problems)
         descriptor.shortDescriptionByLanguage = JSONField(
             row.text(.shortDescriptionByLanguage), "short_description_intl"
-        ).texts(&problems)
+        ).strings(&problems)
         descriptor.descriptionByLanguage = JSONField(
             row.text(.descriptionByLanguage), "description_intl"
-        ).texts(&problems)
+        ).strings(&problems)
         descriptor.revisions = JSONField(row.text(.revisions), "revisions").revisions(&problems)
         for problem in problems { note(.descriptors, name, problem) }
         return descriptor

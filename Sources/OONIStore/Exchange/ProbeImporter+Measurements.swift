@@ -23,20 +23,20 @@ extension ProbeImporter {
             leaveOut(.measurements, "\(number)", "result_id is NULL")
             return nil
         }
-        guard let place = places[owner] else {
+        guard let index = resultIndices[owner] else {
             leaveOut(.measurements, "\(number)", "there is no result \(owner), or it was left out")
             return nil
         }
         let startTime = row.instant(.startTime)
         if startTime == nil {
-            note(.measurements, "\(number)", "start_time is no time; that of its result is taken")
+            note(.measurements, "\(number)", "start_time is not a time; that of its result is used")
         }
         var measurement = OONIStore.Measurement(
-            id: try .checked(results[place].id, numbers.number(for: number)),
-            testName: .init(rawValue: testName), startTime: startTime ?? results[place].startTime)
+            id: try .checked(results[index].id, numbers.number(for: number)),
+            testName: .init(rawValue: testName), startTime: startTime ?? results[index].startTime)
         read(row, into: &measurement)
         readReferences(number, row, into: &measurement)
-        results[place].counts.add(measurement)
+        results[index].counts.add(measurement)
         return measurement
     }
 
@@ -54,7 +54,7 @@ extension ProbeImporter {
         measurement.isAnomaly = row.flag(.isAnomaly)
         measurement.reportID = row.word(.reportID)
         measurement.uid = row.word(.uid)
-        // The app has no word for what it does not know.
+        // The app writes `Unknown` for an unknown status.
         let status = row.word(.verificationStatus).flatMap { $0 == "Unknown" ? nil : $0 }
         measurement.verificationStatus = status.map { .init(rawValue: $0) }
     }

@@ -6,7 +6,7 @@ extension ProbeImporter {
         var numbers = try numbers(.results, .results)
         try forEachNumber(ProbeResult.self, .id) { importer, number, row in
             guard let startTime = row.instant(.startTime) else {
-                return importer.leaveOut(.results, "\(number)", "start_time is no time")
+                return importer.leaveOut(.results, "\(number)", "start_time is not a time")
             }
             var result = OONIStore.TestResult(
                 id: try .checked(numbers.number(for: number)),
@@ -25,13 +25,13 @@ extension ProbeImporter {
                 }
             }
             importer.noteNumber(number, result.id)
-            importer.places[number] = importer.results.count
+            importer.resultIndices[number] = importer.results.count
             importer.results.append(result)
         }
         try store.identifiers.use(numbers.highest, .results, in: transaction)
     }
 
-    /// An amount of data, of which the sums must not overflow; NULL is none.
+    /// An amount of data, limited so that sums do not overflow; NULL is 0.
     private mutating func amount(
         _ column: ProbeResult, of number: Int64, _ row: ProbeRow<ProbeResult>
     ) -> Int64 {
@@ -43,7 +43,7 @@ extension ProbeImporter {
         return 0
     }
 
-    /// What was run: a default card has a name, an installed link a number and a revision.
+    /// What was run: a default card has a name, an installed link has a number and a revision.
     private mutating func descriptor(
         of number: Int64, _ row: ProbeRow<ProbeResult>
     ) -> OONIStore.DescriptorReference {
@@ -59,7 +59,7 @@ extension ProbeImporter {
             return .init(name: name)
         }
         guard let name else { return .init(name: probe.defaultCard?.rawValue, key: key) }
-        // Old databases give installed links a name too, by which nobody looks for them.
+        // Old databases give installed links a name, too, which is never used to find them.
         return .init(name: OONIStore.DefaultCard(rawValue: name) == nil ? nil : name, key: key)
     }
 }

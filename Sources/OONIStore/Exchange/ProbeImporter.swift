@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// Takes what a database of OONI Probe holds into a store, in one transaction.
+/// Imports a database of OONI Probe into a store, in one transaction.
 struct ProbeImporter {
     let store: Collections
     let database: ProbeDatabase
@@ -8,12 +8,12 @@ struct ProbeImporter {
     private let progress: (OONIStore.ImportReport.Progress) throws -> Void
     private(set) var report = OONIStore.ImportReport()
 
-    // What the rows of the database have become, by their numbers there.
+    // The store's values for the rows of the database, by the rows' numbers.
     var revisions: [String: Int] = [:]
     var networks: [Int64: OONIStore.Network.ID] = [:]
     var urls: [Int64: String] = [:]
-    /// Places in `results`.
-    var places: [Int64: Int] = [:]
+    /// Indices in `results`, by the numbers of the rows.
+    var resultIndices: [Int64: Int] = [:]
     /// Written once their measurements are counted.
     var results: [OONIStore.TestResult] = []
 
@@ -40,7 +40,7 @@ struct ProbeImporter {
         return report
     }
 
-    /// Walks through a table and says how far it is.
+    /// Iterates over a table and reports progress.
     mutating func forEach<Columns: ProbeColumns>(
         _ type: Columns.Type, _ body: (inout Self, ProbeRow<Columns>) throws -> Void
     ) throws {
@@ -57,7 +57,7 @@ struct ProbeImporter {
         }
     }
 
-    /// The same for a table whose rows have numbers.
+    /// Iterates over a table whose rows have numbers.
     mutating func forEachNumber<Columns: ProbeColumns>(
         _ type: Columns.Type, _ id: Columns,
         _ body: (inout Self, Int64, ProbeRow<Columns>) throws -> Void
@@ -67,7 +67,7 @@ struct ProbeImporter {
             guard let number = row.long(id) else {
                 return importer.leaveOut(Columns.table, "?", "it has no number")
             }
-            // A primary key does not let this happen, but the table may have none, or be damaged.
+            // A primary key excludes this, but the table may not have one, or be damaged.
             guard last.map({ number > $0 }) ?? true else {
                 return importer.leaveOut(
                     Columns.table, "\(number)", "a row before it has that number or a higher one")
@@ -78,7 +78,7 @@ struct ProbeImporter {
         }
     }
 
-    /// Notes which columns of a row say nothing that can be used, unless the row is left out.
+    /// Reports the columns of a row with unusable values, unless the row is left out.
     mutating func noteUnreadable<Columns: ProbeColumns>(
         _ name: String, _ row: ProbeRow<Columns>
     ) {
@@ -92,7 +92,7 @@ struct ProbeImporter {
         }
     }
 
-    /// The numbers for the rows of a table.
+    /// The number assignment for the rows of a table.
     func numbers(
         _ kind: Identifiers.Kind, _ table: OONIStore.ImportReport.Table
     ) throws -> ImportedNumbers {
@@ -122,23 +122,23 @@ struct ProbeImporter {
     }
 }
 
-/// Which numbers rows of a database get in a store. A number that the store has given once, also to
-/// what is gone, is given to nothing else.
+/// Assigns numbers in a store to rows of a database. A number that the store has assigned once,
+/// even if its owner was deleted, is not assigned again.
 struct ImportedNumbers {
-    /// What the store has given before.
+    /// The last number that the store has assigned.
     private let last: Int64
-    /// The first number that the database has not given.
+    /// The first number that the database has not assigned.
     private let first: Int64
     private var next: Int64
-    /// The highest number that is not free any more.
+    /// The highest number that is in use.
     private(set) var highest: Int64
 
-    /// Numbers from here on are not kept, so that one of them does not use up all.
+    /// Numbers from here on are replaced, so that a single row cannot exhaust all numbers.
     static let bound: Int64 = 10_000_000_000
 
     /// - Parameters:
-    ///   - last: the highest number that the store has given.
-    ///   - highest: the highest number, below the bound, that the database has given.
+    ///   - last: the highest number that the store has assigned.
+    ///   - highest: the highest number, below the bound, that the database has assigned.
     init(after last: Int64, highest: Int64) {
         self.last = last
         self.highest = max(last, highest)
@@ -146,8 +146,8 @@ struct ImportedNumbers {
         next = first
     }
 
-    /// The number for a row: its own if that is free. Of a damaged database a row can have a higher
-    /// number than the database says there is.
+    /// The number for a row: its own if that is free. In a damaged database a row can have a higher
+    /// number than the database has recorded.
     mutating func number(for row: Int64) -> Int64 {
         let isFree = row > last && row > 0 && row < Self.bound && !(first..<next).contains(row)
         guard isFree else {

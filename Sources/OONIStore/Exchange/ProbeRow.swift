@@ -1,27 +1,28 @@
 internal import SQLCore
 
-/// The columns that are read of a table; their raw values are places in `names`.
+/// The columns that are read from a table; their raw values are indices in `names`.
 protocol ProbeColumns: RawRepresentable where RawValue == Int {
     /// The table.
     static var table: OONIStore.ImportReport.Table { get }
-    /// What each column is called, and was called in older versions.
+    /// The name of each column, followed by its names in older versions.
     static var names: [[String]] { get }
 }
 
 /// A row of a table, whose values may be of any type.
 struct ProbeRow<Columns: ProbeColumns> {
     let statement: SQLStatement
-    /// The columns that say something, but not what they should; of the row that is read.
+    /// The columns of the current row that have a value of an unexpected kind.
     let unreadable = Unreadable()
 
     final class Unreadable {
         fileprivate(set) var columns: [String] = []
     }
 
-    /// Begins with the next row.
+    /// Starts the next row.
     func begin() { unreadable.columns = [] }
 
-    /// What was read of a column, which is noted if it is nothing and the column is not NULL.
+    /// Returns the value of a column and records the column as unreadable if the value is nil but
+    /// the column is not NULL.
     private func noted<Value>(_ value: Value?, _ column: Columns) -> Value? {
         if value == nil, statement.type(at: column.rawValue) != .null {
             unreadable.columns.append(Columns.names[column.rawValue][0])
@@ -29,15 +30,15 @@ struct ProbeRow<Columns: ProbeColumns> {
         return value
     }
 
-    /// The text of a column; a number as text.
+    /// The string of a column; a number is converted to a string.
     func text(_ column: Columns) -> String? { statement.text(at: column.rawValue) }
 
-    /// A text that says something.
+    /// A string that is not empty.
     func word(_ column: Columns) -> String? {
         text(column).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A whole number, also from text; nil for what is none.
+    /// A whole number, also from a string; nil for any other value.
     func long(_ column: Columns) -> Int64? {
         let index = column.rawValue
         let number: Int64? =
@@ -50,7 +51,7 @@ struct ProbeRow<Columns: ProbeColumns> {
         return noted(number, column)
     }
 
-    /// A finite number; nil for what is none.
+    /// A finite number; nil for any other value.
     func real(_ column: Columns) -> Double? {
         let index = column.rawValue
         let number: Double? =
@@ -62,10 +63,10 @@ struct ProbeRow<Columns: ProbeColumns> {
         return noted(number.flatMap { $0.isFinite ? $0 : nil }, column)
     }
 
-    /// A Boolean value: NULL is false, as the app reads it.
+    /// A Boolean value: NULL is false, as in the app.
     func flag(_ column: Columns) -> Bool { long(column) == 1 }
 
-    /// A moment in milliseconds.
+    /// An instant in milliseconds.
     func instant(_ column: Columns) -> OONIStore.Instant? {
         long(column).map { OONIStore.Instant(milliseconds: $0) }
     }

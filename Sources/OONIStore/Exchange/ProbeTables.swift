@@ -1,4 +1,4 @@
-// The app's tables: what is read of them, by the names of all versions from 5 to 21.
+// The app's tables: the columns that are read, with their names in all versions from 5 to 21.
 
 enum ProbeDescriptor: Int, ProbeColumns {
     case runID, revision, name, shortDescription, description, author, nettests

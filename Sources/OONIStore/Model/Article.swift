@@ -1,12 +1,12 @@
 extension OONIStore {
     /// An article of OONI's news.
     public struct Article: Codable, Hashable, Sendable, Identifiable {
-        /// What kind of article it is.
+        /// The kind of article.
         public struct Source: OpenEnumeration {
-            /// The word as it is written.
+            /// The string as stored.
             public let rawValue: String
 
-            /// A word, known or not.
+            /// A value from its string, known or not.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
@@ -18,7 +18,7 @@ extension OONIStore {
             /// A report.
             public static let report = Self(rawValue: "report")
 
-            /// The words that are known.
+            /// The values known to this version.
             public static let known: [Self] = [
                 .blog, .finding, .report,
             ]
@@ -28,7 +28,7 @@ extension OONIStore {
         public var url: String
         /// The title.
         public var title: String
-        /// What kind of article it is.
+        /// The kind of article.
         public var source: Source
         /// The first lines.
         public var description: String?
@@ -40,7 +40,7 @@ extension OONIStore {
         /// The address.
         public var id: String { url }
 
-        /// An article.
+        /// Creates an article.
         public init(
             url: String, title: String, source: Source, description: String? = nil,
             imageURL: String? = nil, time: Instant

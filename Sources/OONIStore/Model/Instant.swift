@@ -1,17 +1,17 @@
 public import Foundation
 
 extension OONIStore {
-    /// A moment, in whole milliseconds since the beginning of 1970 in UTC, as the files have it.
+    /// A point in time, in whole milliseconds since 1970-01-01 00:00 UTC, as stored in files.
     public struct Instant: Hashable, Comparable, Sendable {
-        /// Milliseconds since the beginning of 1970.
+        /// Milliseconds since 1970-01-01 00:00 UTC.
         public var milliseconds: Int64
 
-        /// The moment so many milliseconds after the beginning of 1970.
+        /// Creates an instant from milliseconds since 1970-01-01 00:00 UTC.
         public init(milliseconds: Int64) {
             self.milliseconds = milliseconds
         }
 
-        /// The moment of a date; one beyond what milliseconds can say becomes the farthest.
+        /// Creates an instant from a date; a date out of range is clamped.
         public init(_ date: Date) {
             let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
             self.milliseconds =
@@ -19,7 +19,7 @@ extension OONIStore {
                 ?? (milliseconds < 0 ? .min : .max)
         }
 
-        /// The date.
+        /// The instant as a date.
         public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
         /// Whether one is earlier.
@@ -41,7 +41,7 @@ extension OONIStore.Instant: Codable, CustomStringConvertible {
         try container.encode(milliseconds)
     }
 
-    /// In ISO 8601, with milliseconds.
+    /// The instant in ISO 8601, with milliseconds.
     public var description: String {
         var (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1000) }

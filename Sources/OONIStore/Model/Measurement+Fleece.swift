@@ -1,6 +1,6 @@
 public import DocumentStore
 
-// By hand: each event of a run reads and writes a measurement.
+// Written by hand for speed: each event of a run reads and writes a measurement.
 extension OONIStore.Measurement: FleeceCodable {
     /// Reads the body of its document.
     public init(_ properties: FleeceProperties) throws {

@@ -1,8 +1,8 @@
 extension OONIStore {
-    /// One test with one input.
+    /// One run of a test with one input.
     public struct Measurement: Codable, Hashable, Sendable, Identifiable {
-        /// The result that a measurement belongs to, and its number, which no other measurement of
-        /// the store has or will have.
+        /// The result that a measurement belongs to, and the measurement's number, which is unique
+        /// in the store and is never assigned again.
         public struct ID: Codable, Hashable, Comparable, Sendable {
             /// The result.
             public var result: TestResult.ID
@@ -29,43 +29,43 @@ extension OONIStore {
         public var startTime: Instant
         /// How long it took, in seconds.
         public var runtimeSeconds: Double?
-        /// Whether it has ended.
+        /// Whether it has finished.
         public var isDone = false
-        /// Whether its report is with OONI.
+        /// Whether its report is uploaded to OONI.
         public var isUploaded = false
         /// Whether the test itself failed.
         public var isFailed = false
-        /// Why.
+        /// Why the test failed.
         public var failureMessage: String?
         /// Whether the last attempt to upload it failed.
         public var isUploadFailed = false
-        /// Why.
+        /// Why the upload failed.
         public var uploadFailureMessage: String?
-        /// Whether it repeats another one.
+        /// Whether it repeats another measurement.
         public var isRerun = false
         /// Whether it found signs of interference.
         public var isAnomaly = false
-        /// The report at OONI that it is part of.
+        /// The OONI report that it is part of.
         public var reportID: String?
-        /// Its own name at OONI.
+        /// Its identifier at OONI.
         public var uid: String?
-        /// What OONI says of it; nil as long as it has said nothing.
+        /// The verification status at OONI; nil as long as it is unknown.
         public var verificationStatus: VerificationStatus?
-        /// Speeds, of tests of performance only.
+        /// Speeds; performance tests only.
         public var testKeys: TestKeys?
-        /// The website that was tested, by the address; nil for a test without input.
+        /// The address of the tested website; nil for a test without input.
         public var url: String?
         /// The network in which it was repeated.
         public var rerunNetwork: NetworkDetails?
 
-        /// A measurement that has begun, as a preview shows it; `measurements.insert` makes those
-        /// of a store.
+        /// Creates a started measurement, for example for a preview; `measurements.insert` creates
+        /// the measurements of a store.
         public init(id: ID, testName: TestName, startTime: Instant) {
             (self.id, self.testName, self.startTime) = (id, testName, startTime)
         }
     }
 
-    /// What a measurement of performance says.
+    /// The results of a performance test.
     public struct TestKeys: Codable, Hashable, Sendable {
         /// Of `ndt`.
         public struct Summary: Codable, Hashable, Sendable {
@@ -110,13 +110,13 @@ extension OONIStore {
         /// Of `dash`.
         public var simple: Simple?
 
-        /// What one of the two tests says.
+        /// Creates the results of one of the two tests.
         public init(summary: Summary? = nil, simple: Simple? = nil) {
             (self.summary, self.simple) = (summary, simple)
         }
     }
 
-    /// What a measurement that is done has come to.
+    /// The outcome of a finished measurement.
     public enum Outcome: Hashable, Sendable {
         /// Nothing was found.
         case ok
@@ -128,7 +128,7 @@ extension OONIStore {
 }
 
 extension OONIStore.Measurement {
-    /// What it has come to; nil as long as it is not done.
+    /// The outcome; nil as long as it is not done.
     public var outcome: OONIStore.Outcome? {
         guard isDone else { return nil }
         return isFailed ? .failed : isAnomaly ? .anomaly : .ok
@@ -137,16 +137,18 @@ extension OONIStore.Measurement {
     /// Whether it is done and still to be uploaded.
     public var isMissingUpload: Bool { isDone && !isUploaded }
 
-    /// The file that its report is kept in until it is uploaded, in the app's directory.
+    /// The name of the report's file in the app's directory; the file exists until the report is
+    /// uploaded.
     public var reportFileName: String { "Measurement/\(id.number)_\(testName.inFileName).json" }
 
-    /// The file that the log of its test is kept in, which its result's others share.
+    /// The name of the test's log file in the app's directory, shared by the measurements of one
+    /// test and result.
     public var logFileName: String { "Measurement/\(id.result)_\(testName.inFileName).log" }
 }
 
 extension OONIStore.TestName {
-    /// As a part of a file's name. Names of tests come from links that anybody can make; none may
-    /// lead to another directory.
+    /// The name as part of a file name. Names of tests come from links, which anyone can publish;
+    /// none may lead to another directory.
     var inFileName: String {
         String(
             String.UnicodeScalarView(

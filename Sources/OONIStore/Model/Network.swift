@@ -1,33 +1,34 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// A network that results were made in.
+    /// A network in which results were measured.
     public struct Network: Codable, Hashable, Sendable, Identifiable {
-        /// The number of a network, which no other one has or will have.
+        /// The number of a network, unique in the store and never assigned again.
         public struct ID: NumberID {
             /// The number, 1 or more.
             public var number: Int64
 
-            /// The id of a number.
+            /// Creates the id with a number.
             public init(_ number: Int64) {
                 self.number = number
             }
         }
 
-        /// Its number.
+        /// The number of the network.
         public internal(set) var id: ID
-        /// What it is.
+        /// The properties that identify the network.
         public var details: NetworkDetails
 
-        /// A network, as a preview shows it; `networks.register` makes those of a store.
+        /// Creates a network, for example for a preview; `networks.register` creates the networks
+        /// of a store.
         public init(id: ID, details: NetworkDetails) {
             (self.id, self.details) = (id, details)
         }
     }
 
-    /// What a network is; two networks of a store differ in one of these.
+    /// The properties of a network; two networks of a store differ in at least one of them.
     public struct NetworkDetails: Codable, Hashable, Sendable {
-        /// Whom it belongs to.
+        /// The name of the operator.
         public var name: String?
         /// The number of the autonomous system, such as `AS1234`.
         public var asn: String?
@@ -47,13 +48,13 @@ extension OONIStore {
             self.type = type
         }
 
-        /// Whether the look-up of the network has found one: neither `AS0` nor `ZZ` nor `XX`.
+        /// Whether the network was identified: neither `AS0` nor `ZZ` nor `XX`.
         public var isValid: Bool { asn != "AS0" && countryCode != "ZZ" && countryCode != "XX" }
     }
 }
 
 extension OONIStore.NetworkDetails {
-    /// What makes two networks one.
+    /// The key by which networks are compared.
     var exact: [ExactString?] {
         [name, asn, countryCode, type?.rawValue].map { $0.map { ExactString($0) } }
     }

@@ -1,14 +1,14 @@
-/// A number that the store gives to one thing, and never to another.
+/// A number that the store assigns once and never again.
 public protocol NumberID: Codable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number, 1 or more.
     var number: Int64 { get }
 
-    /// The id of a number.
+    /// Creates the id with a number.
     init(_ number: Int64)
 }
 
 extension NumberID {
-    /// Whether one was given earlier.
+    /// Whether one was assigned earlier.
     public static func < (one: Self, other: Self) -> Bool { one.number < other.number }
 
     /// The number.

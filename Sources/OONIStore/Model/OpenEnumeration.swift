@@ -1,17 +1,18 @@
-/// A word of a vocabulary that grows: words that this version does not know are kept as they are.
-public protocol OpenEnumeration: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible
+/// An open (non-frozen) enumeration: values that this version does not know are retained unchanged.
+public protocol OpenEnumeration: RawRepresentable, Codable, Hashable, Sendable,
+    CustomStringConvertible
 where RawValue == String {
-    /// The words that are known.
+    /// The values known to this version.
     static var known: [Self] { get }
 
-    /// A word, known or not.
+    /// Creates a value from its string, known or not.
     init(rawValue: String)
 }
 
 extension OpenEnumeration {
-    /// Whether this version knows the word.
+    /// Whether this version knows the value.
     public var isKnown: Bool { Self.known.contains(self) }
 
-    /// The word as it is written.
+    /// The string as stored.
     public var description: String { rawValue }
 }

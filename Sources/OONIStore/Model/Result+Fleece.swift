@@ -1,6 +1,6 @@
 public import DocumentStore
 
-// By hand: each event of a measurement reads and writes its result.
+// Written by hand for speed: each event of a measurement reads and writes its result.
 extension OONIStore.TestResult: FleeceCodable {
     /// Reads the body of its document.
     public init(_ properties: FleeceProperties) throws {

@@ -1,11 +1,11 @@
 extension OONIStore {
-    /// What is tested, and how it is presented: an OONI Run link, or one of the cards that come
-    /// with the app.
+    /// What is tested and how it is presented: an OONI Run link, or one of the cards included in
+    /// the app.
     ///
-    /// All revisions are kept, since old results show the one that they ran under; only the highest
-    /// has its nettests.
+    /// The store retains all revisions, since old results show the revision that they ran under;
+    /// only the highest revision has its nettests.
     public struct TestDescriptor: Codable, Hashable, Sendable, Identifiable {
-        /// Which descriptor, in which revision.
+        /// A descriptor and its revision.
         public struct Key: Codable, Hashable, Sendable {
             /// The number of the OONI Run link, such as `10004`.
             public var runID: String
@@ -21,21 +21,21 @@ extension OONIStore {
 
         /// The number of the OONI Run link; those of the default cards are in `DefaultCard`.
         public var runID: String
-        /// The revision; that of the highest number is current.
+        /// The revision; the highest one is current.
         public var revision: Int
-        /// Texts in the language of the author.
+        /// The name in the language of the author.
         public var name: String
-        /// One line.
+        /// A summary of one line.
         public var shortDescription: String?
-        /// In Markdown.
+        /// The description, in Markdown.
         public var description: String?
-        /// Who made it.
+        /// The author.
         public var author: String?
-        /// What is run; nil for a revision that is not the highest.
+        /// The tests to run; nil for a revision that is not the highest.
         public var nettests: [NetTest]?
         /// The name by language, such as `pt_BR`.
         public var nameByLanguage: [String: String]
-        /// The line by language.
+        /// The summary by language.
         public var shortDescriptionByLanguage: [String: String]
         /// The description by language.
         public var descriptionByLanguage: [String: String]
@@ -43,22 +43,22 @@ extension OONIStore {
         public var icon: String?
         /// `#rrggbb`
         public var color: String?
-        /// The name of a file.
+        /// The name of an animation's file.
         public var animation: String?
-        /// When it is not offered any more.
+        /// The instant from which on it is not offered any more.
         public var expirationDate: Instant?
-        /// When the link was made.
+        /// When the link was created.
         public var dateCreated: Instant?
         /// When the link was changed.
         public var dateUpdated: Instant?
-        /// When the first revision was installed here.
+        /// When the first revision was installed in this store.
         public var dateInstalled: Instant?
-        /// Whether newer revisions are installed without a question.
+        /// Whether newer revisions are installed without asking the user.
         public var isAutoUpdated: Bool
-        /// The newer revision that was refused.
+        /// The newer revision that the user has rejected.
         public var rejectedRevision: Int?
-        /// The numbers of all revisions of the link as OONI's server lists them; nil if nothing
-        /// says. The app's databases of versions 10 and 11 have them.
+        /// The numbers of all revisions of the link as listed by OONI's server; nil if unknown. The
+        /// app's databases of versions 10 and 11 have them.
         public var revisions: [Int]?
 
         /// A descriptor.
@@ -76,24 +76,24 @@ extension OONIStore {
 }
 
 extension OONIStore.TestDescriptor {
-    /// Which descriptor in which revision this is.
+    /// The descriptor and its revision.
     public var key: Key { Key(runID, revision: revision) }
 
     /// The key.
     public var id: Key { key }
 
-    /// The card of the app that it is; nil for an installed link.
+    /// The app's card that the descriptor represents; nil for an installed link.
     public var defaultCard: OONIStore.DefaultCard? { OONIStore.DefaultCard(runID: runID) }
 
-    /// What results are filtered by: the name of the card, or the number of the link.
+    /// The key by which results are filtered: the name of the card, or the number of the link.
     public var filterKey: String { defaultCard?.rawValue ?? runID }
 
-    /// Whether it is not offered any more.
+    /// Whether it has expired.
     public func isExpired(at now: OONIStore.Instant) -> Bool {
         expirationDate.map { $0 < now } ?? false
     }
 
-    /// The name in a language, such as `pt_BR`, `pt-BR` or `pt`; else the author's.
+    /// The name in a language, such as `pt_BR`, `pt-BR` or `pt`; otherwise the author's.
     public func name(in language: String) -> String {
         nameByLanguage.text(in: language) ?? name
     }
@@ -102,11 +102,11 @@ extension OONIStore.TestDescriptor {
 extension OONIStore {
     /// A test of a descriptor.
     public struct NetTest: Codable, Hashable, Sendable {
-        /// What is run.
+        /// The name of the test.
         public var testName: TestName
-        /// What it is run with, as the addresses of websites; empty for its own choice.
+        /// The inputs, such as the addresses of websites; empty to let the test choose.
         public var inputs: [String]
-        /// What else the link says of it, such as `options` and `targets_name`: JSON as it came.
+        /// Other fields of the link's test, such as `options` and `targets_name`, as received JSON.
         public var otherJSON: String?
 
         /// A test with its inputs.
@@ -117,7 +117,7 @@ extension OONIStore {
         }
     }
 
-    /// The cards that come with the app.
+    /// The cards included in the app.
     public enum DefaultCard: String, Codable, CaseIterable, Hashable, Sendable {
         /// Websites.
         case websites
@@ -127,10 +127,10 @@ extension OONIStore {
         case circumvention
         /// Speeds.
         case performance
-        /// What is being tried out.
+        /// Experimental tests.
         case experimental
 
-        /// The number of the OONI Run link that the card is stored as.
+        /// The number of the OONI Run link under which the card is stored.
         public var runID: String {
             switch self {
             case .websites: "00104"
@@ -141,7 +141,7 @@ extension OONIStore {
             }
         }
 
-        /// The card that is stored as a link; nil for others.
+        /// The card that is stored under a link's number; nil for other links.
         public init?(runID: String) {
             guard let card = Self.allCases.first(where: { $0.runID == runID }) else { return nil }
             self = card
@@ -150,7 +150,7 @@ extension OONIStore {
 }
 
 extension [String: String] {
-    /// The text of a language or, if there is none, of the language without its region.
+    /// The string of a language or, without one, of the language without its region.
     fileprivate func text(in language: String) -> String? {
         let tag = language.replacing("-", with: "_")
         return self[tag] ?? self[String(tag.prefix { $0 != "_" })]

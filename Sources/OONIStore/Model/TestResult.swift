@@ -1,104 +1,105 @@
 extension OONIStore {
     /// One run of a descriptor.
     public struct TestResult: Codable, Hashable, Sendable, Identifiable {
-        /// The number of a result, which no other one has or will have.
+        /// The number of a result, unique in the store and never assigned again.
         public struct ID: NumberID {
             /// The number, 1 or more.
             public var number: Int64
 
-            /// The id of a number.
+            /// Creates the id with a number.
             public init(_ number: Int64) {
                 self.number = number
             }
         }
 
-        /// Its number.
+        /// The number of the result.
         public internal(set) var id: ID
-        /// What was run.
+        /// The descriptor that was run.
         public var descriptor: DescriptorReference
         /// When it began.
         public var startTime: Instant
-        /// Whether it was looked at.
+        /// Whether the user has viewed it.
         public internal(set) var isViewed = false
-        /// Whether it has ended.
+        /// Whether it has finished.
         public internal(set) var isDone = false
-        /// What was sent, in units of 1,024 bytes.
+        /// The data sent, in KiB.
         public var dataUsageUpKiB: Int64 = 0
-        /// What was received, in units of 1,024 bytes.
+        /// The data received, in KiB.
         public var dataUsageDownKiB: Int64 = 0
-        /// What failed at the start, a line each.
+        /// The failures at the start, one per line.
         public var failureMessage: String?
-        /// The network that it ran in; nil as long as that is not known.
+        /// The network in which it ran; nil as long as it is unknown.
         public var networkID: Network.ID?
-        /// Who began it.
+        /// Who started it.
         public var taskOrigin = TaskOrigin.ooniRun
-        /// What all results of one tap on "Run" have in common.
+        /// The identifier shared by all results of one tap on "Run".
         public var runID: String?
-        /// When it goes by itself, with its measurements; nil for never.
+        /// When it expires, with its measurements; nil for never.
         public internal(set) var expirationDate: Instant?
-        /// How its measurements are; kept by the store.
+        /// The counts of its measurements; maintained by the store.
         public internal(set) var counts = Counts()
 
-        /// A result that has begun, as a preview shows it; `results.insert` makes those of a store.
+        /// Creates a started result, for example for a preview; `results.insert` creates the
+        /// results of a store.
         public init(id: ID, descriptor: DescriptorReference, startTime: Instant) {
             (self.id, self.descriptor, self.startTime) = (id, descriptor, startTime)
         }
     }
 
-    /// What a result says of its descriptor.
+    /// The reference of a result to its descriptor.
     public struct DescriptorReference: Codable, Hashable, Sendable {
-        /// The name of a default card, as `DefaultCard` has them; else nil. Beside a key the store
-        /// sets it.
+        /// The name of a default card, as in `DefaultCard`; otherwise nil. The store sets it if
+        /// there is a key.
         public var name: String?
         /// The descriptor and its revision; nil in old results of default cards.
         public var key: TestDescriptor.Key?
 
-        /// A descriptor by its name, its number and revision, or both.
+        /// Creates a reference from a name, a number and revision, or both.
         public init(name: String? = nil, key: TestDescriptor.Key? = nil) {
             self.name = name
             self.key = key
         }
 
-        /// The descriptor that is run; a default card is also known by its name.
+        /// Creates a reference to a descriptor; for a default card it includes the name.
         public init(_ descriptor: TestDescriptor) {
             self.init(name: descriptor.defaultCard?.rawValue, key: descriptor.key)
         }
 
-        /// The same with the name that belongs to the key, where there is one.
+        /// A copy with the name that belongs to the key, if there is one.
         var named: Self {
             guard let key else { return self }
             return Self(name: DefaultCard(runID: key.runID)?.rawValue, key: key)
         }
 
-        /// What results are filtered by: the name of the card, or the number of the link.
+        /// The key by which results are filtered: the name of the card, or the number of the link.
         public var filterKey: String? { name ?? key?.runID }
     }
 
-    /// How many measurements a result has of each kind. `ok`, `failed` and `anomalies` are those
-    /// that are done, each counted once.
+    /// The number of a result's measurements by state. `ok`, `failed` and `anomalies` partition
+    /// those that are done.
     public struct Counts: Codable, Hashable, Sendable {
-        /// All.
+        /// All measurements.
         public internal(set) var measurements = 0
-        /// Those that have ended.
+        /// Finished measurements.
         public internal(set) var done = 0
-        /// Done, and nothing found.
+        /// Done, and nothing was found.
         public internal(set) var ok = 0
         /// Done, but the test itself failed.
         public internal(set) var failed = 0
-        /// Done, and signs of interference found.
+        /// Done, and signs of interference were found.
         public internal(set) var anomalies = 0
         /// Done, but not uploaded.
         public internal(set) var notUploaded = 0
-        /// Not uploaded, since the last attempt failed.
+        /// Not uploaded because the last attempt failed.
         public internal(set) var uploadFailed = 0
 
-        /// None.
+        /// Zero counts.
         public init() {}
     }
 }
 
 extension OONIStore.Counts {
-    /// The counts of results, made of all measurements.
+    /// The counts of results, computed from all measurements.
     struct ByResult {
         private var counts: [OONIStore.TestResult.ID: OONIStore.Counts] = [:]
 
@@ -106,7 +107,7 @@ extension OONIStore.Counts {
             counts[measurement.id.result, default: .init()].add(measurement)
         }
 
-        /// The counts of a result, which is not left then.
+        /// Removes and returns the counts of a result.
         mutating func take(_ id: OONIStore.TestResult.ID) -> OONIStore.Counts {
             counts.removeValue(forKey: id) ?? .init()
         }
@@ -118,10 +119,10 @@ extension OONIStore.Counts {
     /// Whether nothing is left to upload.
     public var isAllUploaded: Bool { notUploaded == 0 }
 
-    /// Whether an upload has failed that was not made up for.
+    /// Whether an upload has failed and has not succeeded since.
     public var hasUploadFailure: Bool { uploadFailed > 0 }
 
-    /// Counts a measurement, or with `-1` counts it no more.
+    /// Adds a measurement to the counts or, with `-1`, subtracts it.
     mutating func add(_ measurement: OONIStore.Measurement, _ count: Int = 1) {
         measurements += count
         guard measurement.isDone else { return }

@@ -1,10 +1,10 @@
 extension OONIStore {
-    /// The categories of the Citizen Lab's lists.
+    /// The categories of the Citizen Lab's test lists.
     public struct UrlCategory: OpenEnumeration {
-        /// The word as it is written.
+        /// The string as stored.
         public let rawValue: String
 
-        /// A word, known or not.
+        /// Creates a value from its string, known or not.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -72,7 +72,7 @@ extension OONIStore {
         /// Anything else.
         public static let miscellaneous = Self(rawValue: "MISC")
 
-        /// The words that are known.
+        /// The values known to this version.
         public static let known: [Self] = [
             .anonymization, .communicationTools, .control, .culture, .alcoholAndDrugs,
             .commerce, .economics, .environment, .fileSharing, .gambling, .gaming, .government,
@@ -89,15 +89,15 @@ extension OONIStore {
     public struct Url: Codable, Hashable, Sendable, Identifiable {
         /// The address, by which measurements refer to it.
         public var url: String
-        /// What it is about.
+        /// The category of its content.
         public var category: UrlCategory
-        /// The country that it is of interest in, in two letters; nil for all.
+        /// The country for which it is relevant, in two letters; nil for all.
         public var countryCode: String?
 
         /// The address.
         public var id: String { url }
 
-        /// A website; empty, `XX` and `ZZ` are no countries.
+        /// Creates a website; an empty country, `XX` and `ZZ` become nil.
         public init(
             _ url: String, category: UrlCategory = .miscellaneous, countryCode: String? = nil
         ) {
@@ -106,14 +106,14 @@ extension OONIStore {
             self.countryCode = countryCode.flatMap { ["", "XX", "ZZ"].contains($0) ? nil : $0 }
         }
 
-        /// Whether it is of interest everywhere.
+        /// Whether it is relevant in all countries.
         public var isGlobal: Bool { countryCode == nil }
     }
 }
 
 extension OONIStore.Url {
-    /// What is known of the website by both: what says more wins, of two that say as much the
-    /// newer one.
+    /// Merges two records of the website: the more specific value wins; of two equally specific
+    /// ones, the newer one.
     func merged(with newer: Self) -> Self {
         var merged = self
         if newer.category != .miscellaneous { merged.category = newer.category }

@@ -1,14 +1,14 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// Why websites are looked for when OONI's server cannot say which ones to test.
+    /// Who needs websites to test when OONI's server cannot provide a list.
     public enum FallbackUse: Hashable, Sendable {
-        /// The user has begun the test.
+        /// The user has started the test.
         case manual
-        /// The app has begun it, while the device charges or not.
+        /// The app has started it, while the device is charging or not.
         case automatic(isCharging: Bool)
 
-        /// The most websites.
+        /// The maximum number of websites.
         public var limit: Int {
             switch self {
             case .manual: 1_000
@@ -19,7 +19,8 @@ extension OONIStore {
 }
 
 extension OONIStore.Urls {
-    /// Websites of interest everywhere that were measured before, at random and each once.
+    /// Websites relevant in all countries that were measured before, at random and without
+    /// duplicates.
     public func fallback(
         _ use: OONIStore.FallbackUse, in snapshot: Snapshot
     ) throws -> [OONIStore.Url] {
@@ -27,7 +28,7 @@ extension OONIStore.Urls {
         return try fallback(use, in: snapshot, using: &generator)
     }
 
-    /// The same with chance of the caller's.
+    /// The variant with the caller's random number generator.
     public func fallback(
         _ use: OONIStore.FallbackUse, in snapshot: Snapshot,
         using generator: inout some RandomNumberGenerator

@@ -1,20 +1,20 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// A measurement as the screen of its result shows it.
+    /// A measurement with its website, as shown on the screen of a result.
     public struct ShownMeasurement: Hashable, Sendable, Identifiable {
         /// The measurement.
         public let measurement: Measurement
         /// The website that was tested; nil for a test without input.
         public let url: Url?
 
-        /// The measurement's.
+        /// The id of the measurement.
         public var id: Measurement.ID { measurement.id }
     }
 }
 
 extension OONIStore.Measurements {
-    /// The measurements of a result with their websites, the first one first.
+    /// The measurements of a result with their websites, oldest first.
     public func all(
         of result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> [OONIStore.ShownMeasurement] {
@@ -28,14 +28,14 @@ extension OONIStore.Measurements {
             }
     }
 
-    /// All measurements, by result.
+    /// All measurements, grouped by result.
     public func all(in snapshot: Snapshot) throws -> [OONIStore.Measurement] {
         try entities.all(in: snapshot)
     }
 
-    /// The measurements that are done and not uploaded, the first one first.
+    /// The measurements that are done and not uploaded, oldest first.
     ///
-    /// - Parameter result: only those of a result.
+    /// - Parameter result: restricts them to one result; nil for all.
     public func notUploaded(
         of result: OONIStore.TestResult.ID? = nil, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement] {
@@ -43,15 +43,15 @@ extension OONIStore.Measurements {
         return try all(of: result, in: snapshot).map(\.measurement).filter(\.isMissingUpload)
     }
 
-    /// How many measurements are done that began after a moment.
+    /// The number of done measurements that started after an instant.
     public func doneCount(
         after timestamp: OONIStore.Instant, in snapshot: Snapshot
     ) throws -> Int {
-        let parameters: QueryParameters = ["moment": .integer(timestamp.milliseconds)]
+        let parameters: QueryParameters = ["timestamp": .integer(timestamp.milliseconds)]
         return Int(try Self.doneAfter.rows(in: snapshot, parameters).next()?[0].int ?? 0)
     }
 
-    /// The keys of performance tests: of the results of some descriptors, or of all.
+    /// The keys of performance tests, of the results of some descriptors or of all results.
     public func testKeys(
         of descriptors: Set<String>? = nil, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
@@ -70,7 +70,7 @@ extension OONIStore.Measurements {
         try testKeys(prefix: OONIStore.Measurement.ID.prefix(of: result), in: snapshot)
     }
 
-    /// Of most measurements only that they have none is looked at.
+    /// Most measurements do not have keys, which is found without decoding them.
     private func testKeys(
         prefix: String?, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
@@ -85,7 +85,7 @@ extension OONIStore.Measurements {
         return keys
     }
 
-    // In the words of the indexes.
+    // These conditions match those of the partial indexes.
     private static var notUploaded: Query {
         get throws {
             try Query(
@@ -98,7 +98,7 @@ extension OONIStore.Measurements {
         get throws {
             try Query(
                 "SELECT COUNT(*) FROM ooni.measurements "
-                    + "WHERE isDone = TRUE AND startTime > $moment")
+                    + "WHERE isDone = TRUE AND startTime > $timestamp")
         }
     }
 }

@@ -1,19 +1,22 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// A value of the store now and after each change of it, whoever commits it.
+    /// Observes a value of the store: yields it now and after each commit that changes it,
+    /// whichever connection commits.
     ///
     /// ```swift
     /// for try await page in store.observe({ try store.results.page(in: $0).results }) { … }
     /// ```
-    /// Everything that can be read can be observed. It is read again after a commit that has
-    /// touched one of the collections, in a snapshot of its own; what comes out as before is not
-    /// told. While the caller is busy only the newest value is kept. The sequence ends when its
-    /// task is cancelled or the file is closed, and with the error of `read`.
+    /// Every value that can be read can be observed. After a commit that has changed one of the
+    /// observed collections, the value is read again in a new snapshot; it is yielded only if it
+    /// differs from the previous one. While the caller is busy, only the newest value is buffered.
+    /// The sequence ends when its task is cancelled or the file is closed, and fails with the error
+    /// of `read`.
     ///
     /// - Parameters:
-    ///   - observed: the collections that the value is made of, such as
-    ///     `[store.results.collection]`; nil for all of the store. Of others nothing is noticed.
+    ///   - observed: the collections that the value depends on, such as
+    ///     `[store.results.collection]`; nil for the whole store. Changes of other collections are
+    ///     ignored.
     ///   - read: reads the value.
     public func observe<Value: Equatable & Sendable>(
         of observed: [DocumentCollection]? = nil,
@@ -38,7 +41,7 @@ extension OONIStore {
         _ read: @escaping @Sendable (Snapshot) throws -> Value,
         _ tell: @Sendable (Value) -> Void
     ) async throws {
-        // Before the first value is read, so that no commit is missed.
+        // Subscribes before the first value is read, so that no commit is missed.
         let changes = try await file.changes(of: stores)
         let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -60,7 +63,7 @@ extension OONIStore {
         }
     }
 
-    /// Nil if the file was closed just after the commit that is told of.
+    /// Nil if the file was closed right after the commit.
     private func valueUnlessClosed<Value: Sendable>(
         _ read: @escaping @Sendable (Snapshot) throws -> Value
     ) async throws -> Value? {

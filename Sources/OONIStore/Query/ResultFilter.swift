@@ -2,22 +2,22 @@ public import DocumentStore
 public import Foundation
 
 extension OONIStore {
-    /// Which results are asked for; what is not said is not asked for.
+    /// A filter on results; a property that is nil does not restrict them.
     public struct ResultFilter: Hashable, Sendable {
-        /// Only results of these descriptors: names of default cards, and numbers of links; nil for
-        /// all, empty for none.
+        /// The descriptors: names of default cards, and numbers of links; nil for all, empty for
+        /// none.
         public var descriptors: Set<String>?
-        /// Only results of these networks; nil for all, empty for none.
+        /// The networks; nil for all, empty for none.
         public var networks: Set<Network.ID>?
-        /// Only results that were begun so.
+        /// Who started the results.
         public var taskOrigin: TaskOrigin?
-        /// Only results that began in this range, without its end.
+        /// The range of starting times, excluding its end.
         public var startTime: Range<Instant>?
 
         /// All results.
         public static let all = ResultFilter()
 
-        /// All results, or some.
+        /// Creates a filter.
         public init(
             descriptors: Set<String>? = nil, networks: Set<Network.ID>? = nil,
             taskOrigin: TaskOrigin? = nil, startTime: Range<Instant>? = nil
@@ -28,10 +28,10 @@ extension OONIStore {
             self.startTime = startTime
         }
 
-        /// Whether it leaves out nothing.
+        /// Whether it matches all results.
         public var isAll: Bool { self == .all }
 
-        /// How many conditions it has besides the time.
+        /// The number of conditions besides the time.
         public var count: Int {
             (descriptors?.count ?? 0) + (networks?.count ?? 0) + (taskOrigin == nil ? 0 : 1)
         }
@@ -39,7 +39,8 @@ extension OONIStore {
 }
 
 extension OONIStore.ResultFilter {
-    /// Conditions in SQL++ of the source `r`, each beginning with ` AND `; empty for all.
+    /// The filter as SQL++ conditions on the source `r`, each beginning with ` AND `; empty for
+    /// all.
     func conditions(_ parameters: inout QueryParameters) throws -> String {
         var text = ""
         if let descriptors {
@@ -65,16 +66,16 @@ extension OONIStore.ResultFilter {
 }
 
 extension OONIStore {
-    /// A result as a list shows it.
+    /// A result with its descriptor and network, as shown in a list.
     public struct ShownResult: Hashable, Sendable, Identifiable {
         /// The result.
         public let result: TestResult
-        /// What it was run with.
+        /// The descriptor that was run.
         public let descriptor: ShownDescriptor
-        /// Where; nil as long as that is not known.
+        /// The network; nil as long as it is unknown.
         public let network: Network?
 
-        /// The result's.
+        /// The id of the result.
         public var id: TestResult.ID { result.id }
     }
 }
@@ -102,32 +103,32 @@ extension OONIStore.Results {
 }
 
 extension Range<OONIStore.Instant> {
-    /// From the beginning of one day to the end of another, in a time zone.
+    /// From the start of one day to the end of another, in a time zone.
     ///
-    /// The end is the first moment that is not in it any more, so that no millisecond of the last
-    /// day is lost, however long that day is.
+    /// The end is the first instant after the last day, so that the whole last day is included,
+    /// however long it is.
     public static func days(from first: Date, through last: Date, in zone: TimeZone) -> Self {
         let calendar = Calendar.gregorian(in: zone)
         let start = OONIStore.Instant(calendar.startOfDay(for: first))
         let lastStart = calendar.startOfDay(for: Swift.max(first, last))
         let next = calendar.date(byAdding: .day, value: 1, to: lastStart) ?? lastStart
-        // Calendars do not know dates very far away: such a day has nothing in it.
+        // Calendars do not support very distant dates: the range of such a day is empty.
         return start..<Swift.max(start, OONIStore.Instant(calendar.startOfDay(for: next)))
     }
 
-    /// The day of a date.
+    /// The day that contains a date.
     public static func day(of date: Date, in zone: TimeZone) -> Self {
         days(from: date, through: date, in: zone)
     }
 
-    /// The last so many days, with today.
+    /// The last so many days, including today.
     public static func lastDays(_ count: Int, before now: Date, in zone: TimeZone) -> Self {
         let calendar = Calendar.gregorian(in: zone)
         let first = calendar.date(byAdding: .day, value: 1 - Swift.max(count, 1), to: now) ?? now
         return days(from: first, through: now, in: zone)
     }
 
-    /// The days since the same day of last month.
+    /// The days since the same day of the previous month.
     public static func lastMonth(before now: Date, in zone: TimeZone) -> Self {
         let calendar = Calendar.gregorian(in: zone)
         let first = calendar.date(byAdding: .month, value: -1, to: now) ?? now
@@ -136,7 +137,7 @@ extension Range<OONIStore.Instant> {
 }
 
 extension Calendar {
-    /// The calendar by which weeks begin on Monday.
+    /// The calendar in which weeks begin on Monday.
     static func gregorian(in zone: TimeZone) -> Calendar {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = zone

@@ -2,21 +2,21 @@ public import DocumentStore
 public import Foundation
 
 extension OONIStore {
-    /// What a filter finds, in numbers.
+    /// Totals of the results that match a filter.
     public struct ResultTotals: Hashable, Sendable {
-        /// How many results there are.
+        /// The number of results.
         public var results = 0
-        /// In how many networks.
+        /// The number of networks.
         public var networks = 0
-        /// What was sent, in units of 1,024 bytes; to 2⁵³ exactly, and never beyond what it holds.
+        /// The data sent, in KiB; exact up to 2⁵³, and limited to the range of the type.
         public var dataUsageUpKiB: Int64 = 0
-        /// What was received, in the same way.
+        /// The data received, in KiB; exact up to 2⁵³, and limited to the range of the type.
         public var dataUsageDownKiB: Int64 = 0
     }
 }
 
 extension OONIStore.Results {
-    /// What a filter finds, in numbers; no limit holds for it.
+    /// Totals of all results that match a filter.
     public func totals(
         _ filter: OONIStore.ResultFilter = .all, in snapshot: Snapshot
     ) throws -> OONIStore.ResultTotals {
@@ -32,18 +32,19 @@ extension OONIStore.Results {
             dataUsageUpKiB: Self.whole(row[2].double), dataUsageDownKiB: Self.whole(row[3].double))
     }
 
-    /// A sum of whole numbers, which is made in floating point since it may be beyond all of them.
+    /// Converts a sum of whole numbers, computed in floating point because it may exceed the range
+    /// of integers.
     private static func whole(_ sum: Double?) -> Int64 {
         let sum = sum ?? 0
         return Int64(exactly: sum) ?? (sum < 0 ? .min : .max)
     }
 
-    /// How many results have measurements that are done and not uploaded.
+    /// The number of results with measurements that are done and not uploaded.
     public func missingUploadCount(in snapshot: Snapshot) throws -> Int {
         try Self.count(Self.missingUpload, in: snapshot)
     }
 
-    /// How many results have ended with a measurement, and were not looked at.
+    /// The number of done results with a measurement that were not viewed.
     public func notViewedCount(in snapshot: Snapshot) throws -> Int {
         try Self.count(Self.notViewed, in: snapshot)
     }
@@ -52,7 +53,7 @@ extension OONIStore.Results {
         Int(try query.rows(in: snapshot).next()?[0].int ?? 0)
     }
 
-    // In the words of the indexes.
+    // These conditions match those of the partial indexes.
     static var missingUpload: Query {
         get throws {
             try Query("SELECT COUNT(*) FROM ooni.results WHERE counts.notUploaded > 0")
@@ -69,24 +70,24 @@ extension OONIStore.Results {
 }
 
 extension OONIStore {
-    /// What the screen of statistics shows.
+    /// The numbers shown on the statistics screen.
     public struct Statistics: Hashable, Sendable {
-        /// Measurements that were done since midnight.
+        /// Measurements done since midnight.
         public var today = 0
-        /// Since Monday.
+        /// Measurements done since Monday.
         public var thisWeek = 0
-        /// Since the first of the month.
+        /// Measurements done since the first of the month.
         public var thisMonth = 0
-        /// Ever.
+        /// All measurements done.
         public var total = 0
-        /// How many autonomous systems the store has networks of; `networks.deleteUnused` removes
-        /// those that no result is left of.
+        /// The number of autonomous systems of the store's networks; `networks.deleteUnused`
+        /// removes networks without results.
         public var networks = 0
-        /// The countries, in two letters, sorted.
+        /// The countries of the store's networks, in two letters, sorted.
         public var countries: [String] = []
     }
 
-    /// What the screen of statistics shows, in a time zone.
+    /// The numbers shown on the statistics screen, in a time zone.
     public func statistics(
         at now: Date, zone: TimeZone, in snapshot: Snapshot
     ) throws -> Statistics {
@@ -106,7 +107,7 @@ extension OONIStore {
             countries: Set(networks.compactMap(\.countryCode)).filter { !$0.isEmpty }.sorted())
     }
 
-    /// The results have the sum in parts already.
+    /// Sums the counts stored with the results.
     private func doneCount(in snapshot: Snapshot) throws -> Int {
         Int(try Self.done.rows(in: snapshot).next()?[0].int ?? 0)
     }

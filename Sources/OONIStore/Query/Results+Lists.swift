@@ -1,18 +1,18 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// A part of a list of results, the newest first.
+    /// A page of a list of results, newest first.
     public struct ResultPage: Hashable, Sendable {
         /// The results.
         public let results: [TestResult]
-        /// The keys of documents that are no results; `verify(in:)` says what is wrong with them,
-        /// and `delete` removes them, too.
+        /// The keys of documents that cannot be read as results; `verify(in:)` reports what is
+        /// wrong with them, and `delete` removes them, too.
         public let skipped: [String]
-        /// Where the next part begins; nil at the end of the list.
+        /// The cursor of the next page; nil at the end of the list.
         public let next: ResultCursor?
     }
 
-    /// A place in a list of results.
+    /// A position in a list of results.
     public struct ResultCursor: Codable, Hashable, Sendable {
         let startTime: Instant
         let id: TestResult.ID
@@ -20,15 +20,18 @@ extension OONIStore {
 }
 
 extension OONIStore.Results {
-    /// A part of the list of results: the newest first, of those that began together the one that
-    /// was inserted last.
+    /// A page of the list of results: newest first; of those that started at the same time, the
+    /// last inserted first.
     ///
-    /// What is inserted or deleted meanwhile moves no other result to another part.
+    /// Results that are inserted or deleted in the meantime do not move other results to another
+    /// page.
     ///
     /// - Parameters:
-    ///   - filter: which results.
-    ///   - cursor: where the part before it ended.
-    ///   - limit: the most results, at least 1.
+    ///   - filter: the filter on results.
+    ///   - cursor: the `next` of the previous page; nil for the first page.
+    ///   - limit: the maximum number of results, at least 1.
+    /// - Returns: the results, the keys of unreadable documents, and the cursor of the next page.
+    ///   For results with their descriptors and networks use ``shown(_:in:)``.
     public func page(
         _ filter: OONIStore.ResultFilter = .all, after cursor: OONIStore.ResultCursor? = nil,
         limit: Int = 100, in snapshot: Snapshot
@@ -64,7 +67,7 @@ extension OONIStore.Results {
             id: .init(key: row[1].string ?? "") ?? .init(0))
     }
 
-    /// The query of a list; its parameter `limit` is still to be given.
+    /// The query of a list; its parameter `limit` has to be bound.
     private static func list(
         _ filter: OONIStore.ResultFilter, after cursor: OONIStore.ResultCursor? = nil,
         _ parameters: inout QueryParameters
@@ -86,8 +89,8 @@ extension OONIStore.Results {
         try entities.values(Self.newest, limit: 1, in: snapshot).first
     }
 
-    /// The results of the newest run: of one tap on "Run", the newest first. Where no result says
-    /// what it was run with, the newest one alone.
+    /// The results of the newest run, that is of one tap on "Run", newest first. If the newest
+    /// result has no run, only that result.
     public func lastRun(in snapshot: Snapshot) throws -> [OONIStore.TestResult] {
         guard let newest = try entities.values(Self.newestOfRun, limit: 1, in: snapshot).first,
             let runID = newest.runID
@@ -95,7 +98,7 @@ extension OONIStore.Results {
         return try entities.values(Self.run, ["run": .string(runID)], in: snapshot)
     }
 
-    /// The newest result of a descriptor that has ended; nil if there is none.
+    /// The newest done result of a descriptor; nil if there is none.
     ///
     /// - Parameter descriptor: the name of a default card, or the number of a link.
     public func lastDone(
@@ -104,7 +107,7 @@ extension OONIStore.Results {
         try entities.values(Self.done, ["key": .string(descriptor)], limit: 1, in: snapshot).first
     }
 
-    // Without a limit: the first one may be one that cannot be read.
+    // Without a limit, because the first document may be unreadable.
     private static func query(_ conditions: String) throws -> Query {
         try Query(
             "SELECT r FROM ooni.results AS r \(conditions) ORDER BY r.startTime DESC, r.id DESC")
@@ -128,6 +131,6 @@ extension OONIStore.Results {
 }
 
 extension String {
-    /// Conditions that each begin with ` AND ` as a clause.
+    /// Conditions that each begin with ` AND `, as a WHERE clause.
     var asWhere: String { isEmpty ? "" : "WHERE " + dropFirst(5) }
 }

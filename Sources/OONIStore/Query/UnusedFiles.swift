@@ -1,15 +1,15 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// Which files of the app nothing in the store needs any more: reports of measurements that are
-    /// gone or uploaded, and logs that no measurement writes into. What a crash, or results that
-    /// expire, have left behind is found so.
+    /// The files of the app that the store no longer needs: reports of measurements that were
+    /// removed or uploaded, and log files without a measurement. It finds what a crash, or expired
+    /// results, have left.
     ///
-    /// What was begun after the snapshot counts as needed.
+    /// Files of runs that started after the snapshot count as needed.
     ///
-    /// - Parameter names: names of files as `Measurement.reportFileName` and `logFileName` have
-    ///   them. Others are left out: what they are is not known here.
-    /// - Returns: those of them that can be removed, in the same order.
+    /// - Parameter names: file names in the form of `Measurement.reportFileName` and `logFileName`.
+    ///   Other names are ignored.
+    /// - Returns: the names of files that can be removed, in the same order.
     public func unusedFileNames(
         among names: some Sequence<String>, in snapshot: Snapshot
     ) throws -> [String] {
@@ -32,14 +32,14 @@ extension OONIStore {
     }
 }
 
-/// What the name of a file of the app says.
+/// A parsed name of a file of the app.
 private struct MeasurementFile {
     enum Kind {
         case report, log
     }
 
     let kind: Kind
-    /// Of the measurement, or of the result whose log it is.
+    /// The number of the measurement, or of the result for a log file.
     let number: Int64
     let test: OONIStore.TestName
 

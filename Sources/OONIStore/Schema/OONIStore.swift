@@ -1,7 +1,7 @@
 public import DocumentStore
 
-/// The measurements of an OONI Probe: which descriptors were run, what came of them, and what is
-/// still to be uploaded.
+/// The measurements of an OONI Probe: the descriptors that were run, their results, and what still
+/// has to be uploaded.
 ///
 /// ```swift
 /// let store = try OONIStore(path: "probe.cblite2")
@@ -11,9 +11,9 @@ public import DocumentStore
 /// }
 /// let newest = try store.read { try store.results.page(in: $0) }
 /// ```
-/// Everything is in collections of the scope `ooni` of one file, which other programs can open as
-/// a Couchbase Lite database. Reading takes a `Snapshot`, changing a `Transaction`, so what belongs
-/// together is seen and done together.
+/// All data is in collections of the scope `ooni` of one file, which other programs can open as a
+/// Couchbase Lite database. Reading takes a `Snapshot` and writing a `Transaction`, so that related
+/// reads are consistent and related writes are atomic.
 public struct OONIStore: Sendable {
     /// The file.
     public let file: DataFile
@@ -23,21 +23,37 @@ public struct OONIStore: Sendable {
         (self.file, self.schema) = (file, schema)
     }
 
-    /// Reads, without seeing what others write meanwhile.
+    /// Reads in one snapshot, which does not change while others write.
+    ///
+    /// Blocks the calling thread, but never waits for a writer. The snapshot is valid only within
+    /// `body`; keep it short, since an open snapshot prevents the WAL from being reset. In a task
+    /// use the asynchronous variant.
+    ///
+    /// - Parameter body: reads the store.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`, or a `StoreError`.
     public func read<T>(_ body: (Snapshot) throws -> T) throws -> T { try file.read(body) }
 
-    /// Changes; all of it, or nothing if `body` throws.
+    /// Writes in one transaction, which is committed when `body` returns and rolled back if it
+    /// throws.
+    ///
+    /// Blocks the calling thread while other writers of this or another process are active. Each
+    /// commit has a fixed cost, so combine related changes in one transaction.
+    ///
+    /// - Parameter body: changes the store; the transaction is valid only within it.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`, or a `StoreError`.
     @discardableResult
     public func write<T>(_ body: (Transaction) throws -> T) throws -> T { try file.write(body) }
 
-    /// The same from a task, in which nothing waits for the disk.
+    /// The asynchronous variant, which does not block a thread on the disk.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> T
     ) async throws -> T {
         try await file.read(body)
     }
 
-    /// The same from a task, in which nothing waits for the disk.
+    /// The asynchronous variant, which does not block a thread on the disk.
     @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T

@@ -1,35 +1,35 @@
-/// What an `OONIStore` could not do: to what, why, and what to do about it. What the engine beneath
-/// it throws is a `StoreError`.
+/// An error of `OONIStore`: what happened, to what, why, and what to do about it. Errors of the
+/// database are `StoreError`.
 public struct OONIStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of error it is.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// There is no such result.
+        /// The result does not exist.
         case unknownResult
-        /// There is no such measurement.
+        /// The measurement does not exist.
         case unknownMeasurement
-        /// There is no such network.
+        /// The network does not exist.
         case unknownNetwork
-        /// There is no such descriptor, or not in that revision.
+        /// The descriptor, or the revision of it, does not exist.
         case unknownDescriptor
-        /// There is no such website.
+        /// The website does not exist.
         case unknownUrl
         /// A newer version of this library has written the file.
         case newerVersion
-        /// A descriptor's JSON is not one, or lacks something.
+        /// The JSON of a descriptor is invalid or incomplete.
         case invalidDescriptor
-        /// A file is not a database of OONI Probe, or one that is too old or too new.
+        /// A file is not a database of OONI Probe, or its version is too old or too new.
         case notReadable
-        /// A line of an export is not one.
+        /// A line of an export is invalid.
         case invalidLine
-        /// Lines are to be imported into a store that holds something.
+        /// Lines can be imported only into an empty store.
         case notEmpty
-        /// A number or a name cannot be that of what it is for.
+        /// A number or a name is not valid for its purpose.
         case invalidIdentifier
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public let code: Code
-    /// One line: what happened, to what, what to do.
+    /// One line: what happened, to what, and what to do.
     public let message: String
 
     /// The message.

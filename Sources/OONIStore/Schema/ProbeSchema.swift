@@ -8,7 +8,7 @@ struct ProbeSchema: Sendable {
     let networks: DocumentCollection
     let urls: DocumentCollection
     let articles: DocumentCollection
-    /// The version of the store, and the numbers that were given last.
+    /// The version of the store, and the last assigned numbers.
     let info: DocumentCollection
 
     init() throws {
@@ -24,7 +24,7 @@ struct ProbeSchema: Sendable {
         info = try collection("info")
     }
 
-    /// Those that hold what can be read of a store.
+    /// The collections that contain the values of a store.
     var ofValues: [DocumentCollection] {
         [descriptors, results, measurements, networks, urls, articles]
     }
@@ -34,11 +34,11 @@ struct ProbeSchema: Sendable {
 
 // The indexes of a store.
 extension ProbeSchema {
-    /// What is indexed of each collection. Names of indexes are unique in a file.
+    /// The indexes of each collection. Names of indexes are unique in a file.
     static let indexes:
         [(collection: any KeyPath<ProbeSchema, DocumentCollection> & Sendable, spec: IndexSpec)] = [
-            // The list of results by time. What lists are filtered by stands behind it, so that no
-            // document is read that is not shown.
+            // The list of results by time. The filtered properties follow the time, so that only
+            // documents that are shown are read.
             (
                 \.results,
                 .value(

@@ -1,7 +1,7 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// OONI's news in a store.
+    /// The articles of OONI's news in a store.
     public struct Articles: Sendable {
         let store: Collections
         var entities: Entities<Article> { store.articles }
@@ -12,15 +12,15 @@ extension OONIStore.Articles {
     /// The collection.
     public var collection: DocumentCollection { entities.collection }
 
-    /// All articles, the newest first.
+    /// All articles, newest first.
     public func all(in snapshot: Snapshot) throws -> [OONIStore.Article] {
         try entities.all(in: snapshot).sorted { ($0.time, $0.url) > ($1.time, $1.url) }
     }
 
-    /// Makes the store's articles these: others are removed, and those that are as they were are
-    /// not written. Of two with the same address the last one counts.
+    /// Replaces the store's articles: other articles are removed, and unchanged ones are not
+    /// written. Of two with the same address, the last one is used.
     ///
-    /// - Returns: whether anything has changed.
+    /// - Returns: whether anything changed.
     @discardableResult
     public func refresh(
         _ articles: some Sequence<OONIStore.Article>, in transaction: Transaction

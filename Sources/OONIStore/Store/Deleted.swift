@@ -1,14 +1,14 @@
 extension OONIStore {
-    /// What a deletion has removed. The files are the caller's to remove, once the transaction is
+    /// What a deletion has removed. The caller removes the files after the transaction is
     /// committed.
     public struct Deleted: Hashable, Sendable {
-        /// The results.
+        /// The removed results.
         public internal(set) var results: [TestResult.ID] = []
-        /// Their measurements.
+        /// The removed measurements.
         public internal(set) var measurements: [Measurement.ID] = []
-        /// The networks that no result is left of.
+        /// The removed networks, which no result uses any more.
         public internal(set) var networks: [Network.ID] = []
-        /// The names of reports and logs in the app's directory, each once.
+        /// The names of report and log files in the app's directory, without duplicates.
         public internal(set) var fileNames: [String] = []
     }
 }

@@ -1,8 +1,8 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// The descriptors of a store, with all their revisions. Whatever is written, only the highest
-    /// revision of a link has its nettests.
+    /// The descriptors of a store, with all their revisions. After each write, only the highest
+    /// revision of a link has nettests.
     public struct Descriptors: Sendable {
         let store: Collections
         var entities: Entities<TestDescriptor> { store.descriptors }
@@ -30,7 +30,7 @@ extension OONIStore.Descriptors {
     }
 
     /// The highest revisions of some links, in the order of their numbers; links that the store
-    /// does not have are left out.
+    /// does not have are skipped.
     public func latest(
         of runIDs: Set<String>, in snapshot: Snapshot
     ) throws -> [OONIStore.TestDescriptor] {
@@ -50,22 +50,22 @@ extension OONIStore.Descriptors {
         }
     }
 
-    /// The highest revisions as a screen shows them: links before default cards, expired ones
-    /// last, and of those alike the one that was installed last.
+    /// The highest revisions in display order: links before default cards, expired ones last, then
+    /// by date of installation, newest first.
     public func sorted(
         at now: OONIStore.Instant, in snapshot: Snapshot
     ) throws -> [OONIStore.TestDescriptor] {
         func rank(_ descriptor: OONIStore.TestDescriptor) -> (Int, Int, Int64, String) {
             (
                 descriptor.defaultCard == nil ? 0 : 1, descriptor.isExpired(at: now) ? 1 : 0,
-                // Turns the order around, of all numbers there are.
+                // Reverses the order without overflow.
                 ~(descriptor.dateInstalled?.milliseconds ?? .min), descriptor.runID
             )
         }
         return try allLatest(in: snapshot).sorted { rank($0) < rank($1) }
     }
 
-    /// All revisions of a link, the lowest first.
+    /// All revisions of a link, lowest first.
     public func revisions(
         _ runID: String, in snapshot: Snapshot
     ) throws -> [OONIStore.TestDescriptor] {
@@ -73,8 +73,8 @@ extension OONIStore.Descriptors {
             prefix: OONIStore.TestDescriptor.Key.prefix(runID), in: snapshot)
     }
 
-    /// What a result was run with, in that revision. Of a descriptor that is not there, as after
-    /// it was deleted, a placeholder with what the result says of it.
+    /// The descriptor that a result was run with, in that revision. If it is not in the store, for
+    /// example after its deletion, a placeholder with the result's reference.
     public func descriptor(
         of result: OONIStore.TestResult, in snapshot: Snapshot
     ) throws -> OONIStore.ShownDescriptor {
@@ -92,21 +92,21 @@ extension OONIStore.Descriptors {
 }
 
 extension OONIStore {
-    /// What a result is shown with.
+    /// The descriptor shown with a result.
     public enum ShownDescriptor: Hashable, Sendable {
         /// The descriptor that it ran under.
         case known(TestDescriptor)
-        /// The descriptor is not in the store; this is what the result says of it.
+        /// The descriptor is not in the store; this is the result's reference to it.
         case placeholder(DescriptorReference)
     }
 }
 
 // Writing.
 extension OONIStore.Descriptors {
-    /// Adds descriptors; revisions that are there already stay as they are. Of two that are the
-    /// same revision the first one counts.
+    /// Adds descriptors; existing revisions stay unchanged. Of two with the same revision, the
+    /// first one is used.
     ///
-    /// - Returns: the ones that were new.
+    /// - Returns: the descriptors that were new.
     ///
     /// Throws as `save(_:in:)` does.
     @discardableResult
@@ -121,16 +121,16 @@ extension OONIStore.Descriptors {
         return new.map(\.key)
     }
 
-    /// Writes descriptors as they are, over those of the same revision; `install` is for those of
-    /// OONI's server. The websites of their tests are registered, which takes nothing from what is
-    /// known of them.
+    /// Writes descriptors unchanged, replacing those of the same revision; for descriptors from
+    /// OONI's server use `install`. The websites of their tests are registered without overwriting
+    /// what is known about them.
     ///
     /// Throws `.invalidDescriptor` for one without a number or with a revision below 0.
     public func save(
         _ descriptors: some Sequence<OONIStore.TestDescriptor>, in transaction: Transaction
     ) throws {
         let descriptors = Array(descriptors)
-        // All of them first: who catches the error finds nothing half done.
+        // Checks all first: a caller that catches the error finds the store unchanged.
         for descriptor in descriptors { try descriptor.requireKey() }
         var links: Set<String> = []
         for descriptor in descriptors {
@@ -156,7 +156,7 @@ extension OONIStore.Descriptors {
         try entities.replace(descriptor, descriptor.key.documentID, in: transaction)
     }
 
-    /// Says for all revisions of a link whether newer ones are installed without a question.
+    /// Sets for all revisions of a link whether newer ones are installed without asking the user.
     ///
     /// Throws `.unknownDescriptor`.
     public func setAutoUpdate(
@@ -170,7 +170,7 @@ extension OONIStore.Descriptors {
         }
     }
 
-    /// Notes that a newer revision was refused; nil takes that back.
+    /// Records that the user has rejected a newer revision; nil resets it.
     ///
     /// Throws `.unknownDescriptor`.
     public func setRejectedRevision(
@@ -201,16 +201,16 @@ extension OONIStore.TestDescriptor {
         }
     }
 
-    /// The numbers of the revisions before this one, the newest first: those of `revisions` or,
-    /// where that is nil, all from 1 on. Revisions that another application wrote may count into
-    /// the billions, so nothing is stored for each.
+    /// The numbers of the revisions before this one, newest first: those of `revisions` or, where
+    /// that is nil, all from 1 on. Revisions written by another application may be in the billions,
+    /// so the sequence is computed, not stored.
     public var previousRevisions: some RandomAccessCollection<Int> & Sendable {
         let listed = revisions.map { Set($0).filter { $0 < revision }.sorted(by: >) }
         return PreviousRevisions(listed: listed, count: listed?.count ?? max(revision, 1) - 1)
     }
 }
 
-/// Listed numbers, or else all from `count` down to 1.
+/// The listed numbers or, without a list, all from `count` down to 1.
 private struct PreviousRevisions: RandomAccessCollection, Sendable {
     let listed: [Int]?
     let count: Int

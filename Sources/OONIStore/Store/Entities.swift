@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// The documents of one collection as values.
+/// Typed access to the documents of one collection.
 struct Entities<Value: Codable & Sendable>: Sendable {
     let collection: DocumentCollection
 
@@ -15,7 +15,8 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         try typed.value(key, in: snapshot)
     }
 
-    /// A document, to be changed; what it has and the type does not stays. Nil if there is none.
+    /// A document for modification, which retains properties unknown to the type. Nil if there is
+    /// none.
     func document(_ key: String, in snapshot: Snapshot) throws -> TypedDocument<Value>? {
         try typed.get(key, in: snapshot)
     }
@@ -26,7 +27,7 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         _ = try typed.save(&document, onConflict: .lastWriteWins, in: transaction)
     }
 
-    /// Writes a value; what the document that there is has and the type does not stays.
+    /// Writes a value and retains the existing document's properties that are unknown to the type.
     func replace(_ value: Value, _ key: String, in transaction: Transaction) throws {
         guard var document = try? document(key, in: transaction) else {
             return try put(value, key, in: transaction)
@@ -35,13 +36,13 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         try save(document, in: transaction)
     }
 
-    /// Writes a value in place of the document that there is, or as a new one.
+    /// Writes a value, replacing an existing document.
     func put(_ value: Value, _ key: String, in transaction: Transaction) throws {
         _ = try typed.save(value, id: key, in: transaction)
     }
 
-    /// Whether the properties of a document whose key begins with a text fulfil a condition; nil
-    /// for those of one that is damaged.
+    /// Whether the properties of a document whose key has a prefix fulfil a condition; the
+    /// condition is called with nil for a damaged document.
     func contains(
         prefix: String, in snapshot: Snapshot, where condition: (UnsafeFleeceDictionary?) -> Bool
     ) throws -> Bool {
@@ -53,19 +54,19 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return isFound
     }
 
-    /// Removes a document permanently: nothing is replicated, so nobody asks for tombstones.
+    /// Purges a document: nothing is replicated, so tombstones are not needed.
     @discardableResult
     func remove(_ key: String, in transaction: Transaction) throws -> Bool {
         try collection.purge(key, in: transaction)
     }
 
-    // Lists pass over documents that cannot be read: one of them does not take a screen down, and
-    // `verify` tells of it.
+    // Lists skip documents that cannot be read, so that a damaged one does not block a screen;
+    // `verify` reports them.
 
     /// All values, in the order of their keys.
     func all(in snapshot: Snapshot) throws -> [Value] { try values(prefix: nil, in: snapshot) }
 
-    /// The values whose keys begin with a text, in the order of their keys; nil for all.
+    /// The values whose keys have a prefix, in the order of their keys; nil for all.
     func values(prefix: String?, in snapshot: Snapshot) throws -> [Value] {
         var values: [Value] = []
         try forEach(prefix: prefix, in: snapshot) { _, value in
@@ -74,8 +75,8 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return values
     }
 
-    /// The documents whose keys begin with a text, or all; one that cannot be read comes as its
-    /// error.
+    /// Iterates over the documents whose keys have a prefix, or all; one that cannot be read is
+    /// passed as its error.
     func forEach(
         prefix: String? = nil, in snapshot: Snapshot,
         _ body: (_ key: String, Result<Value, any Error>) throws -> Void
@@ -83,8 +84,8 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         try typed.forEach(Self.range(prefix), in: snapshot, body)
     }
 
-    /// The documents whose keys begin with a text, or all, as they are; those that are damaged are
-    /// passed over.
+    /// Iterates over the documents whose keys have a prefix, or all, without decoding; damaged ones
+    /// are skipped.
     func forEachDocument(
         prefix: String? = nil, in snapshot: Snapshot, _ body: (Document) throws -> Void
     ) throws {
@@ -93,7 +94,7 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// The keys that begin with a text, or all, in their order.
+    /// The keys that have a prefix, or all, in order.
     func keys(prefix: String? = nil, in snapshot: Snapshot) throws -> [String] {
         var options = Self.range(prefix)
         options.content = .metadata
@@ -105,14 +106,14 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return keys
     }
 
-    /// Says when a document goes by itself; nil for never.
+    /// Sets when a document expires; nil for never.
     func setExpiration(
         _ timestamp: OONIStore.Instant?, of key: String, in transaction: Transaction
     ) throws {
         try collection.keyStore.setExpiration(timestamp?.milliseconds, of: key, in: transaction)
     }
 
-    /// The bytes of the documents whose keys begin with a text.
+    /// The size in bytes of the documents whose keys have a prefix.
     func size(prefix: String, in snapshot: Snapshot) throws -> Int {
         var options = Self.range(prefix)
         options.content = .metadata
@@ -124,7 +125,7 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return size
     }
 
-    /// The last key that begins with a text, or of all; nil if there is no document.
+    /// The last key that has a prefix, or of all keys; nil if there is no document.
     func lastKey(prefix: String? = nil, in snapshot: Snapshot) throws -> String? {
         var options = Self.range(prefix)
         swap(&options.startKey, &options.endKey)
@@ -138,9 +139,9 @@ struct Entities<Value: Codable & Sendable>: Sendable {
         return options
     }
 
-    /// The documents that a query for whole documents gives.
+    /// The documents returned by a query for whole documents.
     ///
-    /// - Parameter limit: no more than so many.
+    /// - Parameter limit: the maximum number of documents.
     func values(
         _ query: Query, _ parameters: QueryParameters = [:], limit: Int = .max,
         in snapshot: Snapshot

@@ -1,12 +1,12 @@
 internal import DocumentStore
 
-/// Numbers that are given once: what was deleted does not leave its number to another.
+/// Assigns numbers once: the number of a deleted document is not assigned again.
 struct Identifiers {
     let store: Collections
 
     private var info: DocumentCollection { store.info }
 
-    /// What numbers are given to.
+    /// What numbers are assigned to.
     enum Kind: String, CaseIterable {
         case results, measurements, networks
     }
@@ -14,7 +14,7 @@ struct Identifiers {
     /// All numbers are less than this one.
     static let bound: Int64 = 1_000_000_000_000
 
-    /// Takes so many numbers; returns the first.
+    /// Reserves a count of numbers; returns the first.
     func take(
         _ count: Int = 1, kind: Kind, in transaction: Transaction
     ) throws -> Int64 {
@@ -28,13 +28,13 @@ struct Identifiers {
         return first
     }
 
-    /// Sees to it that a number is not given again.
+    /// Prevents a number from being assigned again.
     func use(_ number: Int64, _ kind: Kind, in transaction: Transaction) throws {
         guard try number > last(kind, in: transaction) else { return }
         try note(number, kind, in: transaction)
     }
 
-    /// The number that was given last; 0 if none was.
+    /// The last assigned number; 0 if there is none.
     func last(_ kind: Kind, in snapshot: Snapshot) throws -> Int64 {
         if let last = try info.get(kind.rawValue, in: snapshot)?["last"]?.int, last >= 0 {
             return last
@@ -42,7 +42,7 @@ struct Identifiers {
         return try highest(kind, in: snapshot)
     }
 
-    /// The highest number that is in use: what is left to go by if the last one was lost.
+    /// The highest number in use: the fallback if the last assigned one was lost.
     private func highest(_ kind: Kind, in snapshot: Snapshot) throws -> Int64 {
         switch kind {
         case .results:
@@ -67,7 +67,7 @@ struct Identifiers {
     }
 }
 
-// Numbers as documents' ids, which have the order of the numbers.
+// Numbers as documents' ids, which sort like the numbers.
 extension Identifiers {
     private static let digits = 12
 
@@ -76,17 +76,17 @@ extension Identifiers {
         return String(repeating: "0", count: max(0, Self.digits - digits.count)) + digits
     }
 
-    /// The number that a document's id is of; nil for other texts.
+    /// The number of a document's id; nil for other strings.
     static func number(ofKey key: String) -> Int64? {
         guard key.utf8.count == Self.digits, let number = Int64(key), number > 0 else { return nil }
         return number
     }
 
-    /// Throws `.invalidIdentifier` for a number that no document can have.
+    /// Throws `.invalidIdentifier` for a number out of range.
     static func checked(_ number: Int64) throws -> Int64 {
         guard number > 0, number < bound else {
             throw OONIStoreError(
-                .invalidIdentifier, "\(number) is no number that this store can give")
+                .invalidIdentifier, "\(number) is not a number that this store can assign")
         }
         return number
     }
@@ -100,6 +100,6 @@ extension NumberID {
 
     var key: String { Identifiers.key(number) }
 
-    /// Throws `.invalidIdentifier` for a number that no document can have.
+    /// Throws `.invalidIdentifier` for a number out of range.
     static func checked(_ number: Int64) throws -> Self { Self(try Identifiers.checked(number)) }
 }

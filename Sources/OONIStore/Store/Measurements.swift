@@ -1,7 +1,7 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// The measurements of a store. Each change of one keeps the counts of its result.
+    /// The measurements of a store. Each change of a measurement updates the counts of its result.
     public struct Measurements: Sendable {
         let store: Collections
         var entities: Entities<Measurement> { store.measurements }
@@ -19,11 +19,20 @@ extension OONIStore.Measurements {
         try entities.get(id.key, in: snapshot)
     }
 
-    /// Begins a measurement.
+    /// Inserts a measurement: the start of a test with one input.
     ///
-    /// - Parameter url: the website; it is registered if the store does not have it.
+    /// The store assigns its number and adds it to the counts of the result in the same
+    /// transaction. If the result has an expiration, it applies to the measurement, too.
     ///
-    /// Throws `.unknownResult` if the result is not there, as when it was deleted meanwhile.
+    /// - Parameters:
+    ///   - testName: the test.
+    ///   - result: the result that the measurement belongs to.
+    ///   - url: the address of the tested website, which is registered if the store does not have
+    ///     it; nil for a test without input.
+    ///   - startTime: when the measurement starts.
+    /// - Returns: the inserted measurement with its id.
+    /// - Throws: `OONIStoreError` with `.unknownResult` if the result does not exist, for example
+    ///   because it was deleted.
     public func insert(
         _ testName: OONIStore.TestName, of result: OONIStore.TestResult.ID, url: String? = nil,
         at startTime: OONIStore.Instant, in transaction: Transaction
@@ -45,11 +54,18 @@ extension OONIStore.Measurements {
         return measurement
     }
 
-    /// Changes a measurement, and the counts of its result with it; its id stays.
+    /// Changes a measurement and updates the counts of its result.
     ///
-    /// - Returns: the measurement as it is then.
+    /// The id does not change, even if `change` assigns it, and only performance tests have
+    /// `testKeys`. Properties of the stored document that this version does not know are retained.
+    /// A measurement that `change` leaves equal is not written.
     ///
-    /// Throws `.unknownMeasurement`, `.unknownResult`, `.unknownUrl`, and what `change` throws.
+    /// - Parameters:
+    ///   - id: the id of the measurement.
+    ///   - change: modifies the stored measurement.
+    /// - Returns: the changed measurement.
+    /// - Throws: `OONIStoreError` with `.unknownMeasurement`, `.unknownResult` or `.unknownUrl`,
+    ///   and errors of `change`.
     @discardableResult
     public func update(
         _ id: OONIStore.Measurement.ID, in transaction: Transaction,
@@ -61,7 +77,7 @@ extension OONIStore.Measurements {
         let old = document.value
         var new = old
         try change(&new)
-        // A change may have put another measurement in its place.
+        // The closure may have assigned another measurement.
         new.id = old.id
         if !new.testName.isPerformance { new.testKeys = nil }
         guard new != old else { return old }
@@ -74,7 +90,7 @@ extension OONIStore.Measurements {
         return new
     }
 
-    /// The measurement of an id.
+    /// The measurement with an id.
     ///
     /// Throws `.unknownMeasurement`.
     func require(
@@ -91,10 +107,10 @@ extension OONIStore.Measurements {
                 + "deleted")
     }
 
-    /// Removes one measurement, as when its report is lost before it was uploaded.
+    /// Removes one measurement, for example because its report was lost before the upload.
     ///
-    /// - Returns: what is gone: nothing if there was none. The log is among the files if no other
-    ///   measurement of the result has it.
+    /// - Returns: what was removed; empty if the measurement did not exist. The log file is
+    ///   included if no other measurement of the result uses it.
     @discardableResult
     public func delete(
         _ id: OONIStore.Measurement.ID, in transaction: Transaction
@@ -111,7 +127,7 @@ extension OONIStore.Measurements {
         return deleted
     }
 
-    /// Removes measurements, as the removal of one does.
+    /// Removes measurements and returns what was removed.
     @discardableResult
     public func delete(
         _ ids: some Sequence<OONIStore.Measurement.ID>, in transaction: Transaction
@@ -123,20 +139,20 @@ extension OONIStore.Measurements {
         }
     }
 
-    /// Whether a measurement of a result writes into the log of a test.
+    /// Whether a measurement of a result uses the log file of a test.
     func isLogNeeded(
         of test: OONIStore.TestName, _ result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> Bool {
         let prefix = OONIStore.Measurement.ID.prefix(of: result)
         return try entities.contains(prefix: prefix, in: snapshot) { other in
-            // Whose log is not known is not taken for nobody's.
+            // A measurement whose test is unknown may use the file.
             guard let name = other?["testName"]?.string else { return true }
             return OONIStore.TestName(rawValue: name).inFileName == test.inFileName
         }
     }
 
-    /// The measurements of some numbers, as names of files have them. Looks through the keys of
-    /// all measurements, once.
+    /// The ids of the measurements with some numbers, as in file names. Reads the keys of all
+    /// measurements once.
     public func ids(
         of numbers: Set<Int64>, in snapshot: Snapshot
     ) throws -> [Int64: OONIStore.Measurement.ID] {
@@ -167,10 +183,10 @@ extension OONIStore.Measurements {
 }
 
 extension OONIStore.Measurement.ID {
-    /// As a document's id: those of one result are one range.
+    /// The document's id: the ids of one result form one range.
     var key: String { Self.prefix(of: result) + Identifiers.key(number) }
 
-    /// The measurement that a document's id is of; nil for other texts.
+    /// The measurement of a document's id; nil for other strings.
     init?(key: String) {
         let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let result = OONIStore.TestResult.ID(key: parts[0]),
@@ -179,7 +195,7 @@ extension OONIStore.Measurement.ID {
         self.init(result, number)
     }
 
-    /// What the ids of a result's measurements begin with.
+    /// The prefix of the ids of a result's measurements.
     static func prefix(of result: OONIStore.TestResult.ID) -> String { result.key + "/" }
 
     static func checked(_ result: OONIStore.TestResult.ID, _ number: Int64) throws -> Self {

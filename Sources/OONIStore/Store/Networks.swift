@@ -1,7 +1,7 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// The networks of a store, each once.
+    /// The networks of a store, without duplicates.
     public struct Networks: Sendable {
         let store: Collections
         var entities: Entities<Network> { store.networks }
@@ -19,7 +19,7 @@ extension OONIStore.Networks {
         try entities.get(id.key, in: snapshot)
     }
 
-    /// The network with these details, which is made if there is none.
+    /// The network with these details, which is created if it does not exist.
     public func register(
         _ details: OONIStore.NetworkDetails, in transaction: Transaction
     ) throws -> OONIStore.Network {
@@ -30,17 +30,17 @@ extension OONIStore.Networks {
         return network
     }
 
-    /// All networks, in the order in which they were made.
+    /// All networks, in the order of their creation.
     public func all(in snapshot: Snapshot) throws -> [OONIStore.Network] {
         try entities.all(in: snapshot)
     }
 
-    /// The network that was made last.
+    /// The network that was created last.
     public func latest(in snapshot: Snapshot) throws -> OONIStore.Network? {
         try entities.lastKey(in: snapshot).flatMap { try entities.get($0, in: snapshot) }
     }
 
-    /// Removes the networks that no result was made in.
+    /// Removes the networks that no result uses.
     public func deleteUnused(in transaction: Transaction) throws -> [OONIStore.Network.ID] {
         let used = try used(in: transaction)
         let unused = try all(in: transaction).map(\.id).filter { !used.contains($0) }
@@ -48,7 +48,7 @@ extension OONIStore.Networks {
         return unused
     }
 
-    /// The networks that results were made in.
+    /// The networks that results use.
     func used(in snapshot: Snapshot) throws -> Set<OONIStore.Network.ID> {
         let rows = try Self.used.rows(in: snapshot)
         var used: Set<OONIStore.Network.ID> = []

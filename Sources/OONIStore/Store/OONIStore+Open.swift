@@ -1,7 +1,7 @@
 public import DocumentStore
 
 extension CollectionMigration {
-    /// All of them, the oldest first.
+    /// All migrations, oldest first.
     static var all: [CollectionMigration] {
         [
             CollectionMigration("the collections and their indexes") { transaction in
@@ -14,12 +14,12 @@ extension CollectionMigration {
         ]
     }
 
-    /// The version of a store that is up to date.
+    /// The version of an up-to-date store.
     static var version: Int { all.count }
 }
 
 extension OONIStore {
-    /// Brings a store up to date.
+    /// Migrates a store to the current version.
     ///
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [CollectionMigration]) throws {
@@ -30,7 +30,7 @@ extension OONIStore {
         }
     }
 
-    /// The version of the store; 0 for a file that has none yet.
+    /// The version of the store; 0 for a file without one.
     func version(in snapshot: Snapshot) throws -> Int {
         do {
             return try CollectionMigrator(CollectionMigration.all, versionIn: schema.info)
@@ -51,20 +51,28 @@ extension OONIStoreError {
 }
 
 extension OONIStore {
-    /// Opens a file, which is made if it is not there.
+    /// Opens a file, and migrates its store to the current version.
     ///
-    /// Throws `OONIStoreError` with `.newerVersion` for a file of a later version of this library,
-    /// and as `DataFile.init` does.
+    /// With the default options the file is created if it does not exist. A file that contains
+    /// other collections gets those of the store in addition.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the database: a directory, by convention with the
+    ///     extension `cblite2`.
+    ///   - options: how the file is opened.
+    /// - Throws: `OONIStoreError` with `.newerVersion` for a file of a later version of this
+    ///   library, and with `.notReadable` if its version is invalid; errors of `DataFile.init`.
     public init(path: String, options: DataFileOptions = DataFileOptions(access: .create)) throws {
         try self.init(DataFile(path: path, options: options))
     }
 
-    /// A store in memory, which goes with the last copy of this value.
+    /// Creates an empty store in memory, for tests and previews. It exists until the last copy of
+    /// this value is released.
     public static func inMemory() throws -> OONIStore {
         try OONIStore(DataFile(inMemory: DataFileOptions(access: .create)))
     }
 
-    /// The store in a file that is open, which may hold other collections too.
+    /// Opens the store in an open file, which may contain other collections, too.
     ///
     /// Throws as `init(path:options:)` does.
     public init(_ file: DataFile) throws {
@@ -80,13 +88,13 @@ extension OONIStore {
 extension OONIStore {
     var collections: Collections { Collections(schema) }
 
-    /// What was run.
+    /// The descriptors: what can be run.
     public var descriptors: Descriptors { Descriptors(store: collections) }
-    /// What came of it.
+    /// The results: one for each run of a descriptor.
     public var results: Results { Results(store: collections) }
-    /// What each result is made of.
+    /// The measurements of the results.
     public var measurements: Measurements { Measurements(store: collections) }
-    /// The networks in which results were made.
+    /// The networks in which results were measured.
     public var networks: Networks { Networks(store: collections) }
     /// The websites that are tested.
     public var urls: Urls { Urls(store: collections) }

@@ -19,17 +19,22 @@ extension OONIStore.Results {
         try entities.get(id.key, in: snapshot)
     }
 
-    /// Begins a result.
+    /// Inserts a result: the start of a run of a descriptor.
+    ///
+    /// The store assigns its number, which is not assigned again even if the result is deleted. The
+    /// new result is neither done nor viewed and has no measurements; add them with
+    /// ``Measurements/insert(_:of:url:at:in:)``.
     ///
     /// - Parameters:
-    ///   - descriptor: what is run.
-    ///   - startTime: when it begins.
-    ///   - taskOrigin: who begins it.
-    ///   - runID: what all results of one tap on "Run" have in common.
-    ///   - networkID: the network, if it is known yet.
-    ///
-    /// Throws `.unknownNetwork`; `.unknownDescriptor` for a revision that the store does not have,
-    /// and for a name alone that is not one of `DefaultCard`.
+    ///   - descriptor: the descriptor that is run.
+    ///   - startTime: when it starts.
+    ///   - taskOrigin: who starts it.
+    ///   - runID: the identifier shared by all results of one tap on "Run".
+    ///   - networkID: the network, if it is already known; otherwise set it later with `update`.
+    /// - Returns: the inserted result with its id.
+    /// - Throws: `OONIStoreError` with `.unknownNetwork`; with `.unknownDescriptor` for a revision
+    ///   that the store does not have, and for a name without a key that is not one of
+    ///   `DefaultCard`.
     public func insert(
         _ descriptor: OONIStore.DescriptorReference, at startTime: OONIStore.Instant,
         taskOrigin: OONIStore.TaskOrigin = .ooniRun, runID: String? = nil,
@@ -45,12 +50,19 @@ extension OONIStore.Results {
         return result
     }
 
-    /// Changes a result. What the store keeps itself stays: its number, its counts, and whether it
-    /// is viewed and done, and when it expires.
+    /// Changes a result.
     ///
-    /// - Returns: the result as it is then.
+    /// Properties maintained by the store do not change, even if `change` assigns them: its number,
+    /// its counts, whether it is viewed and done, and when it expires. Properties of the stored
+    /// document that this version does not know are retained. A result that `change` leaves equal
+    /// is not written, so observers are not notified.
     ///
-    /// Throws `.unknownResult`, `.unknownNetwork`, `.unknownDescriptor`, and what `change` throws.
+    /// - Parameters:
+    ///   - id: the id of the result.
+    ///   - change: modifies the stored result.
+    /// - Returns: the changed result.
+    /// - Throws: `OONIStoreError` with `.unknownResult`, `.unknownNetwork` or `.unknownDescriptor`,
+    ///   and errors of `change`.
     @discardableResult
     public func update(
         _ id: OONIStore.TestResult.ID, in transaction: Transaction,
@@ -60,7 +72,7 @@ extension OONIStore.Results {
         let old = document.value
         var new = old
         try change(&new)
-        // A change may have put another result in its place.
+        // The closure may have assigned another result.
         (new.id, new.counts) = (old.id, old.counts)
         (new.isViewed, new.isDone) = (old.isViewed, old.isDone)
         new.expirationDate = old.expirationDate
@@ -74,7 +86,7 @@ extension OONIStore.Results {
         return new
     }
 
-    /// The result of a number.
+    /// The result with a number.
     ///
     /// Throws `.unknownResult`.
     func require(
@@ -83,7 +95,7 @@ extension OONIStore.Results {
         try requireDocument(id, in: snapshot).value
     }
 
-    /// The same, to be changed.
+    /// The document of a result, for modification.
     func requireDocument(
         _ id: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> TypedDocument<OONIStore.TestResult> {
@@ -124,12 +136,13 @@ extension OONIStore.Results {
 }
 
 extension OONIStore.Results {
-    /// Says when a result and its measurements go by themselves, as soon as that moment has passed
-    /// while the file is open; nil for never. Measurements that come later go with them.
+    /// Sets when a result and its measurements expire; nil for never. They are removed as soon as
+    /// that instant has passed while the file is open; measurements inserted later expire with the
+    /// result.
     ///
-    /// What goes by itself says nothing to anybody. Networks stay (`networks.deleteUnused`), and so
-    /// do files (`unusedFileNames`). `deleteExpired` does all of it at once, if it comes first:
-    /// always where `DataFileOptions.maintenance` is off.
+    /// Observers are not notified of the removal of expired documents. Networks stay
+    /// (`networks.deleteUnused`), and so do files (`unusedFileNames`). `deleteExpired` removes all
+    /// of it at once if it runs first: always if `DataFileOptions.maintenance` is off.
     ///
     /// Throws `.unknownResult`.
     public func setExpiration(
@@ -145,9 +158,11 @@ extension OONIStore.Results {
         }
     }
 
-    /// Removes the results whose moment has passed, as `delete` does.
+    /// Removes the expired results, their measurements, and the networks that no other result uses.
     ///
-    /// Throws as `delete` does.
+    /// - Parameter now: results that expire at this instant or before are removed.
+    /// - Returns: what was removed, with the names of the files to remove after the commit.
+    /// - Throws: errors of `delete`.
     public func deleteExpired(
         at now: OONIStore.Instant, in transaction: Transaction
     ) throws -> OONIStore.Deleted {

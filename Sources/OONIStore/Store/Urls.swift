@@ -1,7 +1,7 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// The websites of a store, each once.
+    /// The websites of a store, without duplicates.
     public struct Urls: Sendable {
         let store: Collections
         var entities: Entities<Url> { store.urls }
@@ -22,15 +22,15 @@ extension OONIStore.Urls {
         try entities.all(in: snapshot)
     }
 
-    /// Notes a website, and what is known of it: a category or a country that the store has is
-    /// replaced by another one, and never by none.
+    /// Registers a website with what is known about it: a known category or country replaces the
+    /// stored one; an unknown one does not.
     ///
-    /// - Returns: the website as it is then.
+    /// - Returns: the stored website.
     @discardableResult
     public func register(
         _ url: OONIStore.Url, in transaction: Transaction
     ) throws -> OONIStore.Url {
-        // Once more through the initializer, which knows what is not a country.
+        // Uses the initializer again, which normalizes the country.
         let url = OONIStore.Url(
             url.url, category: url.category, countryCode: url.countryCode)
         let known = try get(url.url, in: transaction)
@@ -39,9 +39,9 @@ extension OONIStore.Urls {
         return merged
     }
 
-    /// Notes websites.
+    /// Registers websites.
     ///
-    /// - Returns: the websites as they are then, in the same order.
+    /// - Returns: the stored websites, in the same order.
     @discardableResult
     public func register(
         _ urls: some Sequence<OONIStore.Url>, in transaction: Transaction
@@ -56,6 +56,6 @@ extension OONIStore.Urls {
         return known
     }
 
-    /// As a document's id: the address, or its digest if it cannot be one.
+    /// The document's id: the address, or its digest if the address is not a valid id.
     static func key(_ url: String) -> String { DocumentID.naming(url) }
 }

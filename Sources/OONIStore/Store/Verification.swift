@@ -1,14 +1,14 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// What is not as it must be in a store.
+    /// An inconsistency in a store.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// One line: what, where.
+        /// One line: what is wrong, and where.
         public let description: String
     }
 }
 
-/// One walk through all that a store has, which notes what is not as it must be.
+/// One pass over the whole store that records inconsistencies.
 struct Verification {
     let collections: Collections
     let snapshot: Snapshot
@@ -38,7 +38,7 @@ struct Verification {
         findings.append(OONIStore.Finding(description: text))
     }
 
-    /// The values that can be read and have the right name; others are findings.
+    /// The values that can be read and have the correct key; others become findings.
     private mutating func readable<Value>(
         _ entities: Entities<Value>, _ name: (Value) -> String
     ) throws -> [Value] {
@@ -62,7 +62,7 @@ struct Verification {
         let known = Set(urls.map { ExactString($0.url) })
         for measurement in measurements {
             guard let url = measurement.url, !known.contains(ExactString(url)) else { continue }
-            note("measurement \(measurement.id.number) is of a website that is not there")
+            note("measurement \(measurement.id.number) refers to a website that does not exist")
         }
     }
 
@@ -74,7 +74,7 @@ struct Verification {
         for result in results where result.counts != counts.take(result.id) {
             note("the counts of result \(result.id) are not those of its measurements")
         }
-        for id in counts.left { note("result \(id) is not there, its measurements are") }
+        for id in counts.left { note("result \(id) does not exist, but its measurements do") }
     }
 
     private mutating func lookForNetworks(
@@ -83,7 +83,7 @@ struct Verification {
         let known = Set(networks.map(\.id))
         for result in results {
             guard let network = result.networkID, !known.contains(network) else { continue }
-            note("result \(result.id) is of a network that is not there")
+            note("result \(result.id) refers to a network that does not exist")
         }
     }
 
@@ -94,10 +94,10 @@ struct Verification {
         }
     }
 
-    /// A number that is given again would be written over what has it.
+    /// Assigning a number again would overwrite its document.
     private mutating func compareNumber(_ kind: Identifiers.Kind, _ numbers: [Int64]) throws {
         let last = try collections.identifiers.last(kind, in: snapshot)
         guard let highest = numbers.max(), highest > last else { return }
-        note("numbers of \(kind.rawValue) go on after \(last), but there is a \(highest)")
+        note("numbers of \(kind.rawValue) continue after \(last), but there is a \(highest)")
     }
 }

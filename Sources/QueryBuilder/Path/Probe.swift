@@ -1,31 +1,31 @@
 internal import FleeceLite
 
-/// Makes samples of a type: its `init(from:)` reads from a decoder that has a value for whatever it
-/// asks for.
+/// Creates samples of a type: its `init(from:)` reads from a decoder that supplies a value for
+/// every request.
 ///
-/// The scalar of each place in the type is another, and is another in each sample; of those that
-/// have few values, such as Booleans, no two are the same in all samples.
+/// Each scalar position in the type gets a distinct value, which also differs from sample to
+/// sample. For types with few values, such as Booleans, no two positions are equal in all samples.
 final class Probe {
     let userInfo: [CodingUserInfoKey: any Sendable]
-    /// The number of the sample that is being made.
+    /// The number of the current sample.
     private(set) var sample = 0
-    /// The numbers of the places that scalars were asked for, by their paths.
-    private var places: [String: Int] = [:]
-    /// How many values may still be asked for.
+    /// The numbers of the scalar positions, by their paths.
+    private var positions: [String: Int] = [:]
+    /// How many more values may be requested.
     private var budget = 0
-    /// The types around the place, whose values may hold each other.
+    /// The enclosing types, whose values may contain each other.
     private var types: [ObjectIdentifier] = []
-    /// Which of the forms of scalars is tried.
+    /// The current form of scalars.
     private(set) var form = ProbeForm.allCases[0]
-    /// Whether arrays and dictionaries are left empty, which ends a type that holds itself.
+    /// Whether arrays and dictionaries are left empty, which terminates a recursive type.
     private(set) var isEmpty = false
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) {
         self.userInfo = userInfo
     }
 
-    /// How many scalars were asked for.
-    var count: Int { places.count }
+    /// The number of scalar positions.
+    var count: Int { positions.count }
 
     func sample<Value: Decodable>(_ type: Value.Type, _ number: Int) throws -> Value {
         sample = number
@@ -34,12 +34,12 @@ final class Probe {
         return try value(type, [])
     }
 
-    /// The number of a place, from 1.
-    func place(_ path: [any CodingKey]) -> Int {
+    /// The number of a position, from 1.
+    func position(_ path: [any CodingKey]) -> Int {
         let name = path.map(\.stringValue).joined(separator: "\u{0}")
-        if let number = places[name] { return number }
-        places[name] = places.count + 1
-        return places.count
+        if let number = positions[name] { return number }
+        positions[name] = positions.count + 1
+        return positions.count
     }
 
     func spend(_ path: [any CodingKey]) throws {
@@ -47,10 +47,10 @@ final class Probe {
         if budget < 0 { throw ProbeError.tooLarge(path) }
     }
 
-    /// Whether this sample has the other of two values at a place.
-    func bit(_ place: Int) -> Bool { (place >> (sample % Int.bitWidth)) & 1 == 1 }
+    /// Which of two values this sample has at a position.
+    func bit(_ position: Int) -> Bool { (position >> (sample % Int.bitWidth)) & 1 == 1 }
 
-    /// A value of a type at a place.
+    /// A value of a type at a position.
     func value<Value: Decodable>(_ type: Value.Type, _ path: [any CodingKey]) throws -> Value {
         try spend(path)
         if let sample = try chosen(type, path) { return sample }
@@ -63,7 +63,7 @@ final class Probe {
         return try decoded(type, path)
     }
 
-    /// Tries one form of scalars after the other, until the type takes them.
+    /// Tries the forms of scalars until the type accepts one.
     private func decoded<Value: Decodable>(
         _ type: Value.Type, _ path: [any CodingKey]
     ) throws -> Value {
@@ -85,19 +85,19 @@ final class Probe {
         throw ProbeError.refused(type, path, firstError)
     }
 
-    /// A value that is not made by decoding, nil if there is none.
+    /// A value that is created without decoding; nil if there is none.
     private func chosen<Value: Decodable>(
         _ type: Value.Type, _ path: [any CodingKey]
     ) throws -> Value? {
         if let scalar = try ProbeScalars.value(type, self, path) { return scalar }
         if let sampled = type as? any QuerySampled.Type {
-            return sampled.sample(path.isEmpty ? sample : bit(place(path)) ? 1 : 0) as? Value
+            return sampled.sample(path.isEmpty ? sample : bit(position(path)) ? 1 : 0) as? Value
         }
         if let cases = type as? any CaseIterable.Type {
-            return cases.element(bit(place(path)) ? 1 : 0) as? Value
+            return cases.element(bit(position(path)) ? 1 : 0) as? Value
         }
         if type is any RawRepresentable.Type {
-            return SmallEnumeration.value(type, bit(place(path)) ? 1 : 0)
+            return SmallEnumeration.value(type, bit(position(path)) ? 1 : 0)
         }
         return nil
     }
@@ -118,15 +118,15 @@ extension CaseIterable {
     }
 }
 
-/// Cases of an enumeration that does not list them.
+/// Cases of an enumeration that is not `CaseIterable`.
 enum SmallEnumeration {
-    /// The first or second case of an enumeration whose cases hold nothing: they are numbered in
-    /// one byte, in the order in which they are declared. Nil for other types.
+    /// The first or second case of an enumeration without associated values, whose representation
+    /// is one byte in declaration order. Nil for other types.
     static func value<Value>(_ type: Value.Type, _ index: UInt8) -> Value? {
         guard MemoryLayout<Value>.size == 1 else { return nil }
-        return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place -> Value? in
-            UnsafeMutableRawBufferPointer(place).initializeMemory(as: UInt8.self, repeating: index)
-            guard let value = place.first,
+        return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory -> Value? in
+            UnsafeMutableRawBufferPointer(memory).initializeMemory(as: UInt8.self, repeating: index)
+            guard let value = memory.first,
                 Mirror(reflecting: value).displayStyle == .enum,
                 Mirror(reflecting: value).children.isEmpty
             else { return nil }
@@ -135,27 +135,27 @@ enum SmallEnumeration {
     }
 }
 
-/// Why no sample of a type can be made.
+/// The reason why a type has no sample.
 enum ProbeError: Error {
-    /// A type refused all values that were tried.
+    /// The type rejected all values that were tried.
     case refused(any Any.Type, [any CodingKey], (any Error)?)
-    /// A value would have to hold one of its own type, and so on without an end.
+    /// The type contains itself without end.
     case holdsItself(any Any.Type, [any CodingKey])
-    /// It asks for more than can be.
+    /// The type requests too many values.
     case tooLarge([any CodingKey])
 
     static func reason(of error: any Error) -> String {
         switch error as? ProbeError {
         case .refused(let type, let path, let error):
             let cause = error.map { ": \($0)" } ?? ""
-            return "\(type)\(place(path)) refuses every value that was tried\(cause)"
-        case .holdsItself(let type, let path): return "\(type)\(place(path)) holds itself"
-        case .tooLarge(let path): return "there is no end of values\(place(path))"
+            return "\(type)\(location(path)) rejects all values that were tried\(cause)"
+        case .holdsItself(let type, let path): return "\(type)\(location(path)) contains itself"
+        case .tooLarge(let path): return "too many values are read\(location(path))"
         case nil: return "\(error)"
         }
     }
 
-    private static func place(_ path: [any CodingKey]) -> String {
+    private static func location(_ path: [any CodingKey]) -> String {
         path.isEmpty ? "" : " at " + path.map(\.stringValue).joined(separator: ".")
     }
 }

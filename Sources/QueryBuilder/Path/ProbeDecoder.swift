@@ -1,4 +1,4 @@
-/// A decoder that has a value for whatever it is asked for.
+/// A decoder that supplies a value for every request.
 struct ProbeDecoder: Decoder {
     let probe: Probe
     let codingPath: [any CodingKey]
@@ -18,12 +18,12 @@ struct ProbeDecoder: Decoder {
     }
 }
 
-/// A dictionary that has every key.
+/// A dictionary that contains every key.
 private struct ProbeKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let probe: Probe
     let codingPath: [any CodingKey]
 
-    /// One: what asks for the keys is a dictionary, or chooses by the one that is there.
+    /// One key: a type that reads all keys is a dictionary, or selects a case by the key.
     var allKeys: [Key] {
         if probe.isEmpty { return [] }
         if let key = Key(stringValue: "key") ?? Key(intValue: 1) { return [key] }
@@ -39,7 +39,7 @@ private struct ProbeKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try probe.value(type, codingPath + [key])
     }
 
-    /// Nil ends a type that holds itself, and is better than no sample at all.
+    /// Nil terminates a recursive type, and is better than no sample at all.
     func decodeIfPresent<Value: Decodable>(
         _ type: Value.Type, forKey key: Key
     ) throws -> Value? {
@@ -70,7 +70,7 @@ private struct ProbeKeyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// An array of one element; what wants more gets more.
+/// An array of one element; further requests get further elements.
 private struct ProbeUnkeyed: UnkeyedDecodingContainer {
     let probe: Probe
     let codingPath: [any CodingKey]
@@ -120,7 +120,7 @@ private struct ProbeSingle: SingleValueDecodingContainer {
     }
 }
 
-/// A key that has a name.
+/// A key with a name.
 private struct ProbeKey: CodingKey {
     let stringValue: String
     var intValue: Int? { Int(stringValue) }
@@ -130,11 +130,11 @@ private struct ProbeKey: CodingKey {
     init(intValue: Int) { self.init(String(intValue)) }
 }
 
-/// What texts and numbers a type is offered when a sample of it is made.
+/// The forms of strings and numbers that a type is offered for a sample.
 enum ProbeForm: Int, CaseIterable {
     case word, mail, link, identifier, timestamp, day, digits, large, time, version
 
-    /// The text of a number.
+    /// The string for a number.
     func text(_ number: Int) -> String {
         let digits = String(number)
         func padded(_ width: Int) -> String {
@@ -154,31 +154,31 @@ enum ProbeForm: Int, CaseIterable {
         }
     }
 
-    /// Added to numbers.
+    /// The offset of numbers.
     var offset: Int { self == .word ? 0 : self == .large ? 100_000 : rawValue * 10 }
 }
 
 /// The scalars of samples.
 enum ProbeScalars {
-    /// A scalar for a place; nil if the type is none.
+    /// A scalar for a position; nil if the type is not a scalar.
     static func value<Value>(
         _ type: Value.Type, _ probe: Probe, _ path: [any CodingKey]
     ) throws -> Value? {
-        if type == Bool.self { return probe.bit(probe.place(path)) as? Value }
+        if type == Bool.self { return probe.bit(probe.position(path)) as? Value }
         if type == String.self { return probe.form.text(number(probe, path)) as? Value }
         if type == Double.self { return Double(number(probe, path)) as? Value }
         if type == Float.self { return Float(number(probe, path)) as? Value }
         guard let integer = type as? any FixedWidthInteger.Type else { return nil }
-        let place = probe.place(path)
-        return integer.integer(number(probe, path), 1 + (place >> min(probe.sample, 62)) & 63)
+        let position = probe.position(path)
+        return integer.integer(number(probe, path), 1 + (position >> min(probe.sample, 62)) & 63)
             as? Value
     }
 
-    /// Another number for each place and sample.
+    /// A distinct number for each position and sample.
     private static func number(_ probe: Probe, _ path: [any CodingKey]) -> Int {
-        let place = probe.place(path)
-        // Small ones, which fit in all types and in most ranges.
-        return place + probe.sample + probe.form.offset
+        let position = probe.position(path)
+        // Small numbers, which fit all types and most ranges.
+        return position + probe.sample + probe.form.offset
     }
 }
 

@@ -4,16 +4,16 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Which key path of a type is which path in its documents.
+/// Maps key paths of a type to property paths of its documents.
 ///
-/// Nothing in Swift says so. It is found out by what the type itself writes: a few samples of it,
-/// made by its own `init(from:)`, are encoded, and so is what the key path reads in each; the path
-/// is where the documents have just these values. So coding keys, nested containers and an
-/// `encode(to:)` written by hand are right without more.
+/// Swift has no such mapping, so it is derived from what the type encodes: a few samples, created
+/// by its own `init(from:)`, are encoded, and so is the value that the key path reads from each.
+/// The property path is where the encoded samples contain these values. Coding keys, nested
+/// containers and a hand-written `encode(to:)` therefore work.
 enum PropertyPaths {
-    /// The path of a key path.
+    /// Returns the property path of a key path.
     ///
-    /// Throws `.invalidQuery` if there is none, or it cannot be found out.
+    /// - Throws: `.invalidQuery` if there is none, or it cannot be determined.
     static func path<Root: Codable & Sendable, Value: Encodable>(
         of keyPath: KeyPath<Root, Value>, _ coding: PropertyCoding
     ) throws -> [PropertyPath.Component] {
@@ -39,9 +39,9 @@ enum PropertyPaths {
             return try PropertySamples(coding)
         } catch {
             throw StoreError.invalidQuery(
-                "the paths of the properties of \(type) cannot be found out, because no sample of "
-                    + "it can be made: \(ProbeError.reason(of: error)); let what is refused be "
-                    + "QuerySampled or CaseIterable, or \(type) be QueryMapped",
+                "the paths of the properties of \(type) cannot be determined, because no sample of "
+                    + "it can be created: \(ProbeError.reason(of: error)); make the rejected type "
+                    + "QuerySampled or CaseIterable, or \(type) QueryMapped",
                 underlying: error)
         }
     }
@@ -61,7 +61,7 @@ enum PropertyPaths {
     }
 
     private struct Known {
-        /// `PropertySamples` of the type.
+        /// The `PropertySamples` of the type.
         let samples: any Sendable
         var paths: [AnyKeyPath: [PropertyPath.Component]] = [:]
     }
@@ -75,14 +75,14 @@ extension QueryMapped {
     }
 }
 
-/// How the values of a source are written and read, by which its properties are found and the
-/// values that they are compared with are written.
+/// The encoder and decoder of a source, which determine the paths of its properties and the form of
+/// the values that they are compared with.
 struct PropertyCoding: Sendable {
     var encoder = FleeceRowEncoder()
     var decoder = FleeceRowDecoder.shared
 
-    /// What tells two of them apart in what is remembered of types; nil if what the types ask for
-    /// could tell them apart, too.
+    /// Identifies the coding in the cache of types; nil if the types could encode differently in a
+    /// way that this does not capture.
     var identity: Identity? {
         guard encoder.userInfo.isEmpty, decoder.userInfo.isEmpty else { return nil }
         return Identity(dates: encoder.dates, nils: encoder.nils)
@@ -93,7 +93,7 @@ struct PropertyCoding: Sendable {
         let nils: FleeceRowEncoder.NilForm
     }
 
-    /// What a value is written as.
+    /// Encodes a value.
     func written(_ value: some Encodable) throws -> FleeceValue {
         try FleeceDocument(trusted: encoder.encode(value)).root
     }

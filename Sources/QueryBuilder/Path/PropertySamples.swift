@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import StoreFormat
 
-/// Samples of a type, and the documents that they are written as.
+/// Samples of a type, and their encoded documents.
 struct PropertySamples<Root: Codable & Sendable>: Sendable {
     private let values: [Root]
     private let documents: [FleeceValue]
@@ -10,16 +10,16 @@ struct PropertySamples<Root: Codable & Sendable>: Sendable {
     init(_ coding: PropertyCoding) throws {
         let probe = Probe(userInfo: coding.decoder.userInfo)
         var values = [try probe.sample(Root.self, 0)]
-        // A Boolean, or one of two cases, is told from n others by log2(n) samples.
+        // log2(n) samples distinguish n positions with two values each.
         let count = 3 + (UInt.bitWidth - UInt(probe.count + 1).leadingZeroBitCount)
         for number in 1..<count { values.append(try probe.sample(Root.self, number)) }
         self.values = values
         documents = try values.map { try coding.written($0) }
     }
 
-    /// The path where the documents have what a key path reads.
+    /// The path where the documents contain the value that a key path reads.
     ///
-    /// Throws `.invalidQuery` if there is none.
+    /// - Throws: `.invalidQuery` if there is none.
     func path<Value: Encodable>(
         of keyPath: KeyPath<Root, Value>, _ coding: PropertyCoding
     ) throws -> [PropertyPath.Component] {
@@ -28,22 +28,22 @@ struct PropertySamples<Root: Codable & Sendable>: Sendable {
             read = try values.map { try coding.written($0[keyPath: keyPath]) }
         } catch {
             throw StoreError.invalidQuery(
-                "what \(keyPath) reads cannot be written", underlying: error)
+                "the value of \(keyPath) cannot be encoded", underlying: error)
         }
-        guard let found = places(of: read).min(by: { $0.count < $1.count }) else {
+        guard let found = paths(of: read).min(by: { $0.count < $1.count }) else {
             throw missing(keyPath, read)
         }
         return found
     }
 
-    private func places(of read: [FleeceValue]) -> [[PropertyPath.Component]] {
-        var places: [[PropertyPath.Component]] = []
+    private func paths(of read: [FleeceValue]) -> [[PropertyPath.Component]] {
+        var paths: [[PropertyPath.Component]] = []
         documents[0].visitPaths([]) { path, value in
-            if value == read[0] { places.append(path) }
+            if value == read[0] { paths.append(path) }
         }
-        return places.filter { place in
+        return paths.filter { path in
             zip(documents, read).allSatisfy { document, value in
-                document[PropertyPath(place)].map { $0 == value } ?? value.isNull
+                document[PropertyPath(path)].map { $0 == value } ?? value.isNull
             }
         }
     }
@@ -52,17 +52,17 @@ struct PropertySamples<Root: Codable & Sendable>: Sendable {
         let differs = read.contains { $0 != read[0] }
         let reason =
             differs
-            ? "no property of the documents has the value that it reads: it is computed, or is "
-                + "written in another form than its type has by itself"
-            : "it is the same in all samples: it is not read from documents"
+            ? "no property of the documents has its value: it is computed, or it is encoded in "
+                + "another form than the encoding of its type"
+            : "it has the same value in all samples: it is not decoded"
         return StoreError.invalidQuery(
-            "\(keyPath) is no property of the documents of \(Root.self): \(reason); ask for a "
-                + "property that is written, or for one by its path: property(\"…\")")
+            "\(keyPath) is not a property of the documents of \(Root.self): \(reason); use an "
+                + "encoded property, or a path: property(\"…\")")
     }
 }
 
 extension FleeceValue {
-    /// Calls `body` with the value and all in dictionaries inside, and their paths.
+    /// Calls `body` with the value and all values in nested dictionaries, and their paths.
     fileprivate func visitPaths(
         _ path: [PropertyPath.Component], _ body: ([PropertyPath.Component], FleeceValue) -> Void
     ) {

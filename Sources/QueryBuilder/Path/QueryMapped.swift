@@ -1,7 +1,7 @@
-/// A type that says itself which of its properties is where in its documents.
+/// A type that specifies the paths of its properties in its documents.
 ///
-/// Queries find that out from what a type writes. A type whose `init(from:)` refuses every sample
-/// value can list its key paths:
+/// Queries derive the paths from the encoded type. A type whose `init(from:)` rejects all sample
+/// values can list its key paths:
 /// ```swift
 /// extension Invoice: QueryMapped {
 ///     static var queryPaths: [PartialKeyPath<Invoice>: String] {
@@ -10,22 +10,22 @@
 /// }
 /// ```
 public protocol QueryMapped: Codable {
-    /// The paths, in the syntax of `PropertyPath`, by the key paths of single properties. What is
-    /// not listed is found out.
+    /// The paths, in the syntax of `PropertyPath`, by the key paths of single properties. Key paths
+    /// that are not listed are derived.
     static var queryPaths: [PartialKeyPath<Self>: String] { get }
 }
 
-/// A type that gives samples of itself, by which queries find out how it is written.
+/// A type that provides sample values, from which queries derive how it is encoded.
 ///
 /// ```swift
 /// extension Currency: QuerySampled {
 ///     static var querySamples: [Currency] { [.euro, .pound] }
 /// }
 /// ```
-/// Most types need not: it is for those whose `init(from:)` takes only certain values. An
-/// enumeration that is `CaseIterable` needs it neither.
+/// Most types do not need it: it is for types whose `init(from:)` accepts only certain values. A
+/// `CaseIterable` enumeration does not need it either.
 public protocol QuerySampled: Codable {
-    /// Two values or more that are written differently; of a type with properties, each property
-    /// has another value in each.
+    /// At least two values with different encodings; if the type has properties, each property has
+    /// a different value in each sample.
     static var querySamples: [Self] { get }
 }

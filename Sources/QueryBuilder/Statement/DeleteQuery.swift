@@ -3,11 +3,13 @@ public import QueryEngine
 internal import QueryLanguage
 internal import StoreFormat
 
-/// The deletion of the documents of a collection that meet a condition.
+/// A deletion of the documents of a collection that meet a condition.
 ///
 /// ```swift
 /// let old = delete(from: people).where(\.age > 150)
 /// ```
+/// Run its ``query`` in a transaction with `Query.run(in:_:limits:)`. Each deleted document becomes
+/// a tombstone. Without `where` the deletion applies to all documents of the collection.
 public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
     private var delete: QueryDelete
     private let names: QuerySourceTerms
@@ -22,7 +24,7 @@ public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
 
     /// The statement.
     ///
-    /// Throws `.invalidQuery` for a term that has no meaning.
+    /// - Throws: `.invalidQuery` for an invalid term.
     var statement: QueryStatement {
         get throws {
             if let problem { throw problem }
@@ -30,17 +32,17 @@ public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Only documents of which a condition is true; of several conditions all must be.
+    /// Deletes only documents that meet a condition; several conditions are combined with AND.
     public func `where`(_ condition: QueryPathTerm<Root, Bool>) -> Self {
         adding(BuilderDepth.inside { condition.term(names.term(0)) })
     }
 
-    /// Only documents of which a condition is true.
+    /// Deletes only documents that meet a condition.
     public func `where`(_ condition: (QueryTerm<Root>) -> QueryTerm<Bool>) -> Self {
         adding(BuilderDepth.inside { condition(names.term(0)) })
     }
 
-    /// No more documents than this.
+    /// Limits the number of documents.
     public func limit(_ count: Int) -> Self {
         var changed = self
         changed.delete.limit = .literal(.integer(Int64(count)))
@@ -55,14 +57,14 @@ public struct DeleteQuery<Root: Codable & Sendable>: Sendable {
     }
 }
 
-/// A deletion of documents: `delete(from: people).where(\.age > 150)`
+/// Creates a deletion of documents: `delete(from: people).where(\.age > 150)`
 public func delete<Value>(
     from collection: TypedCollection<Value>, as alias: String? = nil
 ) -> DeleteQuery<Value> {
     DeleteQuery(collection.queried, alias)
 }
 
-/// A deletion of documents without a type: `delete(from: collection).where(property("age") > 150)`
+/// Creates an untyped deletion: `delete(from: collection).where(property("age") > 150)`
 public func delete(
     from collection: DocumentCollection, as alias: String? = nil
 ) -> DeleteQuery<QueryValue> {

@@ -1,14 +1,14 @@
 internal import FleeceLite
 internal import QueryEngine
 
-/// A document that a query found.
+/// A document in the result of a query.
 @dynamicMemberLookup
 public struct QueriedDocument<Value: Codable & Sendable>: Sendable {
-    /// The ID.
+    /// The document ID.
     public let id: String
-    /// The number of the document's last change.
+    /// The sequence of the document's last change.
     public let sequence: Int64
-    /// What it holds.
+    /// The decoded document.
     public let value: Value
 
     /// A property of the value.
@@ -17,11 +17,11 @@ public struct QueriedDocument<Value: Codable & Sendable>: Sendable {
     }
 }
 
-/// What makes the row that was asked for of the columns of a result.
+/// Converts the columns of a result to the selected row type.
 struct QueryRowReader<Row>: Sendable {
     let read: @Sendable (_ column: (Int) -> QueryValue) throws -> Row
 
-    /// A column each.
+    /// One value for each column.
     static func columns<each Value: Codable & Sendable>(
         _ codings: [PropertyCoding]
     ) -> QueryRowReader<(repeat each Value)> {
@@ -49,11 +49,11 @@ struct QueryRowReader<Row>: Sendable {
 }
 
 extension QueryValue {
-    /// The value as one of a type; one that is missing is nil.
+    /// Decodes the value as a type; a missing value is nil.
     func decoded<Value: Decodable>(
         _ type: Value.Type, _ coding: PropertyCoding
     ) throws -> Value {
-        // What needs no decoder.
+        // Values that need no decoder.
         switch self {
         case _ where type == QueryValue.self: if let value = self as? Value { return value }
         case .string(let text): if let value = text as? Value { return value }

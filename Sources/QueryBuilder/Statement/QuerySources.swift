@@ -3,13 +3,13 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import StoreFormat
 
-/// What a query is asked of: one collection, or some that are joined.
+/// The sources of a query: one collection, or several that are joined.
 public protocol QuerySources: Sendable {
-    /// The values of the first collection, which key paths begin at.
+    /// The type of the first collection's documents, where key paths begin.
     associatedtype Root: Codable & Sendable
-    /// A term for each source, in their order, which closures get.
+    /// The terms that closures receive, one for each source in order.
     associatedtype Terms
-    /// The terms.
+    /// Creates the terms.
     static func terms(_ sources: QuerySourceTerms) -> Terms
 }
 
@@ -22,7 +22,7 @@ public struct QuerySourceTerms: Sendable {
 
     var sources: [Source]
 
-    /// The term of a source by its number.
+    /// The term of the source with this index.
     func term<Value>(_ index: Int) -> QueryTerm<Value> {
         let source = sources[index]
         return QueryTerm(.property(.init([.key(source.alias)])), source.coding)
@@ -31,13 +31,13 @@ public struct QuerySourceTerms: Sendable {
 
 /// One source.
 public enum OneSource<Root: Codable & Sendable>: QuerySources {
-    /// Its term.
+    /// Creates the term of the source.
     public static func terms(_ sources: QuerySourceTerms) -> QueryTerm<Root> { sources.term(0) }
 }
 
 /// Two sources.
 public enum TwoSources<Root: Codable & Sendable, Second: Codable & Sendable>: QuerySources {
-    /// Their terms.
+    /// Creates the terms of the sources.
     public static func terms(
         _ sources: QuerySourceTerms
     ) -> (QueryTerm<Root>, QueryTerm<Second>) {
@@ -49,7 +49,7 @@ public enum TwoSources<Root: Codable & Sendable, Second: Codable & Sendable>: Qu
 public enum ThreeSources<
     Root: Codable & Sendable, Second: Codable & Sendable, Third: Codable & Sendable
 >: QuerySources {
-    /// Their terms.
+    /// Creates the terms of the sources.
     public static func terms(
         _ sources: QuerySourceTerms
     ) -> (QueryTerm<Root>, QueryTerm<Second>, QueryTerm<Third>) {
@@ -57,7 +57,7 @@ public enum ThreeSources<
     }
 }
 
-/// A collection that a query is asked of.
+/// A collection as the source of a query.
 struct QueriedCollection: Sendable {
     let name: CollectionName
     let coding: PropertyCoding
@@ -72,18 +72,18 @@ extension TypedCollection {
 }
 
 extension QueriedCollection {
-    /// The collection as an item of `FROM`, and what it is called in the query.
+    /// The collection as an item of `FROM`, and its name in the query.
     ///
     /// - Parameters:
-    ///   - alias: what it is to be called; nil for its own name.
-    ///   - taken: what others are called.
+    ///   - alias: the alias; nil for the name of the collection.
+    ///   - taken: the names of the other sources.
     func source(
         as alias: String?, taken: [String], join: QuerySource.Join? = nil
     ) -> (QuerySource, QuerySourceTerms.Source, StoreError?) {
         var problem: StoreError?
         if let alias, taken.contains(alias) || alias.isEmpty || alias.utf8.first == 0x5F {
             problem = StoreError.invalidQuery(
-                "\"\(alias)\" cannot be the name of a source: it must be another than those of "
+                "\"\(alias)\" cannot be the name of a source: it must differ from the names of "
                     + "the other sources, and not begin with '_'")
         }
         let known = alias ?? freeName(taken)
@@ -97,7 +97,7 @@ extension QueriedCollection {
         return (source, QuerySourceTerms.Source(alias: known, coding: coding), problem)
     }
 
-    /// A name that no other source has, also none of the queries around.
+    /// A name that differs from all other sources, including those of outer queries.
     private func freeName(_ taken: [String]) -> String {
         let own = name == .default ? "doc" : name.name
         let depth = BuilderDepth.current
@@ -106,7 +106,7 @@ extension QueriedCollection {
 }
 
 extension String {
-    /// The name, with a number behind it if others have the name.
+    /// The name, followed by a number if it is already in use.
     func free(among taken: [String]) -> String {
         var name = self
         var number = 2

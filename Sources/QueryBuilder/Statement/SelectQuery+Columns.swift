@@ -2,7 +2,7 @@ internal import QueryLanguage
 internal import StoreFormat
 
 extension SelectQuery {
-    /// Rows of these properties: a value for one, a tuple for several.
+    /// Selects properties: each row is a value for one property, a tuple for several.
     public func select<each Value>(
         _ columns: repeat KeyPath<QueryTerm<Root>, QueryTerm<each Value>>
     ) -> SelectQuery<Sources, (repeat each Value)> {
@@ -10,7 +10,7 @@ extension SelectQuery {
         return BuilderDepth.inside { select(terms: repeat root[keyPath: each columns]) }
     }
 
-    /// Rows of what operators make of key paths, and of untyped properties.
+    /// Selects expressions of key paths and untyped properties.
     public func select<each Value>(
         _ columns: repeat QueryPathTerm<Root, each Value>
     ) -> SelectQuery<Sources, (repeat each Value)> {
@@ -18,18 +18,18 @@ extension SelectQuery {
         return BuilderDepth.inside { select(terms: repeat (each columns).term(root)) }
     }
 
-    /// Rows of these terms: `.select { ($0.name, $0.age + 1) }`
+    /// Selects terms: `.select { ($0.name, $0.age + 1) }`
     public func select<each Value>(
         _ columns: (Sources.Terms) -> (repeat QueryTerm<each Value>)
     ) -> SelectQuery<Sources, (repeat each Value)> {
         BuilderDepth.inside { select(terms: repeat each columns(terms)) }
     }
 
-    /// Rows of one term: `.select { $0.name.last.upper() }`
+    /// Selects one term: `.select { $0.name.last.upper() }`
     public func select<Value>(
         _ column: (Sources.Terms) -> QueryTerm<Value>
     ) -> SelectQuery<Sources, Value> {
-        // Swift 6.3 crashes on a closure of several sources that gives a pack of one.
+        // Swift 6.3 crashes on a closure with several sources that returns a pack of one.
         BuilderDepth.inside { select(terms: column(terms)) }
     }
 
@@ -50,7 +50,7 @@ extension SelectQuery {
         return query
     }
 
-    /// Whole documents of the first source, with their IDs, as without a `select`.
+    /// Selects whole documents of the first source, with their IDs, as without a `select`.
     public func select() -> SelectQuery<Sources, QueriedDocument<Root>> {
         let (root, meta) = (root, root.meta)
         var query: SelectQuery<Sources, QueriedDocument<Root>> = with(.document(root.coding))

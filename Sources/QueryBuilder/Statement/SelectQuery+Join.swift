@@ -3,13 +3,13 @@ internal import FleeceLite
 internal import QueryLanguage
 
 extension SelectQuery {
-    /// Pairs of rows and the documents of another collection of which a condition is true.
+    /// Joins the documents of another collection that meet a condition.
     ///
     /// ```swift
     /// from(people).join(orders, on: { person, order in order.customer == person.meta.id })
     ///     .select { person, order in (person.name, order.total) }
     /// ```
-    /// Key paths go on from the first collection. A closure names all sources.
+    /// Key paths still begin at the first collection. A closure receives all sources.
     public func join<First, Other>(
         _ other: TypedCollection<Other>, as alias: String? = nil,
         on condition: (TwoSources<First, Other>.Terms) -> QueryTerm<Bool>
@@ -18,7 +18,7 @@ extension SelectQuery {
         joined(other.queried, alias, .inner, condition)
     }
 
-    /// Rows of two sources and the documents of a third of which a condition is true.
+    /// Joins the documents of a third collection that meet a condition.
     public func join<First, Second, Other>(
         _ other: TypedCollection<Other>, as alias: String? = nil,
         on condition: (ThreeSources<First, Second, Other>.Terms) -> QueryTerm<Bool>
@@ -27,7 +27,7 @@ extension SelectQuery {
         joined(other.queried, alias, .inner, condition)
     }
 
-    /// The same, and the rows that have no such document, where it is missing.
+    /// Joins documents, and retains rows without a match, where the document is missing.
     public func leftJoin<First, Other>(
         _ other: TypedCollection<Other>, as alias: String? = nil,
         on condition: (TwoSources<First, Other?>.Terms) -> QueryTerm<Bool>
@@ -36,7 +36,7 @@ extension SelectQuery {
         joined(other.queried, alias, .left, condition)
     }
 
-    /// The same, and the rows that have no such document, where it is missing.
+    /// Joins documents, and retains rows without a match, where the document is missing.
     public func leftJoin<First, Second, Other>(
         _ other: TypedCollection<Other>, as alias: String? = nil,
         on condition: (ThreeSources<First, Second, Other?>.Terms) -> QueryTerm<Bool>
@@ -45,7 +45,7 @@ extension SelectQuery {
         joined(other.queried, alias, .left, condition)
     }
 
-    /// All pairs of rows and the documents of another collection.
+    /// Joins each row with each document of another collection.
     public func crossJoin<First, Other>(
         _ other: TypedCollection<Other>, as alias: String? = nil
     ) -> SelectQuery<TwoSources<First, Other>, Row>
@@ -74,7 +74,7 @@ extension SelectQuery {
 // MARK: Elements of arrays
 
 extension SelectQuery {
-    /// A row for each element of an array: `.unnest(\.likes)`
+    /// Joins each row with the elements of an array: `.unnest(\.likes)`
     ///
     /// The element is a source of its own: `.where { person, like in like == "tea" }`
     public func unnest<First, Array: QueryArrayValue>(
@@ -84,7 +84,7 @@ extension SelectQuery {
         unnested(root[keyPath: array])
     }
 
-    /// A row for each element of an array of the second source.
+    /// Joins each row with the elements of an array of the second source.
     public func unnest<First, Second, Array: QueryArrayValue>(
         _ array: (QueryTerm<First>, QueryTerm<Second>) -> QueryTerm<Array>
     ) -> SelectQuery<ThreeSources<First, Second, Array.Element>, Row>

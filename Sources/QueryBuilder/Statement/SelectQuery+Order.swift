@@ -1,9 +1,9 @@
 internal import QueryLanguage
 
 extension SelectQuery {
-    /// Rows in the order of properties: `.orderBy(\.age.descending, \.name.last)`
+    /// Sorts the rows by properties: `.orderBy(\.age.descending, \.name.last)`
     ///
-    /// Where rows are equal in it, they are in that of a later `orderBy`.
+    /// A later `orderBy` sorts rows that are equal in this order.
     public func orderBy<each Order: QueryOrderable>(
         _ order: repeat KeyPath<QueryTerm<Root>, each Order>
     ) -> Self {
@@ -13,14 +13,14 @@ extension SelectQuery {
         }
     }
 
-    /// Rows in the order of what operators make of key paths.
+    /// Sorts the rows by expressions of key paths.
     public func orderBy(_ order: QueryPathOrdering<Root>...) -> Self {
         changed { query in
             for order in order { query.add(order.ordering(query.root)) }
         }
     }
 
-    /// Rows in the order of terms: `.orderBy { ($0.age.descending, $0.name.last) }`
+    /// Sorts the rows by terms: `.orderBy { ($0.age.descending, $0.name.last) }`
     public func orderBy<each Order: QueryOrderable>(
         _ order: (Sources.Terms) -> (repeat each Order)
     ) -> Self {
@@ -34,7 +34,7 @@ extension SelectQuery {
         order.append(ordering.order)
     }
 
-    /// One row for all that are equal in properties: `.groupBy(\.state)`
+    /// Groups the rows by properties: `.groupBy(\.state)`
     public func groupBy<each Value>(
         _ values: repeat KeyPath<QueryTerm<Root>, QueryTerm<each Value>>
     ) -> Self {
@@ -44,7 +44,7 @@ extension SelectQuery {
         }
     }
 
-    /// One row for all that are equal in terms: `.groupBy { ($0.state, $0.name.lower()) }`
+    /// Groups the rows by terms: `.groupBy { ($0.state, $0.name.lower()) }`
     public func groupBy<each Value>(
         _ values: (Sources.Terms) -> (repeat QueryTerm<each Value>)
     ) -> Self {
@@ -53,7 +53,7 @@ extension SelectQuery {
         }
     }
 
-    /// One row for all that are equal in a term: `.groupBy { $0.name.lower() }`
+    /// Groups the rows by a term: `.groupBy { $0.name.lower() }`
     public func groupBy<Value>(_ value: (Sources.Terms) -> QueryTerm<Value>) -> Self {
         changed { $0.group(by: value($0.terms)) }
     }
@@ -63,12 +63,12 @@ extension SelectQuery {
         block.groups.append(value.expression)
     }
 
-    /// Only groups of which a condition is true: `.having(\.age.maximum > 90)`
+    /// Selects only groups that meet a condition: `.having(\.age.maximum > 90)`
     public func having(_ condition: QueryPathTerm<Root, Bool>) -> Self {
         changed { $0.require(condition.term($0.root)) }
     }
 
-    /// Only groups of which a condition is true: `.having { $0.rowCount > 3 }`
+    /// Selects only groups that meet a condition: `.having { $0.rowCount > 3 }`
     public func having(_ condition: (Sources.Terms) -> QueryTerm<Bool>) -> Self {
         changed { $0.require(condition($0.terms)) }
     }

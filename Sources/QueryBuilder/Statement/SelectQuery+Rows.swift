@@ -2,20 +2,20 @@ public import QueryEngine
 public import DataFileCore
 
 extension SelectQuery {
-    /// The query, to be kept, observed or explained.
+    /// The query as a `Query`, which can be stored, observed or explained.
     ///
-    /// Throws `.invalidQuery` for a key path that is not a property of the documents, and for what
-    /// else the compiler cannot see.
+    /// - Throws: `.invalidQuery` for a key path that is not a property of the documents, and for
+    ///   other errors that the compiler cannot detect.
     public var query: Query { get throws { Query(try statement) } }
 
     /// The query in SQL++.
     ///
-    /// Throws as `query` does.
+    /// - Throws: the errors of `query`.
     public var sqlPlusPlus: String { get throws { try query.sqlPlusPlus } }
 
-    /// The rows, one by one, as they are asked for.
+    /// Returns the rows; each row is computed when it is requested.
     ///
-    /// Throws as `query` and `Query.rows` do.
+    /// - Throws: the errors of `query` and `Query.rows`.
     public func rows(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) throws -> SelectedRows<Row> {
@@ -23,9 +23,11 @@ extension SelectQuery {
             rows: try query.rows(in: snapshot, parameters, limits: limits), reader: reader)
     }
 
-    /// All rows.
+    /// Returns all rows as an array. For many rows use ``rows(in:_:limits:)``, which computes each
+    /// row when it is requested.
     ///
-    /// Throws as `rows` does, and `DecodingError` for a value that is not of the property's type.
+    /// - Throws: the errors of `rows`, and `DecodingError` if a value does not have the property's
+    ///   type.
     public func all(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) throws -> [Row] {
@@ -35,9 +37,9 @@ extension SelectQuery {
         return all
     }
 
-    /// The first row, nil if there is none.
+    /// Returns the first row; nil if there is none.
     ///
-    /// Throws as `all` does.
+    /// - Throws: the errors of `all`.
     public func first(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) throws -> Row? {
@@ -45,9 +47,9 @@ extension SelectQuery {
     }
 }
 
-/// The rows of a query that was put together in Swift.
+/// The rows of a typed query.
 ///
-/// Valid inside the snapshot that it was made in, as `QueryRows` is.
+/// Valid only within the snapshot that created it, like `QueryRows`.
 /// ```swift
 /// while let (name, age) = try rows.next() { … }
 /// ```
@@ -55,10 +57,10 @@ public struct SelectedRows<Row> {
     let rows: QueryRows
     let reader: QueryRowReader<Row>
 
-    /// The next row, nil at the end.
+    /// Returns the next row; nil at the end.
     ///
-    /// Throws as `QueryRows.next` does, and `DecodingError` for a value that is not of the
-    /// property's type.
+    /// - Throws: the errors of `QueryRows.next`, and `DecodingError` if a value does not have the
+    ///   property's type.
     public func next() throws -> Row? {
         guard let row = try rows.next() else { return nil }
         return try reader.read { row[$0] }
@@ -66,9 +68,9 @@ public struct SelectedRows<Row> {
 }
 
 extension DataFile {
-    /// The rows of a query that was put together in Swift, for tasks.
+    /// Returns the rows of a typed query as an asynchronous sequence.
     ///
-    /// Throws `.invalidQuery`, as `SelectQuery.query` does.
+    /// - Throws: `.invalidQuery`, like `SelectQuery.query`.
     public func rows<Sources, Row>(
         of query: SelectQuery<Sources, Row>, _ parameters: QueryParameters = [:],
         limits: QueryLimits = .none
@@ -78,9 +80,9 @@ extension DataFile {
         }
     }
 
-    /// All rows of a query that was put together in Swift.
+    /// Returns all rows of a typed query.
     ///
-    /// Throws as `SelectQuery.all` does.
+    /// - Throws: the errors of `SelectQuery.all`.
     public func all<Sources, Row: Sendable>(
         of query: SelectQuery<Sources, Row>, _ parameters: QueryParameters = [:],
         limits: QueryLimits = .none
@@ -90,27 +92,27 @@ extension DataFile {
 }
 
 extension UpdateQuery {
-    /// The query, which is run in a transaction.
+    /// The query, to be run in a transaction.
     ///
-    /// Throws `.invalidQuery` if nothing is to be changed, for a key path that is not a property of
-    /// the documents, and for what else the compiler cannot see.
+    /// - Throws: `.invalidQuery` if it changes no property, for a key path that is not a property
+    ///   of the documents, and for other errors that the compiler cannot detect.
     public var query: Query { get throws { Query(try statement) } }
 
     /// The query in SQL++.
     ///
-    /// Throws as `query` does.
+    /// - Throws: the errors of `query`.
     public var sqlPlusPlus: String { get throws { try query.sqlPlusPlus } }
 }
 
 extension DeleteQuery {
-    /// The query, which is run in a transaction.
+    /// The query, to be run in a transaction.
     ///
-    /// Throws `.invalidQuery` for a key path that is not a property of the documents, and for what
-    /// else the compiler cannot see.
+    /// - Throws: `.invalidQuery` for a key path that is not a property of the documents, and for
+    ///   other errors that the compiler cannot detect.
     public var query: Query { get throws { Query(try statement) } }
 
     /// The query in SQL++.
     ///
-    /// Throws as `query` does.
+    /// - Throws: the errors of `query`.
     public var sqlPlusPlus: String { get throws { try query.sqlPlusPlus } }
 }

@@ -3,8 +3,8 @@ public import QueryEngine
 internal import QueryLanguage
 internal import StoreFormat
 
-/// A query that is put together in Swift, and checked by the compiler: the properties by key paths,
-/// the values by the types of the properties, the rows by what is selected.
+/// A typed query that the compiler checks: properties are key paths, values have the types of the
+/// properties, and rows have the type of the selection.
 ///
 /// ```swift
 /// let names = from(people)
@@ -13,13 +13,13 @@ internal import StoreFormat
 ///     .orderBy(\.age.descending)
 /// for name in try names.all(in: snapshot) { … }
 /// ```
-/// It is a value: each clause gives a new one. Values in it are no text, so nothing can be hidden
-/// in them.
+/// A query is a value: each clause returns a new query. Values are never inserted into query text,
+/// so injection is impossible.
 ///
-/// - `Sources`: the collections that it is asked of.
-/// - `Row`: what rows are.
+/// - `Sources`: the collections that the query reads.
+/// - `Row`: the type of a row.
 public struct SelectQuery<Sources: QuerySources, Row>: Sendable {
-    /// What key paths begin at.
+    /// The type where key paths begin.
     public typealias Root = Sources.Root
 
     var block: QueryBlock
@@ -27,13 +27,13 @@ public struct SelectQuery<Sources: QuerySources, Row>: Sendable {
     var limit: QueryExpression?
     var offset: QueryExpression?
     var names: QuerySourceTerms
-    /// The first thing that is wrong with it.
+    /// The first error of the query.
     var problem: StoreError?
     let reader: QueryRowReader<Row>
 
     /// The statement.
     ///
-    /// Throws `.invalidQuery` for a term that has no meaning.
+    /// - Throws: `.invalidQuery` for an invalid term.
     func select() throws -> QuerySelect {
         if let problem { throw problem }
         return QuerySelect(body: .block(block), order: order, limit: limit, offset: offset)
@@ -47,7 +47,7 @@ public struct SelectQuery<Sources: QuerySources, Row>: Sendable {
     /// The term of the first source.
     var root: QueryTerm<Root> { names.term(0) }
 
-    /// The query with another kind of rows and sources.
+    /// The query with other types of rows and sources.
     func with<NewSources: QuerySources, NewRow>(
         _ reader: QueryRowReader<NewRow>
     ) -> SelectQuery<NewSources, NewRow> {
@@ -65,15 +65,19 @@ public struct SelectQuery<Sources: QuerySources, Row>: Sendable {
     mutating func note(_ problem: StoreError?) { self.problem = self.problem ?? problem }
 }
 
-/// A query of the documents of a collection, of which more is said by `where`, `select` and so on.
+/// Creates a query of a collection's documents, which `where`, `select` and other clauses refine.
+///
+/// Without `select` the rows are ``QueriedDocument`` values. The query is independent of a file;
+/// run it with ``SelectQuery/all(in:_:limits:)``, ``SelectQuery/rows(in:_:limits:)`` or
+/// ``SelectQuery/first(in:_:limits:)``, or observe ``SelectQuery/query``.
 ///
 /// - Parameters:
-///   - collection: a collection with documents of a type.
-///   - alias: what it is called in the text of the query; its name if nil.
+///   - collection: a collection with a document type.
+///   - alias: the alias of the collection in the query text; its name if nil.
 public func from<Value>(
     _ collection: TypedCollection<Value>, as alias: String? = nil
 ) -> SelectQuery<OneSource<Value>, QueriedDocument<Value>> {
-    // A protocol of both kinds of collections would cost the compiler seconds for each query.
+    // A common protocol of both collection types would add seconds of compile time per query.
     let (source, name, problem) = collection.queried.source(as: alias, taken: [])
     return SelectQuery<OneSource, _>(
         block: QueryBlock(sources: [source]), names: QuerySourceTerms(sources: [name]),
@@ -81,7 +85,7 @@ public func from<Value>(
     ).select()
 }
 
-/// A query of the documents of a collection, whose properties are reached by `property("…")`.
+/// Creates a query of an untyped collection, with properties by `property("…")`.
 public func from(
     _ collection: DocumentCollection, as alias: String? = nil
 ) -> SelectQuery<OneSource<QueryValue>, QueriedDocument<QueryValue>> {
@@ -89,19 +93,19 @@ public func from(
 }
 
 extension SelectQuery {
-    /// Only rows of which a condition is true, of key paths: `.where(\.age > 30 && \.isMember)`
+    /// Selects rows that meet a condition of key paths: `.where(\.age > 30 && \.isMember)`
     ///
-    /// Of several conditions all must be true.
+    /// Several conditions are combined with AND.
     public func `where`(_ condition: QueryPathTerm<Root, Bool>) -> Self {
         changed { $0.add(condition.term($0.root)) }
     }
 
-    /// Only rows of which a condition is true, of a key path: `.where(\.isMember)`
+    /// Selects rows where a Boolean property is true: `.where(\.isMember)`
     public func `where`(_ condition: QueryPath<Root, Bool>) -> Self {
         changed { $0.add($0.root[keyPath: condition]) }
     }
 
-    /// Only rows of which a condition of all sources is true: `.where { $0.age > 30 }`
+    /// Selects rows that meet a condition of all sources: `.where { $0.age > 30 }`
     public func `where`(_ condition: (Sources.Terms) -> QueryTerm<Bool>) -> Self {
         changed { $0.add(condition($0.terms)) }
     }
@@ -111,15 +115,15 @@ extension SelectQuery {
         block.condition = .chain(.and, block.condition, condition.expression)
     }
 
-    /// Every row once.
+    /// Removes duplicate rows.
     public func distinct() -> Self { changed { $0.block.isDistinct = true } }
 
-    /// No more rows than this.
+    /// Limits the number of rows; a negative number counts as 0.
     public func limit(_ count: Int) -> Self {
         changed { $0.limit = .literal(.integer(Int64(count))) }
     }
 
-    /// No more rows than a parameter says.
+    /// Limits the number of rows to the value of a parameter.
     public func limit(_ count: QueryTerm<Int>) -> Self {
         changed { query in
             query.note(count.problem)
@@ -127,12 +131,13 @@ extension SelectQuery {
         }
     }
 
-    /// Without the first rows.
+    /// Skips the first rows, which are still computed. For paging use
+    /// `Query.page(of:after:in:)` with ``query``.
     public func offset(_ count: Int) -> Self {
         changed { $0.offset = .literal(.integer(Int64(count))) }
     }
 
-    /// Without the first rows, as many as a parameter says.
+    /// Skips as many rows as the value of a parameter.
     public func offset(_ count: QueryTerm<Int>) -> Self {
         changed { query in
             query.note(count.problem)
@@ -142,13 +147,13 @@ extension SelectQuery {
 }
 
 extension QueryTerm {
-    /// Whether it is among the rows of another query, which may use the terms around it.
+    /// Whether the value is among the rows of a subquery, which may use the outer terms.
     public func `in`<Sources>(_ query: SelectQuery<Sources, Value>) -> QueryTerm<Bool> {
         let (subquery, problem) = query.subquery
         return compared(.in, [subquery], problem)
     }
 
-    /// The first row of another query, which may use the terms around it; missing if it has none.
+    /// The first row of a subquery, which may use the outer terms; missing if it has no rows.
     public static func firstRow<Sources, Row>(
         of query: SelectQuery<Sources, Row>
     ) -> Self where Value == Row? {
@@ -157,7 +162,7 @@ extension QueryTerm {
     }
 }
 
-/// Whether another query has rows; it may use the terms around it.
+/// Whether a subquery, which may use the outer terms, has rows.
 public func exists<Sources, Row>(_ query: SelectQuery<Sources, Row>) -> QueryTerm<Bool> {
     let (subquery, problem) = query.subquery
     return QueryTerm(.operation(.exists, [subquery]), PropertyCoding(), problem)

@@ -4,11 +4,14 @@ public import QueryEngine
 internal import QueryLanguage
 internal import StoreFormat
 
-/// A change of the documents of a collection that meet a condition.
+/// An update of the documents of a collection that meet a condition.
 ///
 /// ```swift
 /// let birthday = update(people).set(\.age) { $0.age + 1 }.where(\.name.last == "Byron")
 /// ```
+/// Run its ``query`` in a transaction with `Query.run(in:_:limits:)`. Each changed document gets
+/// its next revision, and observers are notified as of any other change. Without `where` the update
+/// changes all documents of the collection.
 public struct UpdateQuery<Root: Codable & Sendable>: Sendable {
     private var update: QueryUpdate
     private let names: QuerySourceTerms
@@ -23,7 +26,7 @@ public struct UpdateQuery<Root: Codable & Sendable>: Sendable {
 
     /// The statement.
     ///
-    /// Throws `.invalidQuery` for a term that has no meaning, or if nothing is to be changed.
+    /// - Throws: `.invalidQuery` for an invalid term, or if no property is changed.
     var statement: QueryStatement {
         get throws {
             if let problem { throw problem }
@@ -43,14 +46,14 @@ public struct UpdateQuery<Root: Codable & Sendable>: Sendable {
     }
 }
 
-/// A change of documents: `update(people).set(\.age, to: 3).where(\.name.last == "Byron")`
+/// Creates an update: `update(people).set(\.age, to: 3).where(\.name.last == "Byron")`
 public func update<Value>(
     _ collection: TypedCollection<Value>, as alias: String? = nil
 ) -> UpdateQuery<Value> {
     UpdateQuery(collection.queried, alias)
 }
 
-/// A change of documents without a type: `update(collection).set("age", to: 3)`
+/// Creates an untyped update: `update(collection).set("age", to: 3)`
 public func update(_ collection: DocumentCollection, as alias: String? = nil) -> UpdateQuery<
     QueryValue
 > {
@@ -58,7 +61,7 @@ public func update(_ collection: DocumentCollection, as alias: String? = nil) ->
 }
 
 extension UpdateQuery {
-    /// Gives a property a value; nil removes it, unless the collection's encoder writes null.
+    /// Sets a property to a value; nil removes it, unless the collection's encoder writes null.
     public func set<Value>(_ property: QueryPath<Root, Value>, to value: Value) -> Self {
         changed { query in
             let term = QueryTerm(value, query.root.coding)
@@ -69,19 +72,19 @@ extension UpdateQuery {
         }
     }
 
-    /// Gives a property the value of a term, such as a parameter.
+    /// Sets a property to the value of a term, such as a parameter.
     public func set<Value>(_ property: QueryPath<Root, Value>, to value: QueryTerm<Value>) -> Self {
         changed { $0.assign($0.root[keyPath: property], value) }
     }
 
-    /// Gives a property what a term makes of the document: `.set(\.age) { $0.age + 1 }`
+    /// Sets a property to a term computed from the document: `.set(\.age) { $0.age + 1 }`
     public func set<Value>(
         _ property: QueryPath<Root, Value>, _ value: (QueryTerm<Root>) -> QueryTerm<Value>
     ) -> Self {
         changed { $0.assign($0.root[keyPath: property], value($0.root)) }
     }
 
-    /// Gives a value to a property that the type does not have, by its path.
+    /// Sets a property that the type does not have, by its path.
     public func set(_ path: String, to value: QueryValue) -> Self {
         changed { $0.assign($0.root.property(path), QueryTerm(value)) }
     }
@@ -99,17 +102,17 @@ extension UpdateQuery {
         }
     }
 
-    /// Only documents of which a condition is true; of several conditions all must be.
+    /// Updates only documents that meet a condition; several conditions are combined with AND.
     public func `where`(_ condition: QueryPathTerm<Root, Bool>) -> Self {
         changed { $0.add(condition.term($0.root)) }
     }
 
-    /// Only documents of which a condition is true.
+    /// Updates only documents that meet a condition.
     public func `where`(_ condition: (QueryTerm<Root>) -> QueryTerm<Bool>) -> Self {
         changed { $0.add(condition($0.root)) }
     }
 
-    /// No more documents than this.
+    /// Limits the number of documents.
     public func limit(_ count: Int) -> Self {
         changed { $0.update.limit = .literal(.integer(Int64(count))) }
     }

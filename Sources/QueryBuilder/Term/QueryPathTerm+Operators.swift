@@ -147,49 +147,49 @@ public func * <Root, Value: QueryNumberValue>(
     QueryPathTerm { left.term($0) * right.term($0) }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: QueryPath<Root, Value>, right: Value
 ) -> QueryPathTerm<Root, Value> {
     QueryPathTerm { $0[keyPath: left] % right }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: Value, right: QueryPath<Root, Value>
 ) -> QueryPathTerm<Root, Value> {
     QueryPathTerm { left % $0[keyPath: right] }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: QueryPath<Root, Value>, right: QueryPath<Root, Value>
 ) -> QueryPathTerm<Root, Value> {
     QueryPathTerm { $0[keyPath: left] % $0[keyPath: right] }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: QueryPathTerm<Root, Value>, right: Value
 ) -> QueryPathTerm<Root, Value> {
     QueryPathTerm { left.term($0) % right }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: QueryPathTerm<Root, Value>, right: QueryPath<Root, Value>
 ) -> QueryPathTerm<Root, Value> {
     QueryPathTerm { left.term($0) % $0[keyPath: right] }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: QueryPath<Root, Value>, right: QueryPathTerm<Root, Value>
 ) -> QueryPathTerm<Root, Value> {
     QueryPathTerm { $0[keyPath: left] % right.term($0) }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Root, Value: QueryNumberValue>(
     left: QueryPathTerm<Root, Value>, right: QueryPathTerm<Root, Value>
 ) -> QueryPathTerm<Root, Value> {
@@ -273,40 +273,40 @@ public func && <Root>(
     QueryPathTerm { left.term($0) && right.term($0) }
 }
 
-/// Whether a condition is true, or another.
+/// Whether at least one of two conditions is true.
 public func || <Root>(
     left: QueryPath<Root, Bool>, right: QueryPath<Root, Bool>
 ) -> QueryPathTerm<Root, Bool> {
     QueryPathTerm { $0[keyPath: left] || $0[keyPath: right] }
 }
 
-/// Whether a condition is true, or another.
+/// Whether at least one of two conditions is true.
 public func || <Root>(
     left: QueryPath<Root, Bool>, right: QueryPathTerm<Root, Bool>
 ) -> QueryPathTerm<Root, Bool> {
     QueryPathTerm { $0[keyPath: left] || right.term($0) }
 }
 
-/// Whether a condition is true, or another.
+/// Whether at least one of two conditions is true.
 public func || <Root>(
     left: QueryPathTerm<Root, Bool>, right: QueryPath<Root, Bool>
 ) -> QueryPathTerm<Root, Bool> {
     QueryPathTerm { left.term($0) || $0[keyPath: right] }
 }
 
-/// Whether a condition is true, or another.
+/// Whether at least one of two conditions is true.
 public func || <Root>(
     left: QueryPathTerm<Root, Bool>, right: QueryPathTerm<Root, Bool>
 ) -> QueryPathTerm<Root, Bool> {
     QueryPathTerm { left.term($0) || right.term($0) }
 }
 
-/// Whether a condition is not true; of one that is missing, nothing is known.
+/// Whether a condition is not true; missing if the condition is missing.
 public prefix func ! <Root>(condition: QueryPath<Root, Bool>) -> QueryPathTerm<Root, Bool> {
     QueryPathTerm { !$0[keyPath: condition] }
 }
 
-/// Whether a condition is not true; of one that is missing, nothing is known.
+/// Whether a condition is not true; missing if the condition is missing.
 public prefix func ! <Root>(condition: QueryPathTerm<Root, Bool>) -> QueryPathTerm<Root, Bool> {
     QueryPathTerm { !condition.term($0) }
 }

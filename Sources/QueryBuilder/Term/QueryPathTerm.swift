@@ -1,12 +1,12 @@
 public import QueryEngine
 
-/// The key path of a property in a query: `\.age`, `\.name.last`, or of what a property has:
+/// The key path of a property in a query: `\.age`, `\.name.last`; or of a term's member:
 /// `\.name.last[like: "B%"]`.
 public typealias QueryPath<Root: Codable & Sendable, Value: Codable & Sendable> =
     any KeyPath<QueryTerm<Root>, QueryTerm<Value>> & Sendable
 
-/// What operators make of key paths: `\.age > 30`. It becomes a `QueryTerm` when the query says
-/// which documents it is about.
+/// An expression of key paths: `\.age > 30`. The query converts it to a `QueryTerm` of its
+/// documents.
 public struct QueryPathTerm<Root: Codable & Sendable, Value: Codable & Sendable>: Sendable {
     let term: @Sendable (QueryTerm<Root>) -> QueryTerm<Value>
 
@@ -17,7 +17,8 @@ public struct QueryPathTerm<Root: Codable & Sendable, Value: Codable & Sendable>
 
 /// A property that the type does not have, by its path: `.where(property("age") > 30)`
 ///
-/// It is of any type, or of the one that is given; values in it are compared as they are.
+/// Its type is inferred from the comparison, or else is any value; values are compared without
+/// conversion.
 public func property<Root, Value>(
     _ path: String, as type: Value.Type = QueryValue.self
 ) -> QueryPathTerm<Root, Value> {
@@ -25,12 +26,12 @@ public func property<Root, Value>(
 }
 
 extension QueryPathTerm {
-    /// From the least to the greatest.
+    /// Ascending order.
     public var ascending: QueryPathOrdering<Root> {
         QueryPathOrdering { [term] in term($0).ascending }
     }
 
-    /// From the greatest to the least.
+    /// Descending order.
     public var descending: QueryPathOrdering<Root> {
         QueryPathOrdering { [term] in term($0).descending }
     }
@@ -44,7 +45,7 @@ extension QueryPathTerm {
     /// Whether there is a value other than `null`.
     public var isValued: QueryPathTerm<Root, Bool> { mapped(\.isValued) }
 
-    /// Whether it is one of some values.
+    /// Whether it equals one of some values.
     public func `in`(_ values: [Value]) -> QueryPathTerm<Root, Bool> {
         QueryPathTerm<Root, Bool> { [term] in term($0).in(values) }
     }
@@ -55,24 +56,24 @@ extension QueryPathTerm {
 }
 
 extension QueryPathTerm where Value: QueryStringValue {
-    /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
+    /// Whether the string matches a pattern, where `%` matches any characters and `_` matches one.
     public func like(_ pattern: String) -> QueryPathTerm<Root, Bool> {
         QueryPathTerm<Root, Bool> { [term] in term($0).like(pattern) }
     }
 
-    /// Whether a text is in it.
+    /// Whether the string contains another one.
     public func contains(_ text: String) -> QueryPathTerm<Root, Bool> {
         QueryPathTerm<Root, Bool> { [term] in term($0).contains(text) }
     }
 
-    /// The text in small letters.
+    /// The string in lower case.
     public func lower() -> Self { mapped(\.lowercase) }
 
-    /// The text in capitals.
+    /// The string in upper case.
     public func upper() -> Self { mapped(\.uppercase) }
 }
 
-/// An order of rows, by what operators make of key paths.
+/// An order of rows by an expression of key paths.
 public struct QueryPathOrdering<Root: Codable & Sendable>: Sendable {
     let ordering: @Sendable (QueryTerm<Root>) -> QueryOrdering
 }

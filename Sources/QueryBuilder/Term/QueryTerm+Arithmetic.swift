@@ -1,6 +1,6 @@
 internal import QueryLanguage
 
-// Arithmetic; what is missing makes the result missing.
+// Arithmetic; a missing operand makes the result missing.
 
 /// The sum of two numbers.
 public func + <Value: QueryNumberValue>(
@@ -65,21 +65,21 @@ public func * <Value: QueryNumberValue>(
     left.with(right) { .operation(.multiply, [$0, $1]) }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Value: QueryNumberValue>(
     left: QueryTerm<Value>, right: Value
 ) -> QueryTerm<Value> {
     left.with(QueryTerm(right, left.coding)) { .operation(.modulo, [$0, $1]) }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Value: QueryNumberValue>(
     left: Value, right: QueryTerm<Value>
 ) -> QueryTerm<Value> {
     QueryTerm(left, right.coding).with(right) { .operation(.modulo, [$0, $1]) }
 }
 
-/// The rest of a division.
+/// The remainder of a division.
 public func % <Value: QueryNumberValue>(
     left: QueryTerm<Value>, right: QueryTerm<Value>
 ) -> QueryTerm<Value> {
@@ -107,24 +107,24 @@ public func / <Value: QueryNumberValue>(
     left.with(right) { .operation(.divide, [$0, $1]) }
 }
 
-/// A number with the other sign.
+/// The negated number.
 public prefix func - <Value: QueryNumberValue>(number: QueryTerm<Value>) -> QueryTerm<Value> {
     number.derived(.operation(.subtract, [number.expression]))
 }
 
-/// Two texts, one after the other.
+/// The concatenation of two strings.
 public func + <Value: QueryStringValue>(
     left: QueryTerm<Value>, right: QueryTerm<Value>
 ) -> QueryTerm<Value> {
     left.with(right) { .operation(.concatenate, [$0, $1]) }
 }
 
-/// A text, and another one after it.
+/// The concatenation of two strings.
 public func + <Value: QueryStringValue>(left: QueryTerm<Value>, right: Value) -> QueryTerm<Value> {
     left + QueryTerm(right, left.coding)
 }
 
-/// A text, and another one after it.
+/// The concatenation of two strings.
 public func + <Value: QueryStringValue>(left: Value, right: QueryTerm<Value>) -> QueryTerm<Value> {
     QueryTerm(left, right.coding) + right
 }
@@ -134,7 +134,7 @@ public func ?? <Value>(left: QueryTerm<Value?>, right: QueryTerm<Value>) -> Quer
     left.with(right) { .function("ifmissingornull", [$0, $1]) }
 }
 
-/// The value of a term, or another if it is missing or null.
+/// The value of a term, or a default if it is missing or null.
 public func ?? <Value>(left: QueryTerm<Value?>, right: Value) -> QueryTerm<Value> {
     left ?? QueryTerm<Value>(right, left.coding)
 }

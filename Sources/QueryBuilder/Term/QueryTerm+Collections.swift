@@ -3,21 +3,21 @@ public import QueryEngine
 internal import QueryLanguage
 
 extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
-    /// Whether a condition is true of an element: `$0.likes.any { $0 == "tea" }`
+    /// Whether an element meets a condition: `$0.likes.any { $0 == "tea" }`
     public func any(
         _ condition: (QueryTerm<Value.Element>) -> QueryTerm<Bool>
     ) -> QueryTerm<Bool> {
         quantified(.any, condition)
     }
 
-    /// Whether a condition is true of all elements, or there are none.
+    /// Whether all elements meet a condition; true for an empty array.
     public func every(
         _ condition: (QueryTerm<Value.Element>) -> QueryTerm<Bool>
     ) -> QueryTerm<Bool> {
         quantified(.every, condition)
     }
 
-    /// Whether a condition is true of all elements, and there is one.
+    /// Whether all elements meet a condition, and there is at least one element.
     public func anyAndEvery(
         _ condition: (QueryTerm<Value.Element>) -> QueryTerm<Bool>
     ) -> QueryTerm<Bool> {
@@ -28,8 +28,8 @@ extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
         _ kind: QueryQuantifier.Kind, _ condition: (QueryTerm<Value.Element>) -> QueryTerm<Bool>
     ) -> QueryTerm<Bool> {
         BuilderDepth.inside {
-            // A collection's name cannot begin so, and those inside have other ones. In a condition
-            // of a query the depth is 2.
+            // A collection's name cannot begin with an underscore, and nested variables have other
+            // names. In a condition of a query the depth is 2.
             let name = BuilderDepth.current == 2 ? "_item" : "_item\(BuilderDepth.current)"
             let inside = condition(
                 QueryTerm<Value.Element>(.variable(name, PropertyPath([])), coding))
@@ -39,23 +39,23 @@ extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
         }
     }
 
-    /// Whether a value is an element.
+    /// Whether the array contains a value.
     public func contains(_ value: Value.Element) -> QueryTerm<Bool> {
         contains(QueryTerm<Value.Element>(value, coding))
     }
 
-    /// Whether a value is an element.
+    /// Whether the array contains a value.
     public func contains(_ value: QueryTerm<Value.Element>) -> QueryTerm<Bool> {
         with(value) { .operation(.in, [$1, $0]) }
     }
 
-    /// Whether a value is an element.
+    /// Whether the array contains a value.
     public subscript(contains value: Value.Element) -> QueryTerm<Bool>
     where Value.Element: Hashable {
         contains(value)
     }
 
-    /// An element; a negative index counts from the end. Where there may be none, it is selected as
+    /// An element; a negative index counts from the end. If the element may not exist, select it as
     /// `[0].optional`.
     public subscript(index: Int) -> QueryTerm<Value.Element> {
         derived(expression.reading([.index(index)]))
@@ -67,10 +67,10 @@ extension QueryTerm where Value: QueryArrayValue, Value.Element: Sendable {
     /// The last element.
     public var last: QueryTerm<Value.Element?> { self[-1].optional }
 
-    /// How many elements there are.
+    /// The number of elements.
     public var count: QueryTerm<Int> { call("array_length") }
 
-    /// Whether there are no elements.
+    /// Whether the array is empty.
     public var isEmpty: QueryTerm<Bool> { count == 0 }
 }
 
@@ -82,10 +82,10 @@ where Value: QueryArrayValue, Value.Element: Sendable & QueryNumberValue {
     /// The average of the elements of the array.
     public var average: QueryTerm<Double?> { call("array_avg") }
 
-    /// The least element of the array.
+    /// The smallest element of the array.
     public var minimum: QueryTerm<Value.Element?> { call("array_min") }
 
-    /// The greatest element of the array.
+    /// The largest element of the array.
     public var maximum: QueryTerm<Value.Element?> { call("array_max") }
 }
 
@@ -95,7 +95,7 @@ extension QueryTerm where Value: QueryDictionaryValue, Value.Entry: Sendable {
         derived(expression.reading([.key(key)]))
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     public var count: QueryTerm<Int> { call("object_length") }
 }
 
@@ -106,7 +106,7 @@ extension QueryTerm where Value == QueryValue {
     }
 }
 
-/// How many closures of queries are around; what they name must be told apart.
+/// The number of enclosing query closures, whose names must be distinct.
 enum BuilderDepth {
     @TaskLocal static var current = 0
 

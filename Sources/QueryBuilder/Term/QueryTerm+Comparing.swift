@@ -1,16 +1,16 @@
 internal import FleeceLite
 internal import QueryLanguage
 
-// What the operators of comparisons do.
+// The implementation of comparisons.
 extension QueryTerm {
-    /// Compares with a value, in the form that the documents have it in.
+    /// Compares with a value in its encoded form.
     func compare(_ operation: QueryOperator, _ value: Value) -> QueryTerm<Bool> {
         let other = QueryTerm(value, coding)
         if Value.self is any OptionalQueryValue.Type, case .literal(.null) = other.expression {
             switch operation {
             case .equal: return isNotValued
             case .notEqual: return isValued
-            // Nothing is before or after what there is not.
+            // No value is before or after a missing one.
             default: return compared(operation, [.literal(.missing)])
             }
         }
@@ -42,13 +42,13 @@ extension QueryTerm {
 
     private var order: WrittenOrder { WrittenOrder(of: Value.self, dates: coding.encoder.dates) }
 
-    /// What to order by.
+    /// The expression to sort by.
     var orderedExpression: QueryExpression {
         order == .digits ? .function("tonumber", [expression]) : expression
     }
 
-    /// Compares with a date as text. The text of a whole second is behind those of the
-    /// milliseconds in it, though it is the first moment of it.
+    /// Compares with a date as a string. The string of a whole second sorts after those of the
+    /// milliseconds within it, although it is the earliest instant.
     private func compare(_ operation: QueryOperator, timestamp: String) -> QueryTerm<Bool> {
         let second = timestamp.prefix { $0 != "." && $0 != "Z" }
         func whole(_ operation: QueryOperator) -> QueryExpression {
@@ -56,7 +56,7 @@ extension QueryTerm {
         }
         let isLess = operation == .less || operation == .lessOrEqual
         guard timestamp.contains(".") else {
-            // All texts of this second and later ones.
+            // All strings of this second and later ones.
             let fromSecond = QueryExpression.operation(
                 isLess ? .less : .greaterOrEqual, [expression, .literal(.string(second + "."))])
             return switch operation {
@@ -73,7 +73,7 @@ extension QueryTerm {
                 : .operation(.and, [compared, whole(.notEqual)]))
     }
 
-    /// Whether it is at least the one and at most the other.
+    /// Whether it is at least one value and at most another.
     public func between(_ lowest: Value, _ highest: Value) -> QueryTerm<Bool> {
         guard order == .same else { return self >= lowest && self <= highest }
         let (lowest, highest) = (QueryTerm(lowest, coding), QueryTerm(highest, coding))
@@ -83,7 +83,7 @@ extension QueryTerm {
 }
 
 extension QueryOperator {
-    /// Whether it asks what comes before another.
+    /// Whether it compares the order of its operands.
     fileprivate var isOrder: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -91,7 +91,7 @@ extension QueryOperator {
         }
     }
 
-    /// The operator that says the same of exchanged operands.
+    /// The equivalent operator for exchanged operands.
     var exchanged: QueryOperator {
         switch self {
         case .less: .greater

@@ -1,7 +1,7 @@
 internal import QueryLanguage
 
-// Comparisons of terms with values and with each other. What is missing is neither equal nor
-// different, less nor greater; `== nil` asks whether it is missing or null.
+// Comparisons of terms with values and with each other. A missing value is neither equal nor
+// different, less nor greater; `== nil` tests whether it is missing or null.
 
 /// Whether two values are equal.
 public func == <Value>(left: QueryTerm<Value>, right: Value) -> QueryTerm<Bool> {
@@ -28,27 +28,27 @@ public func == <Value>(left: QueryTerm<Value>, right: QueryTerm<Value?>) -> Quer
     left.compare(.equal, right)
 }
 
-/// Whether two values are there and differ.
+/// Whether both values exist and differ.
 public func != <Value>(left: QueryTerm<Value>, right: Value) -> QueryTerm<Bool> {
     left.compare(.notEqual, right)
 }
 
-/// Whether two values are there and differ.
+/// Whether both values exist and differ.
 public func != <Value>(left: Value, right: QueryTerm<Value>) -> QueryTerm<Bool> {
     right.compare(QueryOperator.notEqual.exchanged, left)
 }
 
-/// Whether two values are there and differ.
+/// Whether both values exist and differ.
 public func != <Value>(left: QueryTerm<Value>, right: QueryTerm<Value>) -> QueryTerm<Bool> {
     left.compare(.notEqual, right)
 }
 
-/// Whether two values are there and differ.
+/// Whether both values exist and differ.
 public func != <Value>(left: QueryTerm<Value?>, right: QueryTerm<Value>) -> QueryTerm<Bool> {
     left.compare(.notEqual, right)
 }
 
-/// Whether two values are there and differ.
+/// Whether both values exist and differ.
 public func != <Value>(left: QueryTerm<Value>, right: QueryTerm<Value?>) -> QueryTerm<Bool> {
     left.compare(.notEqual, right)
 }

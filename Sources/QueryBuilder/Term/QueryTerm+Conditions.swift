@@ -1,18 +1,18 @@
 internal import QueryLanguage
 internal import StoreFormat
 
-// What is asked of a value. A subscript asks the same as the method of its label, in a key path:
+// Conditions on a value. In a key path a subscript stands for the method of its label:
 // `\.name.last[like: "B%"]`.
 extension QueryTerm {
-    /// Whether there is no value, which is another thing than `null`.
+    /// Whether there is no value; `null` is a value.
     public var isMissing: QueryTerm<Bool> { isLiteral(.missing) }
 
-    /// Whether there is a value, also if it is `null`.
+    /// Whether there is a value, including `null`.
     public var isNotMissing: QueryTerm<Bool> {
         derived(.operation(.isNot, [expression, .literal(.missing)]))
     }
 
-    /// Whether it is JSON's `null`; not if it is missing.
+    /// Whether it is JSON's `null`; false if it is missing.
     public var isNull: QueryTerm<Bool> { isLiteral(.null) }
 
     /// Whether there is a value other than `null`.
@@ -27,19 +27,19 @@ extension QueryTerm {
         derived(.operation(.is, [expression, .literal(literal)]))
     }
 
-    /// Whether it is one of some values.
+    /// Whether it equals one of some values.
     public func `in`(_ values: some Sequence<Value>) -> QueryTerm<Bool> {
         let terms = values.map { QueryTerm($0, coding) }
         return compared(
             .in, [.array(terms.map(\.expression))], terms.lazy.compactMap(\.problem).first)
     }
 
-    /// Whether it is one of the elements of an array.
+    /// Whether it equals one of the elements of an array.
     public func `in`(_ array: QueryTerm<[Value]>) -> QueryTerm<Bool> {
         compared(.in, [array.expression], array.problem, height: array.height)
     }
 
-    /// Whether it is one of some values.
+    /// Whether it equals one of some values.
     public subscript(in values: [Value]) -> QueryTerm<Bool> where Value: Hashable {
         self.in(values)
     }
@@ -51,12 +51,12 @@ extension QueryTerm {
         between(range.lowerBound, range.upperBound)
     }
 
-    /// What both must be.
+    /// The condition on both values.
     func compared(
         _ operation: QueryOperator, _ others: [QueryExpression], _ problem: StoreError? = nil,
         height: Int = 0
     ) -> QueryTerm<Bool> {
-        // A collation holds for the comparison, not for a text alone.
+        // A collation applies to the comparison, not to a single string.
         guard case .collate(let collation, let value) = expression else {
             return derived(.operation(operation, [expression] + others), problem, height: height)
         }
@@ -81,7 +81,7 @@ extension QueryTerm where Value: Comparable & Hashable {
 
 // MARK: Order
 
-/// What rows can be ordered by: a term, or one that says how.
+/// An order of rows: a term, or a term with a direction.
 public protocol QueryOrderable: Sendable {
     /// The order.
     var ordering: QueryOrdering { get }
@@ -95,10 +95,10 @@ public struct QueryOrdering: QueryOrderable {
     /// The order itself.
     public var ordering: QueryOrdering { self }
 
-    /// The same order, but rows where the value is missing come first.
+    /// The same order, with missing values first.
     public var missingFirst: QueryOrdering { with(missingIsLast: false) }
 
-    /// The same order, but rows where the value is missing come last.
+    /// The same order, with missing values last.
     public var missingLast: QueryOrdering { with(missingIsLast: true) }
 
     private func with(missingIsLast: Bool) -> QueryOrdering {
@@ -109,13 +109,13 @@ public struct QueryOrdering: QueryOrderable {
 }
 
 extension QueryTerm: QueryOrderable {
-    /// Ascending.
+    /// Ascending order.
     public var ordering: QueryOrdering { ascending }
 
-    /// From the least to the greatest.
+    /// Ascending order.
     public var ascending: QueryOrdering { ordered(isDescending: false) }
 
-    /// From the greatest to the least.
+    /// Descending order.
     public var descending: QueryOrdering { ordered(isDescending: true) }
 
     private func ordered(isDescending: Bool) -> QueryOrdering {

@@ -6,18 +6,18 @@ public func && (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool
     left.chained(.and, right)
 }
 
-/// Whether a condition is true, or another.
+/// Whether at least one of two conditions is true.
 public func || (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool> {
     left.chained(.or, right)
 }
 
-/// Whether a condition is not true; of one that is missing, nothing is known.
+/// Whether a condition is not true; missing if the condition is missing.
 public prefix func ! (condition: QueryTerm<Bool>) -> QueryTerm<Bool> {
     condition.derived(.operation(.not, [condition.expression]))
 }
 
 extension QueryTerm {
-    /// One value where a condition is true, else another.
+    /// One value if a condition is true, else another.
     public static func when(
         _ condition: QueryTerm<Bool>, then value: Self, otherwise other: Self
     ) -> Self {
@@ -40,11 +40,11 @@ extension QueryTerm<Bool> {
 }
 
 extension QueryExpression {
-    /// The highest tree that is made of terms, in levels.
+    /// The maximum height of an expression tree, in levels.
     static let greatestHeight = 400
 
-    /// A chain of conditions with one more at its end: a tree as SQL++ reads it, and one that
-    /// grows no higher if it is long, as a loop makes it.
+    /// Appends a condition to a chain: the tree has the form that SQL++ parses, and its height does
+    /// not grow with the length of the chain, as in a loop.
     static func chain(
         _ known: QueryOperator, _ first: QueryExpression?, _ last: QueryExpression
     ) -> QueryExpression {

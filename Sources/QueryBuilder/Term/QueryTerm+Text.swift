@@ -2,47 +2,47 @@ internal import QueryLanguage
 internal import StoreFormat
 
 extension QueryTerm where Value: QueryStringValue {
-    /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
+    /// Whether the string matches a pattern, where `%` matches any characters and `_` matches one.
     ///
-    /// - Parameter escape: the character that takes the meaning from one that follows it.
+    /// - Parameter escape: the character that makes the following `%` or `_` literal.
     public func like(_ pattern: String, escape: Character? = nil) -> QueryTerm<Bool> {
         let signs = escape.map { [QueryExpression.literal(.string(String($0)))] } ?? []
         return compared(.like, [.literal(.string(pattern))] + signs)
     }
 
-    /// Whether the text fits a pattern that is another value, such as a parameter.
+    /// Whether the string matches a pattern from another value, such as a parameter.
     public func like(_ pattern: QueryTerm<String>) -> QueryTerm<Bool> {
         compared(.like, [pattern.expression], pattern.problem, height: pattern.height)
     }
 
-    /// Whether the text fits a pattern, in which `%` stands for any text and `_` for one character.
+    /// Whether the string matches a pattern, where `%` matches any characters and `_` matches one.
     public subscript(like pattern: String) -> QueryTerm<Bool> { like(pattern) }
 
-    /// Whether a text is in it.
+    /// Whether the string contains another one.
     public func contains(_ text: String) -> QueryTerm<Bool> {
         call("contains", .literal(.string(text)))
     }
 
-    /// Whether a text that is another value is in it.
+    /// Whether the string contains the value of another term.
     public func contains(_ text: QueryTerm<String>) -> QueryTerm<Bool> {
         let contains: QueryTerm<Bool> = call("contains", text.expression)
         return contains.derived(contains.expression, text.problem, height: text.height)
     }
 
-    /// Whether a text is in it.
+    /// Whether the string contains another one.
     public subscript(contains text: String) -> QueryTerm<Bool> { contains(text) }
 
-    /// Whether the text begins with another.
+    /// Whether the string begins with another one.
     public func hasPrefix(_ text: String) -> QueryTerm<Bool> {
         like(Self.escaped(text) + "%", escape: "\\")
     }
 
-    /// Whether the text ends with another.
+    /// Whether the string ends with another one.
     public func hasSuffix(_ text: String) -> QueryTerm<Bool> {
         like("%" + Self.escaped(text), escape: "\\")
     }
 
-    /// Whether a regular expression finds something in it.
+    /// Whether a regular expression matches a part of the string.
     public func matches(_ regularExpression: String) -> QueryTerm<Bool> {
         call("regexp_contains", .literal(.string(regularExpression)))
     }
@@ -54,36 +54,36 @@ extension QueryTerm where Value: QueryStringValue {
         }
     }
 
-    /// The text in small letters.
+    /// The string in lower case.
     public func lower() -> Self { call("lower") }
 
-    /// The text in capitals.
+    /// The string in upper case.
     public func upper() -> Self { call("upper") }
 
-    /// The text without blanks around it.
+    /// The string without leading and trailing blanks.
     public func trim() -> Self { call("trim") }
 
-    /// The text in small letters.
+    /// The string in lower case.
     public var lowercase: Self { lower() }
 
-    /// The text in capitals.
+    /// The string in upper case.
     public var uppercase: Self { upper() }
 
-    /// How long the text is.
+    /// The length of the string.
     public var length: QueryTerm<Int> { call("length") }
 
-    /// How long the text is.
+    /// The length of the string.
     public var count: QueryTerm<Int> { length }
 
-    /// Whether the text is empty.
+    /// Whether the string is empty.
     public var isEmpty: QueryTerm<Bool> { length == 0 }
 
-    /// The text, compared without regard to case.
+    /// The string, compared case-insensitively.
     public var ignoringCase: Self { collated(ignoresCase: true) }
 
-    /// The text, compared by the order of a language.
+    /// The string, compared by the collation of a locale.
     ///
-    /// - Parameter locale: the language, such as `se`; nil for the root of all.
+    /// - Parameter locale: the locale, such as `se`; nil for the root locale.
     public func collated(
         ignoresCase: Bool = false, ignoresAccents: Bool = false, locale: String? = nil
     ) -> Self {
@@ -95,7 +95,7 @@ extension QueryTerm where Value: QueryStringValue {
 }
 
 extension QueryTerm {
-    /// A function of the term and others. A collation holds for the function.
+    /// Calls a function with the term and other arguments. A collation applies to the function.
     func call<Result>(_ name: String, _ others: QueryExpression...) -> QueryTerm<Result> {
         guard case .collate(let collation, let value) = expression else {
             return derived(.function(name, [expression] + others))
@@ -103,7 +103,7 @@ extension QueryTerm {
         return derived(.collate(collation, .function(name, [value] + others)))
     }
 
-    /// A function of the query languages, by its name there.
+    /// Calls a function of the query language by its name.
     ///
     /// ```swift
     /// .select { QueryTerm<Double>.function("power", $0.width, QueryTerm(2)) }
@@ -128,7 +128,7 @@ extension QueryTerm {
         if !function.arguments.contains(expressions.count) {
             problem =
                 problem
-                ?? StoreError.invalidQuery("\(name)() takes \(function.argumentsInWords)")
+                ?? StoreError.invalidQuery("\(name)() takes \(function.argumentCountText)")
         }
         return Self(
             .function(function.name, expressions), PropertyCoding(), problem, height: height + 1)

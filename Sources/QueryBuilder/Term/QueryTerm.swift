@@ -3,28 +3,27 @@ public import QueryEngine
 internal import QueryLanguage
 internal import StoreFormat
 
-/// A value in a query that is put together in Swift: a property of the documents, or what is made
-/// of such.
+/// A value in a typed query: a property of the documents, or an expression of properties.
 ///
 /// ```swift
 /// from(people).where { $0.age > 30 && $0.name.last.like("B%") }
 /// ```
-/// `$0` is the document; its properties, and theirs, are reached by the names that they have in
-/// Swift, also through optional ones. What a term has itself, such as `isMissing`, hides a property
-/// of that name, which `term[property: \.isMissing]` reaches.
+/// `$0` is the document. Its properties, and their properties, have their Swift names, also through
+/// optionals. A member of the term, such as `isMissing`, hides a property with the same name, which
+/// `term[property: \.isMissing]` accesses.
 ///
-/// An error that the compiler cannot see, such as a key path of a computed property, is an error
-/// of the query when it is asked for.
+/// An error that the compiler cannot detect, such as the key path of a computed property, is thrown
+/// when the query is used.
 @dynamicMemberLookup
 public struct QueryTerm<Value: Codable & Sendable>: Sendable {
     let expression: QueryExpression
     let coding: PropertyCoding
-    /// What is wrong with it.
+    /// The error of the term.
     let problem: StoreError?
-    /// How high the tree of it is, as far as loops can make it.
+    /// The height of its tree, as far as loops can increase it.
     let height: Int
 
-    /// A tree that is too high is not kept: what goes through it needs as much of the stack.
+    /// A tree that is too high is discarded: recursive code would need as much stack.
     init(
         _ expression: QueryExpression, _ coding: PropertyCoding = PropertyCoding(),
         _ problem: StoreError? = nil, height: Int = 1
@@ -36,12 +35,12 @@ public struct QueryTerm<Value: Codable & Sendable>: Sendable {
         self.height = isTooHigh ? 1 : height
     }
 
-    /// A value that is the same for all documents.
+    /// A constant.
     public init(_ value: Value) {
         self.init(value, PropertyCoding())
     }
 
-    /// A value, in the form in which a source has it.
+    /// A constant in the encoding of a source.
     init(_ value: Value, _ coding: PropertyCoding) {
         do {
             self.init(try QueryExpression(encoding: value, coding), coding)
@@ -49,14 +48,14 @@ public struct QueryTerm<Value: Codable & Sendable>: Sendable {
             let problem =
                 error as? StoreError
                 ?? StoreError.invalidQuery(
-                    "\(value) cannot be written as a value of a query", underlying: error)
+                    "\(value) cannot be encoded as a value of a query", underlying: error)
             self.init(.literal(.missing), coding, problem)
         }
     }
 
-    /// A term of the same source.
+    /// Creates a term of the same source.
     ///
-    /// - Parameter height: that of the highest other term in it.
+    /// - Parameter height: the height of the tallest other term in it.
     func derived<Other>(
         _ expression: QueryExpression, _ problem: StoreError? = nil, height other: Int = 0
     ) -> QueryTerm<Other> {
@@ -64,7 +63,7 @@ public struct QueryTerm<Value: Codable & Sendable>: Sendable {
             expression, coding, self.problem ?? problem, height: max(height, other) + 1)
     }
 
-    /// What an operator makes of two terms.
+    /// Combines two terms by an operator.
     func with<Other, Result>(
         _ other: QueryTerm<Other>, _ make: (QueryExpression, QueryExpression) -> QueryExpression
     ) -> QueryTerm<Result> {
@@ -82,21 +81,21 @@ extension QueryTerm {
         self[property: keyPath]
     }
 
-    /// A property of the value, if there is one.
+    /// A property of the value, if the value exists.
     public subscript<Wrapped, Property>(
         dynamicMember keyPath: KeyPath<Wrapped, Property>
     ) -> QueryTerm<Property?> where Value == Wrapped? {
         member(keyPath)
     }
 
-    /// An optional property of the value, if there is one.
+    /// An optional property of the value, if the value exists.
     public subscript<Wrapped, Property>(
         dynamicMember keyPath: KeyPath<Wrapped, Property?>
     ) -> QueryTerm<Property?> where Value == Wrapped? {
         member(keyPath)
     }
 
-    /// A property of the value, whatever it is called.
+    /// A property of the value, even if a member of the term has its name.
     public subscript<Property>(
         property keyPath: KeyPath<Value, Property>
     ) -> QueryTerm<Property> {
@@ -105,7 +104,7 @@ extension QueryTerm {
 
     /// A property that the type does not have, by its path, such as `address.streets[0]`.
     ///
-    /// What is compared with it says its type; else it is of any.
+    /// Its type is inferred from the comparison, or else is any value.
     public func property<Property>(
         _ path: String, as type: Property.Type = QueryValue.self
     ) -> QueryTerm<Property> {
@@ -113,7 +112,7 @@ extension QueryTerm {
             return derived(expression.reading(try PropertyPath(parsing: path).components))
         } catch {
             let problem = StoreError.invalidQuery(
-                "\"\(path)\" is no path of a property", underlying: error)
+                "\"\(path)\" is not a property path", underlying: error)
             return derived(.literal(.missing), problem)
         }
     }
@@ -121,11 +120,11 @@ extension QueryTerm {
     /// A property that the type does not have, by its path, for key paths: `\.[path: "nick"]`.
     public subscript(path path: String) -> QueryTerm<QueryValue> { property(path) }
 
-    /// The same value as one of another type, which is not converted: for comparisons of what Swift
-    /// takes for different, such as integers and floating-point numbers.
+    /// The same value with another type, without conversion: for comparisons of types that differ
+    /// in Swift, such as integers and floating-point numbers.
     public func `as`<Other>(_ type: Other.Type) -> QueryTerm<Other> { derived(expression) }
 
-    /// The same value as one that may be missing.
+    /// The same value as an optional.
     public var optional: QueryTerm<Value?> { derived(expression) }
 
     private func member<Owner: Codable & Sendable, Property: Encodable, Result>(
@@ -136,15 +135,15 @@ extension QueryTerm {
         } catch {
             let problem =
                 error as? StoreError
-                ?? StoreError.invalidQuery("\(keyPath) is no property", underlying: error)
+                ?? StoreError.invalidQuery("\(keyPath) is not a property", underlying: error)
             return derived(.literal(.missing), problem)
         }
     }
 }
 
-/// A value that is given when the query is run.
+/// A parameter, whose value is given when the query is run.
 ///
-/// - Parameter name: the name, of letters, digits and `_`, without the `$`.
+/// - Parameter name: the name without the `$`, of letters, digits and `_`.
 public func parameter<Value>(
     _ name: String, as type: Value.Type = Value.self
 ) -> QueryTerm<Value> {
@@ -155,29 +154,29 @@ public func parameter<Value>(
                 || byte >= 0x61 && byte <= 0x7A || byte == 0x5F
         }
     let problem = StoreError.invalidQuery(
-        "\"\(name)\" is no name of a parameter: use letters, digits and '_'")
+        "\"\(name)\" is not a parameter name: use letters, digits and '_'")
     return QueryTerm(.parameter(name), PropertyCoding(), isName ? nil : problem)
 }
 
-// Of the rows of a group, or of all.
+// Aggregates of the rows of a group, or of all rows.
 extension QueryTerm {
     /// The number of rows: `COUNT(*)`
     public var rowCount: QueryTerm<Int> {
         derived(.function("count", [.property(.init([]))]))
     }
 
-    /// The number of rows that have a value.
+    /// The number of rows with a value.
     public var valueCount: QueryTerm<Int> { derived(.function("count", [expression])) }
 
-    /// The number of different values.
+    /// The number of distinct values.
     public var distinctCount: QueryTerm<Int> {
         derived(.call(QueryCall(function: "count", arguments: [expression], isDistinct: true)))
     }
 
-    /// The least value of the rows, missing if none has one.
+    /// The minimum of the rows; missing if no row has a value.
     public var minimum: QueryTerm<Value?> { call("min") }
 
-    /// The greatest value of the rows, missing if none has one.
+    /// The maximum of the rows; missing if no row has a value.
     public var maximum: QueryTerm<Value?> { call("max") }
 
     /// The values of the rows as an array.
@@ -185,9 +184,9 @@ extension QueryTerm {
 }
 
 extension QueryTerm where Value: QueryNumberValue {
-    /// The sum of the values of the rows.
+    /// The sum of the rows.
     public var sum: QueryTerm<Value?> { call("sum") }
 
-    /// The average of the values of the rows.
+    /// The average of the rows.
     public var average: QueryTerm<Double?> { call("avg") }
 }

@@ -1,13 +1,13 @@
 public import QueryEngine
 
-/// A type that documents have as a text, and whose values can be asked what texts can be asked.
+/// A type that is encoded as a string and supports string operations in queries.
 public protocol QueryStringValue {}
 
 extension String: QueryStringValue {}
 extension Optional: QueryStringValue where Wrapped: QueryStringValue {}
 extension QueryValue: QueryStringValue {}
 
-/// A type that documents have as a number.
+/// A type that is encoded as a number.
 public protocol QueryNumberValue {}
 
 extension Int: QueryNumberValue {}
@@ -25,9 +25,9 @@ extension Double: QueryNumberValue {}
 extension Optional: QueryNumberValue where Wrapped: QueryNumberValue {}
 extension QueryValue: QueryNumberValue {}
 
-/// A type that documents have as an array.
+/// A type that is encoded as an array.
 public protocol QueryArrayValue<Element> {
-    /// What the array consists of.
+    /// The type of the elements.
     associatedtype Element: Codable
 }
 
@@ -39,17 +39,17 @@ extension Optional: QueryArrayValue where Wrapped: QueryArrayValue {
     public typealias Element = Wrapped.Element
 }
 
-/// A type that documents have as a dictionary with keys of its own choice.
+/// A type that is encoded as a dictionary with arbitrary keys.
 public protocol QueryDictionaryValue<Entry> {
-    /// What the values of the dictionary are.
+    /// The type of the dictionary's values.
     associatedtype Entry: Codable
 }
 
 extension Dictionary: QueryDictionaryValue where Key == String, Value: Codable {
-    /// The values of the dictionary.
+    /// The type of the dictionary's values.
     public typealias Entry = Value
 }
 extension Optional: QueryDictionaryValue where Wrapped: QueryDictionaryValue {
-    /// The values of the dictionary, if there is one.
+    /// The type of the dictionary's values, if there is one.
     public typealias Entry = Wrapped.Entry
 }

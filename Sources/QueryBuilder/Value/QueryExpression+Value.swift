@@ -3,13 +3,13 @@ internal import QueryEngine
 internal import QueryLanguage
 internal import StoreFormat
 
-/// Whether a type has a value that is none.
+/// A type with a value that stands for none, such as `Optional`.
 protocol OptionalQueryValue {}
 
 extension Optional: OptionalQueryValue {}
 
 extension QueryExpression {
-    /// A value as documents have it, which is not text of a query that anything could be hidden in.
+    /// The literal of an encoded value, which is never inserted into query text.
     init(_ value: FleeceValue) throws {
         switch value.kind {
         case .undefined: self = .literal(.missing)
@@ -20,13 +20,13 @@ extension QueryExpression {
         case .double:
             let number = value.double ?? 0
             guard number.isFinite else {
-                throw StoreError.invalidQuery("\(number) cannot be asked for")
+                throw StoreError.invalidQuery("\(number) cannot be used in a query")
             }
             self = .literal(.real(number))
         case .string: self = .literal(.string(value.string ?? ""))
         case .data:
             throw StoreError.invalidQuery(
-                "bytes cannot stand in a query; give them when it is run: parameter(\"data\")")
+                "data cannot be a literal in a query; use a parameter: parameter(\"data\")")
         case .array: self = .array(try value.array?.map { try Self($0) } ?? [])
         case .dictionary: self = .dictionary(try Self.entries(value))
         }
@@ -39,7 +39,7 @@ extension QueryExpression {
         }.sortedByKey
     }
 
-    /// What a value of a type is in the documents of a source.
+    /// The encoded form of a value in the documents of a source.
     init<Value: Encodable>(encoding value: Value, _ coding: PropertyCoding) throws {
         if let value = value as? QueryValue {
             var encoder = FleeceEncoder()
@@ -50,7 +50,7 @@ extension QueryExpression {
         }
     }
 
-    /// A property of what the expression gives.
+    /// A property of the expression's value.
     func reading(_ path: [PropertyPath.Component]) -> QueryExpression {
         if path.isEmpty { return self }
         switch self {

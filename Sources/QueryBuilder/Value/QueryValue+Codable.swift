@@ -2,7 +2,7 @@ internal import FleeceLite
 public import QueryEngine
 
 extension QueryValue: Codable {
-    /// Writes the value; one that is missing is written as null.
+    /// Encodes the value; a missing value is encoded as null.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let array):
@@ -27,7 +27,7 @@ extension QueryValue: Codable {
         }
     }
 
-    /// Reads whatever there is.
+    /// Decodes a value of any kind.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Key.self) {
             var values: [String: QueryValue] = [:]

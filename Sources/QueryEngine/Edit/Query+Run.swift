@@ -4,21 +4,44 @@ internal import QueryLanguage
 internal import StoreFormat
 
 extension Query {
-    /// Does an `UPDATE` or a `DELETE`: each document that meets the condition gets its next
-    /// revision, or becomes a tombstone. Observers are told of it as of any other change.
+    /// Runs an `UPDATE` or a `DELETE`: each matching document gets its next revision or becomes a
+    /// tombstone.
+    ///
+    /// Observers, live queries, indexes and replication see ordinary changes, as of
+    /// ``DocumentCollection``'s own functions to save and delete.
     ///
     /// ```swift
     /// let raise = try Query("UPDATE staff SET salary = salary + $more WHERE grade = 3")
-    /// try file.write { try raise.run(in: $0, ["more": 100]) }
+    /// let count = try file.write { try raise.run(in: $0, ["more": 100]) }
+    /// print("\(count) documents changed")
     /// ```
-    /// Conditions and values are computed for all documents before the first one is changed, so
-    /// that none is changed twice. All of it is undone if it fails. A value that is missing removes
-    /// the property; dictionaries that are missing on the way to a property are made.
+    /// All conditions and values are evaluated before the first document changes, so no document
+    /// changes twice, and each value is computed from the original document. The statement is
+    /// atomic: it runs in a savepoint, and if it fails, none of its changes remain, while earlier
+    /// changes of the transaction do. Setting a property to a missing value removes the property;
+    /// dictionaries on the path to a property are created if they are missing.
     ///
-    /// - Returns: how many documents were changed; one that has nothing to remove is not.
+    /// ```swift
+    /// let cleanup = try Query("DELETE FROM people WHERE state = $state LIMIT 1000")
+    /// try file.write { transaction in
+    ///     while try cleanup.run(in: transaction, ["state": "closed"]) > 0 {}
+    /// }
+    /// ```
+    /// The cost is that of selecting the documents, which an index on the condition reduces, and of
+    /// one save for each. The IDs and the new values of all matching documents are in memory
+    /// meanwhile, so divide a change of very many documents by `LIMIT`. Check
+    /// ``isUnconditionalChange`` before running a statement that a user has written.
     ///
-    /// Throws `.unsupported` for a `SELECT`; as `rows` does; `.invalidParameter` where the way to a
-    /// property leads through a value that has none; and what saving a document throws.
+    /// - Parameters:
+    ///   - transaction: the transaction that contains the changes.
+    ///   - parameters: values for the parameters; a parameter without a value is missing.
+    ///   - limits: the limits of selecting the documents; none by default.
+    /// - Returns: the number of documents that changed. A document whose `UNSET` removes nothing
+    ///   does not count.
+    /// - Throws: `.unsupported` for a `SELECT`; the errors of ``rows(in:_:limits:)``;
+    ///   `.invalidParameter` if the path to a property leads through a value that has no properties
+    ///   or past the end of an array; `.invalidQuery` if two assignments set the same property or
+    ///   one contains an aggregate function; and the errors of saving a document.
     @discardableResult
     public func run(
         in transaction: Transaction, _ parameters: QueryParameters = [:],
@@ -34,9 +57,9 @@ extension Query {
     }
 }
 
-/// An `UPDATE` or `DELETE`, as a query for what is to be done and what is done with each row.
+/// An `UPDATE` or `DELETE`: the query that selects its documents, and the change of each row.
 struct QueryEdit {
-    /// The IDs of the documents, and the new values.
+    /// The document IDs and the new values.
     let selection: QuerySelect
     fileprivate let collection: QueryCollectionName
     private let assignments: [QueryAssignment]
@@ -53,7 +76,7 @@ struct QueryEdit {
             self = try QueryEdit(
                 delete.target, delete.condition, delete.limit, [], [], isDeletion: true)
         case .select:
-            throw StoreError(.unsupported, "a SELECT changes nothing; rows(in:) asks it")
+            throw StoreError(.unsupported, "a SELECT changes nothing; rows(in:) runs it")
         }
     }
 
@@ -67,7 +90,7 @@ struct QueryEdit {
         collection = name
         guard !assignments.contains(where: { $0.value.hasAggregate || $0.value.hasWindow }) else {
             throw StoreError.invalidQuery(
-                "an aggregate function cannot stand behind SET; a query in parentheses can")
+                "an aggregate function cannot follow SET; a subquery can")
         }
         try Self.requireDifferent(assignments.map(\.path) + removals)
         let values = [.meta(.id, source: nil)] + assignments.map(\.value)
@@ -80,13 +103,14 @@ struct QueryEdit {
         self.isDeletion = isDeletion
     }
 
-    /// The query for the documents that a statement changes; nil for one that changes nothing.
+    /// The query that selects the documents of a statement; nil for a statement that changes
+    /// nothing.
     static func selection(of statement: QueryStatement) throws -> QuerySelect? {
         if case .select = statement { return nil }
         return try QueryEdit(statement).selection
     }
 
-    /// Returns whether the document was changed: one that is deleted is not.
+    /// Returns whether the document changed; a deleted document does not.
     func apply(
         _ row: ResultRow, to collection: DocumentCollection, in transaction: Transaction
     ) throws -> Bool {
@@ -108,7 +132,7 @@ struct QueryEdit {
 }
 
 extension MutableFleeceValue {
-    /// A value of a query; nil for one that is missing.
+    /// A value of a query; nil if it is missing.
     fileprivate init?(_ value: QueryValue) {
         switch value {
         case .missing: return nil
@@ -127,18 +151,18 @@ extension MutableFleeceValue {
 
 // The paths of an UPDATE.
 extension QueryEdit {
-    /// Throws `.invalidQuery` if a property is changed twice.
+    /// - Throws: `.invalidQuery` if two paths set the same property.
     static func requireDifferent(_ paths: [PropertyPath]) throws {
         var known: Set<PropertyPath> = []
         for path in paths where !known.insert(path).inserted {
-            throw StoreError.invalidQuery("\(path) is changed twice by one UPDATE")
+            throw StoreError.invalidQuery("\(path) is set twice in one UPDATE")
         }
     }
 }
 
 extension MutableDocument {
-    /// Throws `.invalidParameter` if a value would be lost on the way to a property, or the array
-    /// on the way is too short.
+    /// - Throws: `.invalidParameter` if the path to a property leads through a value that would be
+    ///   lost, or through an array that is too short.
     func requireLocation(for path: PropertyPath) throws {
         for count in 1..<max(path.components.count, 1) {
             let owner = PropertyPath(Array(path.components.prefix(count)))
@@ -156,20 +180,20 @@ extension MutableDocument {
                 throw StoreError(
                     .invalidParameter,
                     "\(path) cannot be set in the document \(id): \(owner) is "
-                        + "\(kind?.inWords ?? "missing"), so it has no \(rest)")
+                        + "\(kind?.noun ?? "missing"), so it has no \(rest)")
             }
         }
     }
 }
 
 extension FleeceValue.Kind {
-    fileprivate var inWords: String {
+    fileprivate var noun: String {
         switch self {
         case .undefined: "missing"
         case .null: "null"
         case .bool: "a Boolean"
         case .integer, .double: "a number"
-        case .string: "a text"
+        case .string: "a string"
         case .data: "data"
         case .array: "an array"
         case .dictionary: "a dictionary"

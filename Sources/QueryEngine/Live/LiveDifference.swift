@@ -1,8 +1,9 @@
 internal import FleeceLite
 
-/// Finds out how two results differ.
+/// Computes the difference between two results.
 enum LiveDifference {
-    /// Where the rows of two results are different objects: all before and behind are the same.
+    /// The range in which the rows of two results are different objects: all rows before and after
+    /// it are the same.
     private static func window(
         _ old: Int, _ new: Int, isSame: (Int, Int) -> Bool
     ) -> (old: Range<Int>, new: Range<Int>) {
@@ -17,32 +18,32 @@ enum LiveDifference {
         let (before, after) = window(old.count, new.count) { old[$0] === new[$1] }
         var difference = QueryDifference()
         if before.isEmpty, after.isEmpty { return difference }
-        var places = LivePositions(old, before)
-        var kept: [(old: Int, new: Int)] = []
+        var unmatched = LivePositions(old, before)
+        var matched: [(old: Int, new: Int)] = []
         for position in after {
-            let place = places.take(new[position].identity)
-            guard let place else {
+            let oldPosition = unmatched.take(new[position].identity)
+            guard let oldPosition else {
                 difference.inserted.append(.init(new[position], position))
                 continue
             }
             let row = new[position]
-            if row === old[place] || row.row == old[place].row {
-                kept.append((place, position))
+            if row === old[oldPosition] || row.row == old[oldPosition].row {
+                matched.append((oldPosition, position))
             } else {
                 difference.updated.append(.init(row, position))
             }
         }
-        for number in LiveOrder.outOfPlace(kept.map(\.old)).sorted() {
-            difference.moved.append(.init(new[kept[number].new], kept[number].new))
+        for number in LiveOrder.displaced(matched.map(\.old)).sorted() {
+            difference.moved.append(.init(new[matched[number].new], matched[number].new))
         }
-        for position in places.left { difference.removed.append(.init(old[position], position)) }
+        for position in unmatched.left { difference.removed.append(.init(old[position], position)) }
         return difference
     }
 
-    /// The rows of a new run, in which those that are as before are the objects that they were.
+    /// The rows of a new run, where each unchanged row is the object of the previous result.
     ///
-    /// - Parameter keepsOrder: whether rows that were there before keep their places, and new ones
-    ///   come last.
+    /// - Parameter keepsOrder: whether rows of the previous result keep their positions and new
+    ///   rows come last.
     static func merged(
         _ old: [LiveRow], _ new: [ResultRow], keepsOrder: Bool
     ) -> [LiveRow] {
@@ -50,36 +51,36 @@ enum LiveDifference {
             old[$0].row.hasSameKey(as: new[$1]) && old[$0].row == new[$1]
         }
         if before.isEmpty, after.isEmpty { return old }
-        var places = LivePositions(old, before)
-        var kept: [(place: Int, row: LiveRow)] = []
+        var unmatched = LivePositions(old, before)
+        var matched: [(oldPosition: Int, row: LiveRow)] = []
         var added: [LiveRow] = []
         for row in new[after] {
-            let place = places.take(LiveRow.Identity(row))
-            let entry = place.flatMap { old[$0].row == row ? old[$0] : nil } ?? LiveRow(row)
-            if keepsOrder, place == nil {
+            let oldPosition = unmatched.take(LiveRow.Identity(row))
+            let entry = oldPosition.flatMap { old[$0].row == row ? old[$0] : nil } ?? LiveRow(row)
+            if keepsOrder, oldPosition == nil {
                 added.append(entry)
             } else {
-                kept.append((place ?? 0, entry))
+                matched.append((oldPosition ?? 0, entry))
             }
         }
-        if keepsOrder { kept.sort { $0.place < $1.place } }
-        return Array(old[..<before.lowerBound]) + kept.map(\.row)
+        if keepsOrder { matched.sort { $0.oldPosition < $1.oldPosition } }
+        return Array(old[..<before.lowerBound]) + matched.map(\.row)
             + Array(old[before.upperBound...]) + added
     }
 }
 
 extension ResultRow {
-    /// Whether both are of the same document, or both of none.
+    /// Whether both rows are of the same document, or neither is of a single document.
     fileprivate func hasSameKey(as other: ResultRow) -> Bool {
         guard let key, let otherKey = other.key else { return key == nil && other.key == nil }
         return key.hasSameBytes(as: otherKey)
     }
 }
 
-/// Where rows are, by what they are told from others by; equal ones are taken in their order.
+/// The positions of rows by their identity; equal rows are taken in their order.
 private struct LivePositions {
     private var first: [LiveRow.Identity: Int]
-    /// The place of the next row that is equal; -1 for the last.
+    /// The position of the next equal row; -1 for the last one.
     private var next: [Int]
     private var isTaken: [Bool]
     private let range: Range<Int>
@@ -89,32 +90,32 @@ private struct LivePositions {
         first = Dictionary(minimumCapacity: range.count)
         next = Array(repeating: -1, count: range.count)
         isTaken = Array(repeating: false, count: range.count)
-        for place in range.reversed() {
-            let identity = rows[place].identity
-            next[place - range.lowerBound] = first.updateValue(place, forKey: identity) ?? -1
+        for position in range.reversed() {
+            let identity = rows[position].identity
+            next[position - range.lowerBound] = first.updateValue(position, forKey: identity) ?? -1
         }
     }
 
-    /// The place of the next row like this one.
+    /// The position of the next row equal to this one.
     mutating func take(_ identity: LiveRow.Identity) -> Int? {
-        guard let place = first[identity] else { return nil }
-        let following = next[place - range.lowerBound]
+        guard let position = first[identity] else { return nil }
+        let following = next[position - range.lowerBound]
         first[identity] = following < 0 ? nil : following
-        isTaken[place - range.lowerBound] = true
-        return place
+        isTaken[position - range.lowerBound] = true
+        return position
     }
 
-    /// The places that were not taken.
+    /// The positions that were not taken.
     var left: [Int] { range.filter { !isTaken[$0 - range.lowerBound] } }
 }
 
-/// What has moved.
+/// Finds the rows that moved.
 enum LiveOrder {
-    /// The fewest numbers, by their index, without which the rest is in ascending order. No two are
-    /// the same.
-    static func outOfPlace(_ numbers: [Int]) -> Set<Int> {
+    /// The indexes of the fewest numbers whose removal leaves an ascending sequence. All numbers
+    /// differ.
+    static func displaced(_ numbers: [Int]) -> Set<Int> {
         guard zip(numbers, numbers.dropFirst()).contains(where: { $0 > $1 }) else { return [] }
-        // The longest ascending part: of each length, the end that is least.
+        // The longest increasing subsequence: for each length, the least last number.
         var ends: [Int] = []
         var previous = Array(repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() {
@@ -126,17 +127,17 @@ enum LiveOrder {
             if low > 0 { previous[index] = ends[low - 1] }
             if low == ends.count { ends.append(index) } else { ends[low] = index }
         }
-        var stray = Set(numbers.indices)
+        var moved = Set(numbers.indices)
         var index = ends.last ?? -1
         while index >= 0 {
-            stray.remove(index)
+            moved.remove(index)
             index = previous[index]
         }
-        return stray
+        return moved
     }
 }
 
-/// A row of a live query. While it stays the same it is the same object in all results.
+/// A row of a live query. An unchanged row is the same object in all results.
 final class LiveRow: Sendable {
     let row: ResultRow
 
@@ -144,10 +145,10 @@ final class LiveRow: Sendable {
         self.row = row
     }
 
-    /// What it is told from other rows by.
+    /// What identifies the row among others.
     var identity: Identity { Identity(row) }
 
-    /// What a row is told from others by.
+    /// What identifies a row: the ID of its document, or else its values.
     enum Identity: Hashable {
         case document(ExactString)
         case values(ResultRow)
@@ -158,13 +159,13 @@ final class LiveRow: Sendable {
     }
 }
 
-/// A result of a live query, shared by all who observe it.
+/// A version of a live query's result, shared by all observers.
 final class LiveVersion: Sendable {
     let rows: [LiveRow]
     let columns: [String]
-    /// How it differs from the one before.
+    /// How it differs from the previous version.
     let difference: QueryDifference
-    /// The number of the one before; 0 for the first.
+    /// The number of the previous version; 0 for the first.
     let number: Int
 
     init(_ rows: [LiveRow], _ columns: [String], _ difference: QueryDifference, number: Int) {
@@ -174,7 +175,7 @@ final class LiveVersion: Sendable {
         self.number = number
     }
 
-    /// What an observer gets who has had another one; nil if there is no difference between them.
+    /// The results for an observer that last received an earlier version; nil if they are equal.
     func results(after earlier: LiveVersion?) -> QueryResults? {
         guard let earlier else { return QueryResults(self, nil) }
         let difference =

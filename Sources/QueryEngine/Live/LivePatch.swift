@@ -1,27 +1,27 @@
-/// Puts documents that were changed into a result, without asking for all others again.
+/// Applies changed documents to a result without reading all other rows again.
 struct LivePatch {
-    /// A row that a changed document has now.
+    /// The new row of a changed document.
     private struct Newcomer {
         let row: LiveRow
-        /// Where the document's row was; nil if it had none.
+        /// The previous position of the document's row; nil if it had none.
         let oldPosition: Int?
-        /// How many rows of other documents were before it.
+        /// The number of rows of other documents before the previous position.
         let oldGap: Int?
-        /// How many are before it now.
+        /// The number of rows of other documents before the new position.
         var gap = 0
     }
 
     private let old: [LiveRow]
-    /// Where the rows of the changed documents were, in ascending order.
+    /// The previous positions of the rows of the changed documents, in ascending order.
     private let positions: [Int]
     private var newcomers: [Newcomer]
     /// The rows of the other documents.
     let rest: [LiveRow]
 
     /// - Parameters:
-    ///   - old: the rows before.
-    ///   - touched: those of changed documents among them.
-    ///   - now: the rows that the changed documents have now, one each.
+    ///   - old: the previous rows.
+    ///   - touched: the previous rows of changed documents.
+    ///   - now: the new rows of the changed documents, at most one each.
     init(_ old: [LiveRow], touched: [LiveRow], now: [ResultRow]) {
         self.old = old
         let found = Self.positions(of: touched, in: old)
@@ -55,13 +55,13 @@ struct LivePatch {
         return all.indices.filter { wanted.contains(ObjectIdentifier(all[$0])) }
     }
 
-    /// Whether all rows are as before, and so at their places.
+    /// Whether all rows are unchanged and stay at their positions.
     var isNothing: Bool {
         newcomers.count == positions.count
             && newcomers.allSatisfy { $0.oldPosition.map { old[$0] } === $0.row }
     }
 
-    /// Rows stay where they are, new ones come last.
+    /// Keeps rows at their positions; new rows come last.
     mutating func keepPositions() {
         for index in newcomers.indices {
             newcomers[index].gap = newcomers[index].oldGap ?? rest.count
@@ -71,10 +71,10 @@ struct LivePatch {
         newcomers = order.map { newcomers[$0] }
     }
 
-    /// Rows go where an order wants them.
+    /// Moves rows to their positions in the query's order.
     ///
-    /// - Parameter search: finds out where.
-    /// - Returns: false if that cannot be told.
+    /// - Parameter search: finds the positions.
+    /// - Returns: false if the positions cannot be determined.
     mutating func sort(_ search: LiveSearch) throws -> Bool {
         let hints = newcomers.map(\.oldGap)
         guard let gaps = try search.gaps(of: newcomers.map(\.row), among: rest, hints) else {
@@ -86,12 +86,12 @@ struct LivePatch {
         return true
     }
 
-    /// The rows as they are now, and how they differ.
+    /// The new rows, and their difference from the previous ones.
     func result() -> (rows: [LiveRow], difference: QueryDifference) {
         var rows: [LiveRow] = []
         rows.reserveCapacity(rest.count + newcomers.count)
         var difference = QueryDifference()
-        let stray = strays()
+        let moved = reordered()
         var stayed: Set<Int> = []
         var start = 0
         for (number, newcomer) in newcomers.enumerated() {
@@ -106,7 +106,7 @@ struct LivePatch {
             stayed.insert(position)
             if old[position] !== newcomer.row {
                 difference.updated.append(entry)
-            } else if newcomer.gap != newcomer.oldGap || stray.contains(number) {
+            } else if newcomer.gap != newcomer.oldGap || moved.contains(number) {
                 difference.moved.append(entry)
             }
         }
@@ -117,30 +117,30 @@ struct LivePatch {
         return (rows, difference)
     }
 
-    /// The unchanged ones that stand between the same rows as before, but in another order.
-    private func strays() -> Set<Int> {
+    /// The unchanged rows that moved relative to each other between the same neighbors.
+    private func reordered() -> Set<Int> {
         let same = newcomers.indices.filter { index in
             let newcomer = newcomers[index]
             return newcomer.gap == newcomer.oldGap
                 && newcomer.oldPosition.map { old[$0] } === newcomer.row
         }
-        let stray = LiveOrder.outOfPlace(same.map { newcomers[$0].oldPosition ?? 0 })
-        return Set(stray.map { same[$0] })
+        let moved = LiveOrder.displaced(same.map { newcomers[$0].oldPosition ?? 0 })
+        return Set(moved.map { same[$0] })
     }
 }
 
-/// Finds the places of rows in a result that has an order, by asking SQLite for them together with
-/// some of the others: its order is the only one that counts.
+/// Finds the positions of rows in an ordered result. It lets SQLite sort them together with some of
+/// the other rows, since only SQLite's order counts.
 struct LiveSearch {
-    /// The most rows whose places are looked for.
+    /// The largest number of rows whose positions are searched for.
     static let mostRows = 32
-    /// About how many of the others are asked for at a time.
+    /// About how many other rows each query includes.
     var pivots = 64
-    /// The rows of these documents, in the order of the query.
+    /// Returns the rows of these documents in the order of the query.
     let ask: ([String]) throws -> [ResultRow]
 
-    /// How many of the other rows come before each row; nil if that cannot be told, since the
-    /// others are not as they were, or SQLite orders equal ones differently.
+    /// The number of other rows before each row; nil if it cannot be determined, because the other
+    /// rows have changed or SQLite orders equal rows differently.
     func gaps(
         of rows: [LiveRow], among others: [LiveRow], _ hints: [Int?]
     ) throws -> [Int]? {
@@ -153,7 +153,7 @@ struct LiveSearch {
             for index in open {
                 chosen.formUnion(choose(in: ranges[index], max(pivots / open.count, 2)))
                 guard isFirst, let hint = hints[index] else { continue }
-                // Mostly it stays where it is.
+                // Most rows stay at their position.
                 chosen.formUnion([hint - 1, hint].filter { others.indices.contains($0) })
             }
             isFirst = false
@@ -161,7 +161,7 @@ struct LiveSearch {
         }
     }
 
-    /// Some places of rows by which a range of gaps is divided evenly.
+    /// Evenly spaced positions in a range of gaps.
     private func choose(in range: ClosedRange<Int>, _ count: Int) -> [Int] {
         let width = range.upperBound - range.lowerBound
         if width <= count { return Array(range.lowerBound..<range.upperBound) }
@@ -172,28 +172,28 @@ struct LiveSearch {
         _ ranges: inout [ClosedRange<Int>], _ rows: [LiveRow], _ others: [LiveRow],
         _ chosen: Set<Int>
     ) throws -> Bool {
-        var places: [LiveRow.Identity: Int] = [:]
-        for (index, row) in rows.enumerated() { places[row.identity] = -1 - index }
-        for index in chosen { places[others[index].identity] = index }
+        var positions: [LiveRow.Identity: Int] = [:]
+        for (index, row) in rows.enumerated() { positions[row.identity] = -1 - index }
+        for index in chosen { positions[others[index].identity] = index }
         let keys = rows.compactMap(\.row.key) + chosen.compactMap { others[$0].row.key }
-        let found = try ask(keys).map { places[LiveRow.Identity($0)] }
+        let found = try ask(keys).map { positions[LiveRow.Identity($0)] }
         guard found.count == rows.count + chosen.count, !found.contains(nil) else { return false }
         var last = -1
         var waiting: [Int] = []
-        for place in found.compactMap(\.self) {
-            guard place >= 0 else {
-                let index = -1 - place
+        for position in found.compactMap(\.self) {
+            guard position >= 0 else {
+                let index = -1 - position
                 guard ranges[index].upperBound > last else { return false }
                 ranges[index] = max(ranges[index].lowerBound, last + 1)...ranges[index].upperBound
                 waiting.append(index)
                 continue
             }
-            guard place > last else { return false }
-            last = place
+            guard position > last else { return false }
+            last = position
             for index in waiting {
-                guard ranges[index].lowerBound <= place else { return false }
+                guard ranges[index].lowerBound <= position else { return false }
                 ranges[index] =
-                    ranges[index].lowerBound...min(ranges[index].upperBound, place)
+                    ranges[index].lowerBound...min(ranges[index].upperBound, position)
             }
             waiting = []
         }

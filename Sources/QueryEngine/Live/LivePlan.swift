@@ -1,26 +1,26 @@
 internal import QueryLanguage
 internal import StoreFormat
 
-/// What the rows of a query depend on, as far as its text says.
+/// What the rows of a query depend on, as far as its text shows.
 struct LivePlan: Sendable {
-    /// What a document that was changed can change.
+    /// Which rows a changed document can affect.
     enum Reach {
         /// Any row.
         case everything
-        /// Any row, but nothing if it neither is nor was in the result of the query.
+        /// Any row, unless the document neither is nor was in the result of the query.
         case documents
         /// Its own row only.
         case itself
     }
 
     let reach: Reach
-    /// Whether the result depends on more than the documents: on the time, or on chance.
+    /// Whether the result depends on more than the documents: on the time, or on random numbers.
     let isVolatile: Bool
-    /// Whether it says how its rows are ordered.
+    /// Whether the query specifies an order of its rows.
     let isOrdered: Bool
-    /// The query that is asked for the documents that were changed.
+    /// The query that reads the rows of changed documents.
     let probe: Query
-    /// The parameters that it does not have.
+    /// The parameters that the probe does not have.
     let unusedParameters: Set<String>
 
     init(_ query: Query, _ limits: QueryLimits) {
@@ -29,7 +29,7 @@ struct LivePlan: Sendable {
             return
         }
         let isVolatile = select.mayBeVolatile
-        // What is bounded must be counted again.
+        // A limited result must be counted again.
         let isBounded = limits.rows != nil || limits.bytes != nil
         guard !isVolatile, !isBounded, select.isOfSingleDocuments, select.offset == nil else {
             self.init(.everything, isVolatile: isVolatile, isOrdered: true, query)
@@ -59,7 +59,7 @@ struct LivePlan: Sendable {
 }
 
 extension QuerySelect {
-    /// Whether each row is made of one document of one collection and of nothing else.
+    /// Whether each row depends on exactly one document of one collection.
     fileprivate var isOfSingleDocuments: Bool {
         guard with.isEmpty, case .block(let block) = body, !block.isDistinct,
             block.groups.isEmpty, block.groupCondition == nil, block.sources.count <= 1
@@ -70,7 +70,7 @@ extension QuerySelect {
         return (block.expressions + order.map(\.expression)).allSatisfy(\.isOfOneDocument)
     }
 
-    /// The parameters of a query of documents, but for those of its bounds.
+    /// The parameters of a query of documents, except those of `LIMIT` and `OFFSET`.
     fileprivate var parametersOfRows: Set<String> {
         guard case .block(let block) = body else { return [] }
         return (block.expressions + order.map(\.expression)).reduce(into: []) {
@@ -78,7 +78,7 @@ extension QuerySelect {
         }
     }
 
-    /// Whether something in it, or in a subquery, gives another value each time.
+    /// Whether an expression in it, or in a subquery, is volatile.
     fileprivate var mayBeVolatile: Bool {
         let tail = order.map(\.expression) + [limit, offset].compactMap(\.self)
         return with.contains { $0.query.mayBeVolatile } || body.mayBeVolatile
@@ -109,7 +109,7 @@ extension QuerySource.Kind {
 }
 
 extension QueryBlock {
-    /// All expressions but those of queries in `FROM`.
+    /// All expressions except those of subqueries in `FROM`.
     fileprivate var expressions: [QueryExpression] {
         results.map(\.expression) + bindings.map(\.expression) + groups
             + [condition, groupCondition].compactMap(\.self) + sources.compactMap(\.condition)
@@ -117,10 +117,10 @@ extension QueryBlock {
 }
 
 extension QueryExpression {
-    /// Whether it has one value for a document, whatever the others are.
+    /// Whether its value for a document is independent of all other documents.
     ///
-    /// The models of predictions, blobs and the numbers of rows may change while the document stays
-    /// as it is; how well it matches depends on all that are searched.
+    /// Prediction models, blobs and rowids may change while the document does not; the rank of a
+    /// full-text match depends on all indexed documents.
     fileprivate var isOfOneDocument: Bool {
         if hasAggregate { return false }
         var isOfOne = true
@@ -134,7 +134,7 @@ extension QueryExpression {
         return isOfOne
     }
 
-    /// The parameters in it, but for those of subqueries.
+    /// The parameters in it, except those of subqueries.
     fileprivate var parameters: Set<String> {
         var names: Set<String> = []
         visit { if case .parameter(let name) = $0 { names.insert(name) } }

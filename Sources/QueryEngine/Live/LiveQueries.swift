@@ -9,7 +9,7 @@ final class LiveQueries: Sendable {
 
     private let known = Locked<[LiveQuery.Key: LiveQuery]>([:])
 
-    /// One who observes a query, together with those who do already.
+    /// Adds an observer of a query; observers of the same query share it.
     func observe(_ key: LiveQuery.Key, _ file: SharedFile) -> LiveObserver {
         while true {
             let query = known.withLock { known in
@@ -35,7 +35,7 @@ final class LiveQueries: Sendable {
     }
 }
 
-/// One who observes a query, until it is let go.
+/// An observer of a query, until it is released.
 final class LiveObserver: Sendable {
     private let query: LiveQuery
     private let id: Int
@@ -49,7 +49,7 @@ final class LiveObserver: Sendable {
         query.leave(id)
     }
 
-    /// Waits for a result that differs from the one before.
+    /// Waits for a result that differs from the previous one.
     func next() async throws -> QueryResults? {
         while let delivery = try await query.next(id) {
             if let results = delivery.version.results(after: delivery.previous) { return results }
@@ -58,7 +58,7 @@ final class LiveObserver: Sendable {
     }
 }
 
-/// What was told of the collections that a live query asks, and was not looked at yet.
+/// The changes of a live query's collections that were reported and not yet read.
 struct LiveChanges: Sendable {
     private(set) var stores: [KeyStoreName: KeyStoreChanges] = [:]
 
@@ -76,8 +76,8 @@ struct LiveChanges: Sendable {
         for changes in later.stores.values { add(changes) }
     }
 
-    /// What is newer than rows of which is known how far the stores were.
-    func after(_ progress: [KeyStoreName: ChangeNotifier.Known]) -> LiveChanges {
+    /// The changes that are newer than rows read at this progress of the stores.
+    func after(_ progress: [KeyStoreName: ChangeNotifier.StorePosition]) -> LiveChanges {
         var news = LiveChanges()
         for (store, changes) in stores {
             guard let known = progress[store] else {
@@ -92,7 +92,7 @@ struct LiveChanges: Sendable {
 }
 
 extension KeyStoreChanges {
-    /// Without what has a sequence up to this one.
+    /// The changes without those up to this sequence.
     fileprivate func after(_ sequence: Int64) -> KeyStoreChanges {
         let isKnown = { (change: RecordChange) in
             (change.kind == .saved || change.kind == .deleted) && change.sequence <= sequence

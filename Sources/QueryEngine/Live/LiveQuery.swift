@@ -2,12 +2,12 @@ internal import DataFileCore
 internal import SQLCore
 internal import StorePlatform
 
-/// A query that is kept up to date for all who observe it with the same parameters.
+/// A query that is kept up to date for all observers with the same parameters.
 ///
-/// One task reads; observers take the newest result when they are ready for it, so that nothing
-/// piles up. It ends with its last observer, with the file, or with an error.
+/// One task reads; observers take the newest result when they are ready, so no results queue up.
+/// The live query ends when its last observer leaves, when the file closes, or with an error.
 final class LiveQuery: Sendable {
-    /// What observers share one for.
+    /// What observers must have in common to share a live query.
     struct Key: Hashable {
         let file: ObjectIdentifier
         let query: Query
@@ -16,7 +16,7 @@ final class LiveQuery: Sendable {
         let minimumInterval: Duration
     }
 
-    /// A result on its way to an observer, and the one that it had before.
+    /// A result for an observer, and the one that it received before.
     struct Delivery: Sendable {
         let version: LiveVersion
         let previous: LiveVersion?
@@ -35,17 +35,17 @@ final class LiveQuery: Sendable {
         var observers: [Int: Observer] = [:]
         var lastObserver = 0
         var version: LiveVersion?
-        /// How many looks have begun, and are done.
-        var begun = 0
+        /// The number of looks that have started, and of those that have finished.
+        var started = 0
         var done = 0
-        /// Something was told.
+        /// A change was reported.
         var isDue = false
-        /// Somebody has come, who does not wait for the interval.
+        /// An observer has joined; it does not wait for the interval.
         var isUrgent = false
-        /// From when on there may be another look.
+        /// The earliest time of the next look.
         var nextLook: ContinuousClock.Instant?
         var end: Result<Void, any Error>?
-        /// The task that reads, while it waits.
+        /// The reading task's continuation while the task waits.
         var idle: CheckedContinuation<Void, Never>?
         var sleeper: Task<Void, Never>?
         var task: Task<Void, Never>?
@@ -65,13 +65,12 @@ final class LiveQuery: Sendable {
 
 // Observers.
 extension LiveQuery {
-    /// A new observer, who first gets a result that is no older than this moment; nil if the query
-    /// has ended.
+    /// Adds an observer, whose first result is no older than this call; nil if the query has ended.
     func join() -> Int? {
         let id = state.withLock { state -> Int? in
             guard state.end == nil else { return nil }
             state.lastObserver += 1
-            state.observers[state.lastObserver] = Observer(firstLook: state.begun + 1)
+            state.observers[state.lastObserver] = Observer(firstLook: state.started + 1)
             state.isUrgent = true
             if state.task == nil { state.task = Task { await self.run() } }
             return state.lastObserver
@@ -80,7 +79,7 @@ extension LiveQuery {
         return id
     }
 
-    /// An observer goes; the last one ends it.
+    /// Removes an observer; without observers the query ends.
     func leave(_ id: Int) {
         let (waiter, isLast) = state.withLock { state in
             let observer = state.observers.removeValue(forKey: id)
@@ -90,7 +89,7 @@ extension LiveQuery {
         waiter?.resume(returning: nil)
     }
 
-    /// Waits for a result that the observer did not have yet; nil at the end.
+    /// Waits for a result that the observer has not received yet; nil at the end.
     func next(_ id: Int) async throws -> Delivery? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: Waiter) in
@@ -112,7 +111,7 @@ extension LiveQuery {
 }
 
 extension LiveQuery.State {
-    /// What an observer can have now.
+    /// The result that is available to an observer.
     fileprivate mutating func deliver(_ id: Int) -> LiveQuery.Delivery? {
         guard let observer = observers[id], let version, done >= observer.firstLook,
             version !== observer.delivered
@@ -140,7 +139,7 @@ extension LiveQuery {
         }
     }
 
-    /// Called after each commit that changes a collection of the query, by who writes.
+    /// Called by the writer after each commit that changes a collection of the query.
     private func noteChange() {
         state.withLock { $0.isDue = true }
         wakeUp()
@@ -161,7 +160,7 @@ extension LiveQuery {
         case look(isFresh: Bool)
     }
 
-    /// Waits until there is something to look at; nil at the end.
+    /// Waits for something to read; nil at the end.
     private func nextLook() async -> Bool? {
         while true {
             switch step() {
@@ -191,12 +190,12 @@ extension LiveQuery {
                 if rest > .zero { return .sleep(rest) }
             }
             defer { (state.isDue, state.isUrgent) = (false, false) }
-            state.begun += 1
+            state.started += 1
             return .look(isFresh: state.isUrgent)
         }
     }
 
-    /// Sleeps, unless something comes that does not wait.
+    /// Sleeps until the time has passed or an urgent request arrives.
     private func sleep(_ rest: Duration) async {
         let sleeper = Task { _ = try? await Task.sleep(for: rest) }
         let isAwake = state.withLock { state in
@@ -210,7 +209,7 @@ extension LiveQuery {
 
     private func publish(_ version: LiveVersion?) {
         let deliveries = state.withLock { state -> [(Waiter, Delivery)] in
-            state.done = state.begun
+            state.done = state.started
             if let version {
                 state.version = version
                 if key.minimumInterval > .zero {

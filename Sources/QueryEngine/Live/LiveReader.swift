@@ -5,37 +5,37 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Reads the result of a live query, and after each commit as little as is needed.
+/// Reads the result of a live query, and after each commit only the rows that it may have changed.
 ///
-/// For one task; it works on connections for reading.
+/// For one task; it reads on read-only connections.
 final class LiveReader: Sendable {
-    /// How often the file was asked, for tests.
+    /// How many queries were run, for tests.
     struct Counts: Equatable {
-        /// For all rows.
+        /// Runs that read all rows.
         var runs = 0
-        /// For the documents that were changed.
+        /// Runs that read the rows of changed documents.
         var probes = 0
     }
 
-    /// What is known of the file.
+    /// The state of the last result.
     private final class Known {
         var rows: [LiveRow] = []
         var columns: [String] = []
         var number = 0
         /// The rows by the IDs of their documents.
-        var places: [ExactString: LiveRow] = [:]
-        /// Whether all rows are there.
+        var rowsByID: [ExactString: LiveRow] = [:]
+        /// Whether all rows are known, so that a patch can be applied.
         var isPatchable = false
-        /// How far the stores were, whose rows these are; nil before the first run.
-        var progress: [KeyStoreName: ChangeNotifier.Known]?
+        /// The progress of the stores when the rows were read; nil before the first run.
+        var progress: [KeyStoreName: ChangeNotifier.StorePosition]?
         var counts = Counts()
     }
 
-    /// What a look at the file gave.
+    /// The outcome of a look at the file.
     private enum Outcome: Sendable {
         case same
         case new(LiveVersion)
-        /// The snapshot has more than what was told.
+        /// The snapshot contains more than the reported changes.
         case torn
     }
 
@@ -46,12 +46,12 @@ final class LiveReader: Sendable {
     private let plan: LivePlan
     private let known = Locked(Known())
     private let boxes = Locked<[PendingChanges]>([])
-    /// What was told while the file was being read: whether the snapshot had it is not known.
+    /// Changes that were reported during a read: whether the snapshot contained them is unknown.
     private let carried = Locked(LiveChanges())
 
     /// With more changed documents than these, all rows are read again.
     private static let mostProbes = 500
-    /// How often a snapshot is taken that is no further than what was told.
+    /// How many snapshots are tried until one contains no more than the reported changes.
     private static let mostLooks = 3
 
     init(
@@ -66,7 +66,7 @@ final class LiveReader: Sendable {
 
     var counts: Counts { known.withLock { $0.counts } }
 
-    /// Whether nothing more is told, since the file was closed.
+    /// Whether the file was closed, so that no more changes are reported.
     var isClosed: Bool { boxes.withLock { $0.contains(where: \.isFinished) } }
 
     /// Ends the subscriptions.
@@ -75,9 +75,9 @@ final class LiveReader: Sendable {
         for box in boxes { box.end() }
     }
 
-    /// Subscribes to the changes of all collections that the query asks.
+    /// Subscribes to the changes of all collections that the query reads.
     ///
-    /// Throws what is wrong with the query.
+    /// - Throws: the errors of the query.
     func subscribe(_ wake: @escaping @Sendable () -> Void) async throws {
         try await read { [self] snapshot in
             let prepared = try snapshot.prepared(query, options)
@@ -106,26 +106,26 @@ final class LiveReader: Sendable {
 
 // Looking at the file.
 extension LiveReader {
-    /// Reads what was told of; the new result, nil if it is the one before.
+    /// Reads the reported changes and returns the new result; nil if it equals the previous one.
     ///
-    /// - Parameter isFresh: whether it must be that of the file as it is now, even if nothing was
-    ///   told.
+    /// - Parameter isFresh: whether to read the current state of the file even if no change was
+    ///   reported.
     func look(isFresh: Bool) async throws -> LiveVersion? {
-        var told = carried.withLock { carried in
+        var reported = carried.withLock { carried in
             defer { carried = LiveChanges() }
             return carried
         }
-        told.add(take())
+        reported.add(take())
         for attempt in 1...Self.mostLooks {
             let isLast = attempt == Self.mostLooks
-            let (outcome, later) = try await read { [self, told] snapshot in
-                // What is told from here on is taken along, but may be newer than the snapshot.
+            let (outcome, later) = try await read { [self, reported] snapshot in
+                // Changes reported from here on are included, but may be newer than the snapshot.
                 let later = take()
-                var all = told
+                var all = reported
                 all.add(later)
                 return (try look(all, isFresh, isLast: isLast, snapshot), later)
             }
-            told.add(later)
+            reported.add(later)
             switch outcome {
             case .torn: continue
             case .same: carry(later)
@@ -143,15 +143,15 @@ extension LiveReader {
         carried.withLock { $0.add(changes.after(progress)) }
     }
 
-    /// Whether something was told that has to be looked at again.
+    /// Whether there are reported changes that must be read again.
     var hasMore: Bool { carried.withLock { !$0.isEmpty } }
 
     private func look(
-        _ told: LiveChanges, _ isFresh: Bool, isLast: Bool, _ snapshot: Snapshot
+        _ reported: LiveChanges, _ isFresh: Bool, isLast: Bool, _ snapshot: Snapshot
     ) throws -> Outcome {
         try known.withLock { known -> Outcome in
             guard let before = known.progress else { return try readAll(known, snapshot) }
-            let news = told.after(before)
+            let news = reported.after(before)
             let now = try progress(before.keys, snapshot)
             if news.isEmpty {
                 let isOld = plan.isVolatile || now != before
@@ -181,11 +181,11 @@ extension LiveReader {
 
     private func progress(
         _ stores: some Sequence<KeyStoreName>, _ snapshot: Snapshot
-    ) throws -> [KeyStoreName: ChangeNotifier.Known] {
-        var progress: [KeyStoreName: ChangeNotifier.Known] = [:]
+    ) throws -> [KeyStoreName: ChangeNotifier.StorePosition] {
+        var progress: [KeyStoreName: ChangeNotifier.StorePosition] = [:]
         for name in stores {
             let store = KeyStore(name)
-            progress[name] = ChangeNotifier.Known(
+            progress[name] = ChangeNotifier.StorePosition(
                 lastSequence: try store.lastSequence(in: snapshot),
                 purgeCount: try store.purgeCount(in: snapshot))
         }
@@ -215,11 +215,11 @@ extension LiveReader {
     }
 
     private func remember(_ known: Known) {
-        known.places = Dictionary(minimumCapacity: known.rows.count)
+        known.rowsByID = Dictionary(minimumCapacity: known.rows.count)
         for row in known.rows {
-            if let key = row.row.key { known.places[ExactString(key)] = row }
+            if let key = row.row.key { known.rowsByID[ExactString(key)] = row }
         }
-        known.isPatchable = known.places.count == known.rows.count
+        known.isPatchable = known.rowsByID.count == known.rows.count
     }
 
     private func version(_ known: Known, _ difference: QueryDifference) -> Outcome {
@@ -227,13 +227,13 @@ extension LiveReader {
         return .new(LiveVersion(known.rows, known.columns, difference, number: known.number))
     }
 
-    /// Asks for the documents that were changed; nil if all rows are to be read.
+    /// Reads the rows of the changed documents; nil if all rows must be read.
     private func patch(
         _ known: Known, _ changes: KeyStoreChanges, _ snapshot: Snapshot
     ) throws -> Outcome? {
         known.counts.probes += 1
         let keys = changes.changes.map(\.key)
-        let touched = keys.compactMap { known.places[ExactString($0)] }
+        let touched = keys.compactMap { known.rowsByID[ExactString($0)] }
         let now = try rows(of: keys, snapshot)
         if touched.isEmpty, now.isEmpty { return .same }
         guard plan.reach == .itself,
@@ -250,15 +250,15 @@ extension LiveReader {
         }
         let (rows, difference) = patch.result()
         if difference.isEmpty { return .same }
-        for entry in difference.removed { known.places[ExactString(entry.id ?? "")] = nil }
+        for entry in difference.removed { known.rowsByID[ExactString(entry.id ?? "")] = nil }
         for entry in difference.inserted + difference.updated {
-            known.places[ExactString(entry.id ?? "")] = rows[entry.position]
+            known.rowsByID[ExactString(entry.id ?? "")] = rows[entry.position]
         }
         known.rows = rows
         return version(known, difference)
     }
 
-    /// The rows that the query has for documents with these IDs.
+    /// The rows of the query for documents with these IDs.
     private func rows(of keys: [String], _ snapshot: Snapshot) throws -> [ResultRow] {
         var options = options
         options.onlyChanged = true
@@ -268,13 +268,13 @@ extension LiveReader {
     }
 }
 
-extension ChangeNotifier.Known {
-    /// Whether a store has more than what was told since an earlier time.
-    fileprivate func isBeyond(_ earlier: Self, _ told: KeyStoreChanges) -> Bool {
-        let gone = told.changes.count { $0.kind == .purged || $0.kind == .expired }
-        // The counts are the file's, which can be any.
+extension ChangeNotifier.StorePosition {
+    /// Whether a store has more changes than were reported since an earlier state.
+    fileprivate func isBeyond(_ earlier: Self, _ reported: KeyStoreChanges) -> Bool {
+        let gone = reported.changes.count { $0.kind == .purged || $0.kind == .expired }
+        // The counts come from the file and can have any value.
         let (purges, isOver) = purgeCount.subtractingReportingOverflow(earlier.purgeCount)
-        return lastSequence > max(earlier.lastSequence, told.sequences?.upperBound ?? 0)
+        return lastSequence > max(earlier.lastSequence, reported.sequences?.upperBound ?? 0)
             || isOver || purges > Int64(gone)
     }
 }

@@ -1,19 +1,41 @@
 public import DataFileCore
 
 extension DataFile {
-    /// The result of a query now and after each change of it.
+    /// Observes the result of a query: the current one, and a new one after each commit that
+    /// changes it.
     ///
     /// ```swift
     /// for try await adults in file.observe(query, ["least": 18]) {
     ///     print(adults.count, adults.difference?.inserted.count ?? 0)
     /// }
     /// ```
+    /// The query starts with the iteration, and ends when the loop is left, its task is cancelled
+    /// or the file is closed. Commits of other processes are observed too. A commit reads only the
+    /// changed documents again if each row of the query is a document of one collection; queries
+    /// with groups, joins, `DISTINCT`, subqueries or `OFFSET` are run again as a whole, so an index
+    /// is worth its space for them. `docs/query-live.md` describes the cases.
+    ///
+    /// A counter or a chart rarely needs each state: an interval reduces the runs of a costly
+    /// query.
+    ///
+    /// ```swift
+    /// let count = try Query("SELECT COUNT(*) AS count FROM people")
+    /// for try await results in file.observe(count, minimumInterval: .milliseconds(200)) {
+    ///     print(results.first?["count"].int ?? 0)
+    /// }
+    /// ```
+    /// To read a result once, use ``DataFile/all(of:_:limits:)``. For the changed documents
+    /// themselves rather than the rows of a query, observe the changes of a collection.
+    ///
     /// - Parameters:
-    ///   - query: the query.
-    ///   - parameters: values for its parameters.
-    ///   - limits: how much each run of it may take.
-    ///   - minimumInterval: the shortest time from one result to the next; what is committed
-    ///     meanwhile is told of at its end.
+    ///   - query: the query, a `SELECT`.
+    ///   - parameters: values for its parameters; they stay the same, so observe again to change
+    ///     them.
+    ///   - limits: the limits of each run of the query. Limits of rows or bytes cause a complete
+    ///     run after each commit.
+    ///   - minimumInterval: the shortest time between two results (default 0); changes that are
+    ///     committed in between are delivered together at its end.
+    /// - Returns: a sequence, whose iteration throws the errors of the query.
     public func observe(
         _ query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none,
         minimumInterval: Duration = .zero
@@ -29,7 +51,21 @@ extension DataFile {
 }
 
 extension Query {
-    /// The result now and after each change of it; see `DataFile.observe`.
+    /// Observes the result of the query in a file, as
+    /// ``DataFile/observe(_:_:limits:minimumInterval:)``.
+    ///
+    /// ```swift
+    /// let adults = try Query("SELECT name FROM people WHERE age >= $least ORDER BY name")
+    /// for try await results in adults.observe(in: file, ["least": 18]) {
+    ///     print(results.map { $0["name"].string ?? "?" })
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - parameters: values for the query's parameters.
+    ///   - limits: the limits of each run.
+    ///   - minimumInterval: the shortest time between two results; 0 by default.
+    /// - Returns: a sequence, whose iteration throws the errors of the query.
     public func observe(
         in file: DataFile, _ parameters: QueryParameters = [:], limits: QueryLimits = .none,
         minimumInterval: Duration = .zero
@@ -38,19 +74,33 @@ extension Query {
     }
 }
 
-/// The results of a live query: first the one of the moment when it is asked for, then one for each
-/// change of it, whoever commits it.
+/// The results of a live query: first the current one, then one for each commit that changes it,
+/// whichever process or connection commits it.
 ///
-/// What comes while an observer is busy is merged: it gets the newest result, and how that differs
-/// from the one that it had. Nothing comes if nothing has changed. All who observe the same query
-/// with the same parameters share one run of it.
+/// Create it by ``DataFile/observe(_:_:limits:minimumInterval:)``. Creating it costs nothing; each
+/// iteration is an observer of its own. All observers of the same query in the same file, with the
+/// same parameters, limits and interval, share one run of it and one set of rows.
 ///
-/// The sequence ends when the task is cancelled or the file is closed, and with the error of a
-/// query that fails, as when its collection is deleted.
+/// ```swift
+/// let observation = file.observe(query, ["least": 18])
+/// let task = Task {
+///     for try await results in observation { show(results.count) }
+/// }
+/// task.cancel()
+/// await show(task.result)
+/// ```
+/// Changes that arrive while an observer is busy are merged: the observer gets the newest result
+/// and its difference from the last one that it received, so results never queue up. A transaction
+/// is visible as a whole or not at all. Commits that do not change the result are not delivered,
+/// nor are changes that are reverted before they are delivered.
+///
+/// The sequence ends when the task is cancelled or the file is closed. It throws if the query
+/// fails: at the first step if it has no meaning for the file, later if a limit is exceeded or its
+/// collection is deleted (`.notFound`). After an error or the end, observe again.
 public struct QueryObservation: AsyncSequence, Sendable {
     /// A result.
     public typealias Element = QueryResults
-    /// What the query throws.
+    /// Any error of the query.
     public typealias Failure = any Error
 
     private let begin: @Sendable () throws -> LiveObserver
@@ -59,10 +109,20 @@ public struct QueryObservation: AsyncSequence, Sendable {
         self.begin = begin
     }
 
-    /// Begins to observe, until the iterator is let go.
+    /// Starts to observe, until the iterator is released.
+    ///
+    /// The first result includes everything that was committed before this call. A file that is
+    /// already closed is an error of the first step.
     public func makeAsyncIterator() -> Iterator { Iterator(Result { try begin() }) }
 
-    /// Waits for results.
+    /// Waits for the results of one observer.
+    ///
+    /// ```swift
+    /// var iterator = file.observe(query).makeAsyncIterator()
+    /// let first = try await iterator.next()
+    /// let second = try await iterator.next()  // waits for a change
+    /// show(first?.count, second?.difference)
+    /// ```
     public struct Iterator: AsyncIteratorProtocol {
         private let observer: Result<LiveObserver, any Error>
         private var isAtEnd = false
@@ -71,14 +131,20 @@ public struct QueryObservation: AsyncSequence, Sendable {
             self.observer = observer
         }
 
-        /// The next result; nil when the file is closed or the task cancelled.
+        /// Returns the next result; nil when the file is closed or the task is cancelled.
         ///
-        /// Throws what `Query.rows` does, `.notOpen` if the file was closed before.
+        /// It returns at once if the result has changed since the last call, and otherwise waits
+        /// for a commit. After nil or an error it returns nil.
+        ///
+        /// - Throws: the errors of ``Query/rows(in:_:limits:)``, and `.notOpen` if the file was
+        ///   already closed.
         public mutating func next() async throws -> QueryResults? {
             try await next(isolation: #isolation)
         }
 
-        /// The same, for `for await` within an actor.
+        /// Returns the next result on the actor of the caller.
+        ///
+        /// A `for try await` loop calls it; see ``next()``.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> QueryResults? {

@@ -3,30 +3,63 @@ internal import FleeceLite
 internal import QueryLanguage
 internal import StoreFormat
 
-/// Some rows of a query, and where the next ones begin.
+/// Some rows of a query, and the position of the next ones.
+///
+/// ``Query/page(of:after:in:_:limits:)`` returns it. It owns its rows and remains valid after the
+/// snapshot ends.
+///
+/// ```swift
+/// let people = try Query("SELECT name FROM people ORDER BY age DESC")
+/// let page = try people.page(of: 50, in: snapshot)
+/// print(page.rows.count, page.next == nil ? "complete" : "more")
+/// ```
 public struct QueryPage: Sendable {
-    /// The rows.
+    /// The rows, at most as many as requested; empty only if no more rows exist.
     public let rows: [ResultRow]
-    /// What the next page begins after; nil if this is the last one.
+    /// The cursor for the next page; nil if this is the last one.
+    ///
+    /// It is nil even if the last page is exactly full: one more row is read to determine it.
     public let next: QueryCursor?
 }
 
-/// The place of a row in the order of a query.
+/// The position of a row in the order of a query, after which the next page begins.
 ///
-/// It is made of the values that the query is ordered by, not of a number of rows: what is inserted
-/// or deleted before it moves no row to another page, and going on from it costs as much for the
-/// thousandth page as for the first.
+/// It contains the row's values of `ORDER BY` and the document ID, not a row number: rows that are
+/// inserted or deleted before it move no row to another page, and continuing from it costs the same
+/// on every page if an index has the order. An `OFFSET` has neither property.
+///
+/// ```swift
+/// let byAge = try Query("SELECT META().id, age FROM people ORDER BY age")
+/// var cursor: QueryCursor?
+/// repeat {
+///     let page = try byAge.page(of: 100, after: cursor, in: snapshot)
+///     for row in page.rows { print(row["id"]) }
+///     cursor = page.next
+/// } while cursor != nil
+/// ```
+/// A cursor belongs to a query with the same `ORDER BY` expressions, and is independent of the
+/// snapshot and the process: ``text`` sends it to a client. Its row need not exist any more.
 public struct QueryCursor: Hashable, Sendable {
-    /// The values of `ORDER BY`, and the document's ID.
+    /// The values of `ORDER BY` and the document ID.
     let values: [QueryValue]
 
-    /// The cursor as a text, to be kept or sent; it is not a secret what stands in it.
+    /// The cursor as a JSON string, to be stored or sent. It is neither encrypted nor signed: it
+    /// contains the values of `ORDER BY` and the document ID.
+    ///
+    /// ```swift
+    /// let page = try query.page(of: 20, in: snapshot)
+    /// if let token = try page.next?.text {
+    ///     print("next page:", token)
+    /// }
+    /// ```
+    /// A server that must not disclose these values encrypts the string, or stores the cursor and
+    /// sends a key of its own.
     public var text: String {
         get throws {
             var encoder = FleeceEncoder()
             encoder.beginArray()
             for value in values {
-                // A value that is missing has no place in JSON.
+                // JSON has no missing value.
                 encoder.beginArray()
                 if !value.isMissing { try encoder.write(value) }
                 try encoder.endArray()
@@ -40,16 +73,25 @@ public struct QueryCursor: Hashable, Sendable {
         self.values = values
     }
 
-    /// The cursor of a text.
+    /// Parses the string of a cursor.
     ///
-    /// Throws `.invalidParameter` if it is none.
+    /// ```swift
+    /// let cursor = try QueryCursor(text: #"[[36],["ada"]]"#)
+    /// let page = try query.page(of: 20, after: cursor, in: snapshot)
+    /// show(page.rows)
+    /// ```
+    /// A string from a client is safe: its values are parameters of the query. They only determine
+    /// where the page begins.
+    ///
+    /// - Parameter text: the string of ``text``.
+    /// - Throws: `.invalidParameter` if the string is not a cursor.
     public init(text: String) throws {
         guard let array = try? QueryValue(json: text).array else {
-            throw StoreError(.invalidParameter, "this is the text of no cursor: \(text)")
+            throw StoreError(.invalidParameter, "not a query cursor: \(text)")
         }
         values = try array.map { element in
             guard let value = element.array, value.count < 2 else {
-                throw StoreError(.invalidParameter, "this is the text of no cursor: \(text)")
+                throw StoreError(.invalidParameter, "not a query cursor: \(text)")
             }
             return value.first.map { QueryValue($0) } ?? .missing
         }
@@ -57,22 +99,39 @@ public struct QueryCursor: Hashable, Sendable {
 }
 
 extension Query {
-    /// The next rows of a query in its order.
+    /// Returns the next page of rows in the order of the query.
     ///
     /// ```swift
     /// let people = try Query("SELECT name FROM people ORDER BY age DESC")
     /// var page = try people.page(of: 50, in: snapshot)
     /// while let next = page.next { page = try people.page(of: 50, after: next, in: snapshot) }
     /// ```
-    /// Documents with equal values come in the order of their IDs. With an index of what the query
-    /// is ordered by no other rows are read.
+    /// The rows of a page are those after the position of the cursor in the current snapshot, so
+    /// the pages may come from different snapshots: no row is repeated or skipped unless its own
+    /// values of `ORDER BY` change. Documents with equal values are ordered by their IDs.
+    ///
+    /// With an index on the `ORDER BY` expressions each page reads only its own rows and one more.
+    /// Without one each page reads all rows that meet the condition, and sorts those after the
+    /// cursor.
+    ///
+    /// ```swift
+    /// let url = (size: 20, after: nil as String?)
+    /// let cursor = try url.after.map { try QueryCursor(text: $0) }
+    /// let page = try file.read { try query.page(of: url.size, after: cursor, in: $0) }
+    /// print(page.rows.count)
+    /// ```
+    /// To read all rows in one pass use ``rows(in:_:limits:)``, which does not need pages.
     ///
     /// - Parameters:
-    ///   - size: the most rows.
-    ///   - cursor: where the last page ended; nil for the first one.
-    ///
-    /// Throws `.unsupported` for a query whose rows are not documents, or that has limits of its
-    /// own; `.invalidParameter` for a cursor of another query; as `rows` does.
+    ///   - size: the largest number of rows, at least 1.
+    ///   - cursor: the end of the previous page; nil for the first one.
+    ///   - snapshot: the snapshot, or a transaction.
+    ///   - parameters: values for the parameters of the query, the same for each page.
+    ///   - limits: the limits of reading one page; none by default.
+    /// - Returns: the rows, and the cursor for the next ones.
+    /// - Throws: `.unsupported` for a query whose rows are not documents of one collection, that
+    ///   has a `LIMIT`, an `OFFSET`, or `NULLS FIRST` or `LAST`; `.invalidParameter` for a size
+    ///   below 1 and for the cursor of another query; and the errors of ``rows(in:_:limits:)``.
     public func page(
         of size: Int, after cursor: QueryCursor? = nil, in snapshot: Snapshot,
         _ parameters: QueryParameters = [:], limits: QueryLimits = .none
@@ -91,11 +150,11 @@ extension Query {
     }
 }
 
-/// A query that is asked page by page.
+/// A query that is read page by page.
 struct QueryPages {
     private let query: QuerySelect
     private let block: QueryBlock
-    /// What the rows are ordered by, at the end the IDs.
+    /// The order of the rows, which ends with the document ID.
     let order: [QueryOrder]
 
     init(_ statement: QueryStatement) throws {
@@ -105,7 +164,7 @@ struct QueryPages {
         else {
             throw StoreError(
                 .unsupported,
-                "only a query whose rows are documents of one collection has pages: without "
+                "paging needs a query whose rows are documents of one collection, without "
                     + "DISTINCT, groups, UNION, joins, LIMIT, OFFSET and NULLS FIRST or LAST")
         }
         self.query = query
@@ -115,12 +174,13 @@ struct QueryPages {
         order = try query.order.map { try $0.ofColumn(columns) } + [last]
     }
 
-    /// The query for one row more than a page has, with what it is ordered by as last columns.
+    /// The query for one row more than a page has, with the `ORDER BY` expressions as its last
+    /// columns.
     func statement(
         _ size: Int, _ cursor: QueryCursor?, _ parameters: inout QueryParameters
     ) throws -> QuerySelect {
         guard size > 0, size < Int.max else {
-            throw StoreError(.invalidParameter, "a page has at least 1 row, not \(size)")
+            throw StoreError(.invalidParameter, "a page must have at least 1 row, not \(size)")
         }
         var block = block
         if block.results.isEmpty {
@@ -131,9 +191,9 @@ struct QueryPages {
         block.results += order.map { QueryResult(expression: named($0.expression)) }
         if let cursor {
             guard cursor.values.count == order.count else {
-                throw StoreError(.invalidParameter, "the cursor is one of another query")
+                throw StoreError(.invalidParameter, "the cursor belongs to another query")
             }
-            // The query may have parameters of its own, whatever they are called.
+            // The prefix must not collide with the query's own parameters.
             var prefix = "cursor_"
             while parameters.values.keys.contains(where: { $0.hasPrefix(prefix) }) { prefix += "_" }
             for (number, value) in cursor.values.enumerated() where !value.isMissing {
@@ -149,7 +209,7 @@ struct QueryPages {
         return query
     }
 
-    /// The names of results have no meaning among the results.
+    /// Resolves result aliases, which have no meaning among the results.
     private func named(_ expression: QueryExpression) -> QueryExpression {
         expression.mappingProperties { path in
             let index = QueryExpression.property(path).columnIndex
@@ -164,7 +224,7 @@ struct QueryPages {
         }
     }
 
-    /// The result that a name means; nil if it means a source, or a property.
+    /// The result with this alias; nil if the name is a source or a property.
     private func result(_ name: String) -> QueryResult? {
         for comparison in NameComparison.allCases {
             let isName = { (other: String?) in
@@ -189,12 +249,12 @@ struct QueryPages {
         let rest = QueryExpression.operation(.and, [same, condition(values, number + 1, prefix)])
         guard let later else { return rest }
         let either = QueryExpression.operation(.or, [later, rest])
-        // An index can look this up, the alternatives it cannot.
+        // An index serves this condition, but not the alternatives.
         guard !value.isMissing, !item.isDescending else { return either }
         return .operation(.and, [compare(item.expression, .greaterOrEqual, bound), either])
     }
 
-    /// The condition that one value comes later; nil if none can. What is missing comes first.
+    /// The condition that a value comes later; nil if none can. Missing values come first.
     private func later(
         _ item: QueryOrder, _ value: QueryValue, _ bound: QueryExpression
     ) -> QueryExpression? {

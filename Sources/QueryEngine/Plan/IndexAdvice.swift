@@ -2,32 +2,67 @@ public import DataFileCore
 internal import QueryLanguage
 internal import StoreFormat
 
-/// An index that would serve a query.
+/// A recommended index that would serve a query.
+///
+/// ``Query/adviseIndexes(in:)`` returns it. Measure it before creating the index, since each index
+/// takes space and makes saving slower.
+///
+/// ```swift
+/// let advice = try file.read { try query.adviseIndexes(in: $0) }
+/// for advice in advice { print(advice.reason, advice.sql, separator: "\n  ") }
+/// try file.write { transaction in
+///     for advice in advice {
+///         let collection = DocumentCollection(advice.collection)
+///         _ = try collection.createIndex(advice.index, in: transaction)
+///     }
+/// }
+/// ```
 public struct IndexAdvice: Sendable {
-    /// The collection that it is of.
+    /// The collection of the index, which is the one whose documents the query scans.
     public let collection: CollectionName
-    /// The index; its name can be another one.
+    /// The definition of the index, as for `createIndex`.
+    ///
+    /// Its name is a suggestion that no index of the file has, such as `by_age` or `by_age_2`.
     public let index: IndexSpec
-    /// What SQLite would be told.
+    /// The SQL that would create the index, for display; separated by semicolons if it has several
+    /// statements.
+    ///
+    /// Create the index from ``index``, which also registers it.
     public let sql: String
-    /// What it is good for, in words.
+    /// How the index serves the query, in plain English, such as "an index on age finds the
+    /// documents".
     public let reason: String
 }
 
 extension Query {
-    /// The indexes that would serve the query and that the file does not have: for what it
-    /// compares, by which it sorts or makes groups, for elements of arrays, for predictions.
+    /// Recommends indexes that the file does not have and that would serve the query: for its
+    /// comparisons, its order or groups, elements of arrays, and predictions.
     ///
-    /// Whether they are worth their room and the time to keep them `IndexAdvice.measure` tells.
+    /// ```swift
+    /// let query = try Query("SELECT name FROM people WHERE state = 'NY' AND age > 30")
+    /// for advice in try query.adviseIndexes(in: snapshot) {
+    ///     print(advice.index.name, advice.reason)
+    /// }
+    /// ```
+    /// One value index serves several conditions: its expressions are those that are compared for
+    /// equality, then one that is compared with a range or, without one, those of `ORDER BY`.
     ///
-    /// Throws as `rows` does.
+    /// The advice follows from the query alone, not from the data:
+    /// ``IndexAdvice/measure(_:_:of:copyAt:)`` determines whether an index is worth the space it
+    /// takes and the time to keep it up to date. ``explain(in:_:)`` shows whether SQLite uses the
+    /// existing ones. No documents are read.
+    ///
+    /// - Parameter snapshot: the snapshot, or a transaction.
+    /// - Returns: the recommended indexes; empty if the existing ones suffice. For an `UPDATE` or
+    ///   `DELETE` they are those of selecting its documents.
+    /// - Throws: the errors of ``rows(in:_:limits:)``.
     public func adviseIndexes(in snapshot: Snapshot) throws -> [IndexAdvice] {
         let query = try QueryEdit.selection(of: statement) ?? selectStatement
         let analysis = try QueryAnalysis(.select(query), in: snapshot)
         var taken = Set(try IndexRegistry(snapshot.session()).rows().map(\.name))
         var advice: [IndexAdvice] = []
         for source in analysis.sources {
-            for (kind, text, reason) in source.wishes {
+            for (kind, text, reason) in source.candidates {
                 let name = Self.name(of: text.name, &taken)
                 let spec = IndexSpec(name, kind, on: .sqlPlusPlus(text.expressions))
                 guard let schema = try? spec.schema(of: source.collection.keyStoreName) else {
@@ -47,13 +82,13 @@ extension Query {
     private var selectStatement: QuerySelect {
         get throws {
             guard case .select(let query) = statement else {
-                throw StoreError(.unsupported, "the statement asks no documents")
+                throw StoreError(.unsupported, "the statement reads no documents")
             }
             return query
         }
     }
 
-    /// A name that is free: `by_age`, `by_age_2`, …
+    /// An unused name: `by_age`, `by_age_2`, …
     private static func name(of text: String, _ taken: inout Set<String>) -> String {
         let words = text.utf8.map { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) ? byte : 0x5F
@@ -70,21 +105,23 @@ extension Query {
 }
 
 extension QueryAnalysis.Source {
-    /// What an index would have to be of.
-    fileprivate typealias Wish = (
+    /// The kind, content and purpose of an index.
+    fileprivate typealias Candidate = (
         kind: IndexSpec.Kind, text: (name: String, expressions: String), reason: String
     )
 
-    fileprivate var wishes: [Wish] {
-        (valueWish.map { [$0] } ?? []) + arrayWishes
+    fileprivate var candidates: [Candidate] {
+        (valueCandidate.map { [$0] } ?? []) + arrayCandidates
             + predictions.map { prediction in
                 let text = SQLPPWriter.text(prediction)
-                return (.predictive(.init()), ("prediction", text), "the model is asked once")
+                return (
+                    .predictive(.init()), ("prediction", text), "the index stores the predictions"
+                )
             }
     }
 
-    /// Equal values first, then one range, or else the order.
-    private var valueWish: Wish? {
+    /// Equality comparisons first, then one range, or else the order.
+    private var valueCandidate: Candidate? {
         var expressions: [String] = []
         for term in terms where term.isEquality && !expressions.contains(term.expression) {
             expressions.append(term.expression)
@@ -95,8 +132,8 @@ extension QueryAnalysis.Source {
             expressions + (range.map { [$0.expression] } ?? [])
             + sorted.filter { !expressions.contains($0) }
         guard let first = all.first, !hasIndex(beginningWith: first) else { return nil }
-        let use = terms.isEmpty ? "has the documents in this order" : "finds the documents"
-        return (.value, (first, all.joined(separator: ", ")), "an index of \(first) \(use)")
+        let use = terms.isEmpty ? "provides this order" : "finds the documents"
+        return (.value, (first, all.joined(separator: ", ")), "an index on \(first) \(use)")
     }
 
     private func hasIndex(beginningWith expression: String) -> Bool {
@@ -105,7 +142,7 @@ extension QueryAnalysis.Source {
         }
     }
 
-    private var arrayWishes: [Wish] {
+    private var arrayCandidates: [Candidate] {
         var seen: Set<QueryAnalysis.ArrayTerm> = []
         return arrays.compactMap { array in
             guard !table.indexes.hasArrayIndex(array.path), seen.insert(array).inserted else {
@@ -113,36 +150,54 @@ extension QueryAnalysis.Source {
             }
             return (
                 .array(path: array.path), (array.path, array.expression),
-                "the elements of \(array.path) are found in a table of their own"
+                "an array index on \(array.path) finds the elements"
             )
         }
     }
 }
 
 extension IndexAdvice {
-    /// How long the query takes without the index and with it.
+    /// The duration of a query without the index and with it.
+    ///
+    /// ```swift
+    /// let advice = try file.read { try query.adviseIndexes(in: $0) }
+    /// for index in advice {
+    ///     let gain = try await index.measure(query, of: file, copyAt: path)
+    ///     print(index.index.name, gain.before, gain.after, gain.creation)
+    /// }
+    /// ```
     public struct Gain: Sendable {
-        /// The fastest of three runs, without the index.
+        /// The fastest of three runs without the index, each of which reads all rows.
         public let before: Duration
-        /// The fastest of three runs, with it.
+        /// The fastest of three runs with the index. If it equals ``before``, SQLite does not use
+        /// the index.
         public let after: Duration
-        /// How long it took to make it.
+        /// The time to create the index, with one transaction.
         public let creation: Duration
     }
 
-    /// Makes the index in a copy of the file, and runs the query there without it and with it. The
-    /// file itself stays as it is.
+    /// Creates the index in a copy of the file, and runs the query there without it and with it.
+    /// The file itself does not change.
+    ///
+    /// ```swift
+    /// for advice in try await file.read({ try query.adviseIndexes(in: $0) }) {
+    ///     let gain = try await advice.measure(query, ["least": 18], of: file, copyAt: path)
+    ///     if gain.after < gain.before / 2 { print("create", advice.index.name) }
+    /// }
+    /// ```
+    /// It takes the time to copy the file, to create the index and to run the query six times. The
+    /// copy of an encrypted file is encrypted with the same key. Cancelling the task stops the
+    /// measurement. An `UPDATE` or `DELETE` is not executed: only selecting its documents is
+    /// measured.
     ///
     /// - Parameters:
     ///   - query: the query that the index is for.
-    ///   - parameters: the values that it is run with.
+    ///   - parameters: the values of its parameters; choose typical ones.
     ///   - file: the file.
-    ///   - path: where the copy is made, in a directory with space for it that nobody else can read, as
-    ///     the copy has all documents; it is deleted afterwards.
-    ///
-    /// Where the file is encrypted, so is the copy, with the same key. Cancelling the task ends it.
-    ///
-    /// Throws what copying and asking throw.
+    ///   - path: the path of the copy, in a directory with enough free space that no other user can
+    ///     read, since the copy contains all documents; it is deleted afterwards.
+    /// - Returns: the durations.
+    /// - Throws: the errors of copying the file, creating the index and running the query.
     public func measure(
         _ query: Query, _ parameters: QueryParameters = [:], of file: DataFile, copyAt path: String
     ) async throws -> Gain {

@@ -1,19 +1,19 @@
 internal import QueryLanguage
 internal import StoreFormat
 
-/// One line of `EXPLAIN QUERY PLAN`, in the words of this project.
+/// A description of one line of `EXPLAIN QUERY PLAN` in the terms of the query.
 struct PlanDescription {
     let text: String
     let kind: QueryPlan.Step.Kind
-    /// The index, by its name.
+    /// The name of the index.
     var index: String?
-    /// What SQL calls the source.
+    /// The name of the source in SQL.
     var source: String?
-    /// What the query calls it.
+    /// The name of the source in the query.
     var table: String?
-    /// Whether at most one row is found.
+    /// Whether it finds at most one row.
     var isUnique = false
-    /// By how many columns of the index equal values are looked up.
+    /// The number of leading index columns that are compared for equality.
     var equalColumns = 0
 
     init(_ detail: String, _ translation: QueryTranslation) {
@@ -41,71 +41,66 @@ struct PlanDescription {
         let rows = translation.elementTables.contains(source) ? name : "documents of \(name)"
         if parts.isVirtual {
             if translation.elementSources.contains(source) {
-                return (.elements, "walks through the elements of \(name)", false)
+                return (.elements, "iterates over the elements of \(name)", false)
             }
             guard translation.wordIndexes[source] != nil || source.contains("::") else {
-                return (.elements, "walks through the elements of an array", false)
+                return (.elements, "iterates over the elements of an array", false)
             }
             let index = translation.wordIndexes[source] ?? name
-            return (.words, "searches the words of the full-text index \(index)", false)
+            return (.words, "searches full-text index \(index)", false)
         }
         if source.hasPrefix("(") || translation.sourceNames[source] == nil {
-            if parts.action == .scan { return (.other, "reads the rows of a subquery", false) }
+            if parts.action == .scan { return (.other, "scans the rows of a subquery", false) }
         }
         if parts.usesRowNumbers {
-            return (.search, "looks up documents of \(name) by number", true)
+            return (.search, "looks up documents of \(name) by rowid", true)
         }
         guard let index = parts.index else {
             let isOfElements = translation.elementTables.contains(source)
-            let all =
-                isOfElements ? "looks at all of \(name)" : "looks at every document of \(name)"
+            let all = isOfElements ? "scans all of \(name)" : "scans all documents of \(name)"
             return (.scan, all, false)
         }
         if index.hasPrefix("sqlite_autoindex_") {
             return parts.action == .search
                 ? (.search, "looks up \(rows) by ID", parts.equalities > 0)
-                : (.indexScan, "walks through the IDs of \(name)", false)
+                : (.indexScan, "scans the ID index of \(name)", false)
         }
-        let only = parts.isCovering ? ", from the index alone" : ""
+        let usedIndex = (parts.isCovering ? "covering index " : "index ") + index
         if parts.action == .search {
-            let conditions = parts.conditions.isEmpty ? "" : ": \(parts.conditions)"
-            return (
-                .search, "looks up \(rows) by the index \(index)\(conditions)\(only)",
-                false
-            )
+            let conditions = parts.conditions.isEmpty ? "" : " (\(parts.conditions))"
+            return (.search, "searches \(rows) using \(usedIndex)\(conditions)", false)
         }
-        return (
-            .indexScan, "walks through the index \(index) of \(name) in its order\(only)", false
-        )
+        return (.indexScan, "scans \(rows) in order using \(usedIndex)", false)
     }
 
-    /// SQLite's other lines, which are rare.
+    /// SQLite's less common lines.
     private static func sentence(_ detail: String) -> String {
         for (begin, words) in sentences where detail.hasPrefix(begin) { return words }
         return detail.asciiLowercased
     }
 
     private static let sentences = [
-        ("CO-ROUTINE", "computes the rows of a subquery, one by one"),
-        ("MATERIALIZE", "computes the rows of a subquery and keeps them"),
-        ("CORRELATED SCALAR SUBQUERY", "asks a subquery for each row"),
-        ("CORRELATED LIST SUBQUERY", "asks a subquery for each row"),
-        ("SCALAR SUBQUERY", "asks a subquery once"),
-        ("LIST SUBQUERY", "makes a list of a subquery"),
-        ("COMPOUND QUERY", "puts several queries together"),
-        ("LEFT-MOST SUBQUERY", "the first query"),
-        ("UNION ALL", "adds the rows of the next query"),
-        ("UNION USING TEMP B-TREE", "adds the rows of the next query that are new"),
-        ("INTERSECT USING TEMP B-TREE", "keeps the rows that the next query has, too"),
-        ("EXCEPT USING TEMP B-TREE", "drops the rows that the next query has"),
-        ("MULTI-INDEX OR", "looks up each side of OR, and puts the rows together"),
-        ("BLOOM FILTER", "makes a filter for a join"),
+        ("CO-ROUTINE", "runs a subquery as a coroutine"),
+        ("MATERIALIZE", "materializes the rows of a subquery"),
+        ("CORRELATED SCALAR SUBQUERY", "runs a correlated subquery for each row"),
+        ("CORRELATED LIST SUBQUERY", "runs a correlated subquery for each row"),
+        ("SCALAR SUBQUERY", "runs a subquery once"),
+        ("LIST SUBQUERY", "materializes a subquery as a list"),
+        ("COMPOUND QUERY", "combines several queries"),
+        ("LEFT-MOST SUBQUERY", "runs the first query"),
+        ("UNION ALL", "appends the rows of the next query"),
+        ("UNION USING TEMP B-TREE", "adds the distinct rows of the next query"),
+        ("INTERSECT USING TEMP B-TREE", "keeps the rows that the next query also returns"),
+        ("EXCEPT USING TEMP B-TREE", "removes the rows that the next query returns"),
+        ("MULTI-INDEX OR", "searches an index for each side of OR"),
+        ("BLOOM FILTER", "builds a Bloom filter for a join"),
         ("MERGE", "merges two sorted queries"),
     ]
 }
 
 extension QueryTranslation {
-    /// What SQL calls a source: where SQLite only counts rows, it names the table itself.
+    /// The alias of a source in SQL; where SQLite only counts rows, its plan names the table
+    /// instead.
     fileprivate func sqlAlias(of name: String) -> String {
         guard sourceNames[name] == nil else { return name }
         return sqlTables.filter { $0.value.unquotedSQLName == name }.keys.min() ?? name
@@ -125,7 +120,7 @@ struct PlanDetail {
     private(set) var isCovering = false
     private(set) var usesRowNumbers = false
     private(set) var isVirtual = false
-    /// What stands in parentheses: `<expr>=? AND <expr>>?`
+    /// The conditions in parentheses: `<expr>=? AND <expr>>?`
     private(set) var conditions = ""
     private(set) var equalities = 0
 
@@ -162,7 +157,7 @@ struct PlanDetail {
         where text.hasPrefix(begin) {
             text = text.dropFirst(begin.count)
             isCovering = covers
-            // A name may hold anything: the conditions are the last parentheses.
+            // An index name may contain anything: the conditions are in the last parentheses.
             let end = text.hasSuffix(")") ? text.lastPosition(of: " (") : nil
             index = String(text[..<(end ?? text.endIndex)])
             if let end { readConditions(text[end...].dropFirst(2).dropLast()) }
@@ -171,7 +166,7 @@ struct PlanDetail {
     }
 
     private mutating func readConditions(_ text: Substring) {
-        // The sign behind `<expr>` is no part of an operator.
+        // The `>` of `<expr>` is not an operator.
         let text = text.replacing("<expr>", "value")
         let parts = text.components(separatedBy: " AND ")
         equalities = parts.count {
@@ -183,15 +178,15 @@ struct PlanDetail {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// What stands behind a beginning; nil if it begins otherwise.
+    /// The part after a prefix; nil if the string does not have it.
     fileprivate func range(ofSuffix prefix: String) -> Substring? {
         hasPrefix(prefix) ? self[...].dropFirst(prefix.count) : nil
     }
 
-    /// What stands before and behind a text that occurs in it for the first time.
+    /// The parts before and after the first occurrence of a string.
     fileprivate func split(at mark: String) -> (Substring, Substring)? {
-        guard let place = self[...].firstPosition(of: mark) else { return nil }
-        return (self[..<place], self[place...].dropFirst(mark.count))
+        guard let start = self[...].firstPosition(of: mark) else { return nil }
+        return (self[..<start], self[start...].dropFirst(mark.count))
     }
 
     fileprivate func firstPosition(of mark: String) -> Index? {

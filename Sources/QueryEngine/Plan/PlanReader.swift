@@ -3,7 +3,7 @@ internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
 
-/// Reads what `EXPLAIN QUERY PLAN` says of a query.
+/// Converts the output of `EXPLAIN QUERY PLAN` to the steps of a `QueryPlan`.
 struct PlanReader {
     private let prepared: PreparedQuery
     private let analysis: QueryAnalysis
@@ -44,10 +44,11 @@ struct PlanReader {
     }
 }
 
-/// What `ANALYZE` has found out about the sizes of tables and indexes.
+/// The sizes of tables and indexes that `ANALYZE` has recorded.
 struct PlanStatistics {
     private let context: SQLContext
-    /// The numbers of each index: rows, and rows that have the same first column, first two, ….
+    /// The numbers of each index: all rows, then the average rows with equal first column, first
+    /// two columns, ….
     private var indexes: [String: [Int]] = [:]
 
     init(_ context: SQLContext) throws {
@@ -62,7 +63,7 @@ struct PlanStatistics {
         }
     }
 
-    /// About how many rows a step reads.
+    /// The estimated number of rows that a step reads.
     func rows(_ words: PlanDescription, _ table: String?) throws -> Int? {
         switch words.kind {
         case .scan: return try table.flatMap { try size(of: $0) }
@@ -80,7 +81,7 @@ struct PlanStatistics {
         }
     }
 
-    /// The highest number of a row, which is found at once.
+    /// The highest rowid, which is read without a scan.
     private func size(of table: String) throws -> Int? {
         try context.first(
             "SELECT ifnull(max(rowid), 0) FROM \(table)", row: { Int($0.long(at: 0)) })
@@ -88,11 +89,24 @@ struct PlanStatistics {
 }
 
 extension Query {
-    /// How the query would be executed now. Nothing of it is run.
+    /// Returns how the query would be executed now, without running it.
     ///
-    /// - Parameter parameters: values that it would be run with: with some it is another statement.
+    /// ```swift
+    /// let query = try Query("SELECT name FROM people WHERE age > $least ORDER BY name")
+    /// let plan = try query.explain(in: snapshot, ["least": 80])
+    /// print(plan)
+    /// if plan.scansDocuments { print("an index on age would help") }
+    /// ```
+    /// The plan depends on the indexes and the planner statistics of the file, so it can change
+    /// when an index is created or ``DataFile/optimize(isThorough:)`` runs. For an `UPDATE` or
+    /// `DELETE` it is the plan of selecting the documents. ``adviseIndexes(in:)`` recommends
+    /// indexes that would change it.
     ///
-    /// Throws as `rows` does; of an `UPDATE` or `DELETE` it is the plan of finding the documents.
+    /// - Parameters:
+    ///   - snapshot: the snapshot, or a transaction.
+    ///   - parameters: values for its parameters; the type of a value can change the plan.
+    /// - Returns: the steps, in SQLite's order.
+    /// - Throws: the errors of ``rows(in:_:limits:)``.
     public func explain(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:]
     ) throws -> QueryPlan {

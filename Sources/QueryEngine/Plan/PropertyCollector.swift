@@ -2,20 +2,20 @@ internal import DataFileCore
 internal import FleeceLite
 internal import QueryLanguage
 
-/// Finds the properties of documents that a query asks for.
+/// Collects the document properties that a query uses.
 struct PropertyCollector {
     private let translation: QueryTranslation
     private(set) var found: [QueriedProperty] = []
     private var known: Set<QueriedProperty> = []
 
-    /// - Parameter catalog: what is known of the file; it must live as long as this.
+    /// - Parameter catalog: the catalog of the file; it must outlive the collector.
     init(_ catalog: SnapshotCatalog) {
         translation = QueryTranslation(catalog, .init())
     }
 
-    /// Adds what a query asks for.
+    /// Adds the properties of a query.
     ///
-    /// - Parameter outer: the names of the query around.
+    /// - Parameter outer: the names of the outer query.
     mutating func add(_ query: QuerySelect, outer: QueryScope?) {
         for table in query.with { add(table.query, outer: outer) }
         add(query.body, query, outer)
@@ -59,18 +59,18 @@ struct PropertyCollector {
 
     private mutating func add(_ expression: QueryExpression, _ scope: QueryScope) {
         var operands: Set<PropertyPath> = []
-        // Those of which it is asked whether they are there at all.
-        var asked: [PropertyPath] = []
+        // The properties that are tested for existence only.
+        var tested: [PropertyPath] = []
         expression.visit { part in
             switch part {
             case .operation(.isValued, let sides),
                 .operation(.is, let sides) where sides.contains(.literal(.missing)),
                 .operation(.isNot, let sides) where sides.contains(.literal(.missing)):
-                for case .property(let path) in sides { asked.append(path) }
+                for case .property(let path) in sides { tested.append(path) }
             case .operation(let known, let sides) where known.isComparison || known == .in:
                 for case .property(let path) in sides.dropFirst() { operands.insert(path) }
-            case .property(let path) where asked.contains(path):
-                asked.removeAll { $0 == path }
+            case .property(let path) where tested.contains(path):
+                tested.removeAll { $0 == path }
             case .property(let path): add(path, scope, isOperand: operands.contains(path))
             case .blob(let path): add(path, scope, isOperand: false)
             case .subquery(let query): add(query, outer: scope)
@@ -80,7 +80,7 @@ struct PropertyCollector {
     }
 
     private mutating func add(_ path: PropertyPath, _ scope: QueryScope, isOperand: Bool) {
-        guard case .source(let source, let rest)? = try? scope.place(of: path) else { return }
+        guard case .source(let source, let rest)? = try? scope.resolution(of: path) else { return }
         switch source.kind {
         case .records(let table):
             guard let collection = CollectionName(table.store) else { return }

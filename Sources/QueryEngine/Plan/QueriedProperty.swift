@@ -2,28 +2,28 @@ package import DataFileCore
 package import FleeceLite
 internal import QueryLanguage
 
-/// A property of documents that a query or an index asks for.
+/// A document property that a query or an index uses.
 package struct QueriedProperty: Hashable, Sendable {
-    /// The collection whose documents would have it.
+    /// The collection of the documents.
     package let collection: CollectionName
-    /// The way from the document; elements of arrays have no step of their own.
+    /// The path from the document; elements of arrays have no component.
     package let path: PropertyPath
-    /// Whether it is one word that something is compared with, where a string is often meant.
+    /// Whether it is a single unquoted word in a comparison, where a string is often meant.
     package let isBareOperand: Bool
 }
 
 extension Query {
-    /// The names of the parameters that stand in the query, in the order of their first use.
+    /// The names of the parameters in the query, in the order of their first use.
     package var parameterNames: [String] {
         var names = ParameterNames()
         names.add(statement)
         return names.found
     }
 
-    /// The properties of documents that the query asks for, each once.
+    /// The document properties that the query uses, each once.
     ///
-    /// Properties of results of other queries, and those of which the collection cannot be told,
-    /// are left out.
+    /// Properties of the results of subqueries, and those whose collection is ambiguous, are
+    /// omitted.
     package func properties(in snapshot: Snapshot) throws -> [QueriedProperty] {
         let catalog = SnapshotCatalog(snapshot)
         defer { withExtendedLifetime(catalog) {} }
@@ -48,14 +48,14 @@ extension Query {
 }
 
 extension IndexSpec {
-    /// The properties of documents that the index is of, each once.
+    /// The document properties that the index covers, each once.
     ///
-    /// Throws `.invalidQuery`.
+    /// - Throws: `.invalidQuery`.
     package func properties(of collection: CollectionName) throws -> [QueriedProperty] {
         let definition = try IndexDefinition(expressions, where: condition)
         var start = PropertyPath([])
         if case .array(let path) = kind {
-            // `contacts[].phones`: what stands in an array is looked for in each element.
+            // `contacts[].phones`: a path in an array is looked up in each element.
             start = try PropertyPath(parsing: path.replacing("[]", with: ""), syntax: .lenient)
         }
         var found: [QueriedProperty] = []
@@ -79,14 +79,14 @@ extension IndexSpec {
 }
 
 extension PropertyPath {
-    /// The path without `_`, which stands for the documents themselves.
+    /// The path without `_`, the name of the documents themselves.
     fileprivate var withoutSource: PropertyPath {
         guard components.count > 1, components[0] == .key("_") else { return self }
         return PropertyPath(Array(components.dropFirst()))
     }
 }
 
-/// Finds the parameters of a statement.
+/// Collects the parameter names of a statement.
 private struct ParameterNames {
     private(set) var found: [String] = []
 

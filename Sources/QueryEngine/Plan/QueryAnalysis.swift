@@ -2,19 +2,19 @@ internal import DataFileCore
 internal import FleeceLite
 internal import QueryLanguage
 
-/// What a query asks of each collection, as far as an index could answer it.
+/// The parts of a query that an index could serve, for each collection.
 struct QueryAnalysis {
-    /// What is asked of one source.
+    /// The parts that concern one source.
     struct Source {
         let name: String
         let collection: CollectionName
         let table: QueryTable
         var terms: [Term] = []
-        /// What stands in conditions that no index can answer, and why.
+        /// Conditions that no index can serve, with the reason.
         var obstacles: [String] = []
-        /// `ORDER BY` or `GROUP BY`, if all of it is of this source.
+        /// `ORDER BY` or `GROUP BY`, if all of it depends on this source.
         var order: [Term] = []
-        /// Arrays whose elements are asked for.
+        /// Arrays whose elements are compared.
         var arrays: [ArrayTerm] = []
         /// Predictions.
         var predictions: [QueryExpression] = []
@@ -22,19 +22,19 @@ struct QueryAnalysis {
 
     /// An expression that is compared.
     struct Term: Hashable {
-        /// In SQL++, as it would stand in an index.
+        /// The expression in SQL++, as in an index definition.
         let expression: String
-        /// In SQL, as it would stand in an index.
+        /// The expression in SQL, as in an index definition.
         let sql: String
         let isEquality: Bool
-        /// Whether an index of it is used: not if one of its arguments would be, too.
+        /// Whether SQLite can use an index on it: not if one of its arguments is indexed too.
         let keepsTypes: Bool
     }
 
-    /// An array whose elements, or properties of which, are compared.
+    /// An array whose elements, or their properties, are compared.
     struct ArrayTerm: Hashable {
         let path: String
-        /// What is asked of an element, in SQL++; empty for the element itself.
+        /// The compared property of an element, in SQL++; empty for the element itself.
         let expression: String
     }
 
@@ -47,7 +47,7 @@ struct QueryAnalysis {
         withExtendedLifetime(catalog) {}
     }
 
-    /// Why no index is used for a source that is scanned.
+    /// The reasons why no index is used for a source that is scanned.
     func reasons(source name: String) -> [String] {
         guard let source = sources.first(where: { $0.name == name }) else { return [] }
         return source.reasons
@@ -58,21 +58,21 @@ extension QueryAnalysis.Source {
     var reasons: [String] {
         if terms.isEmpty, obstacles.isEmpty, arrays.isEmpty {
             return order.isEmpty || table.indexes.leading.contains(order[0].sql)
-                ? [] : ["no index is in the order of \(order[0].expression)"]
+                ? [] : ["no index has the order of \(order[0].expression)"]
         }
         let missing = terms.map { term -> String in
             if table.indexes.leading.contains(term.sql), !term.keepsTypes {
-                return "the index of \(term.expression) is not used, since what it depends on "
-                    + "stands in an index, too, which does not tell types apart"
+                return "the index on \(term.expression) is not used, since its operand is "
+                    + "indexed too, and that index does not distinguish types"
             }
             if table.indexes.leading.contains(term.sql) {
-                return "SQLite takes reading all documents for faster than the index of "
+                return "SQLite estimates that a full scan is faster than the index on "
                     + term.expression
             }
             return table.indexes.expressions.contains(term.sql)
-                ? "\(term.expression) stands in an index that begins with something else, or that "
-                    + "has not all documents"
-                : "no index begins with \(term.expression)"
+                ? "\(term.expression) is not the first expression of its index, or the index is "
+                    + "partial"
+                : "no index on \(term.expression)"
         }
         let elements = arrays.filter { !table.indexes.hasArrayIndex($0.path) }
             .map { "the array \($0.path) has no array index" }
@@ -80,7 +80,7 @@ extension QueryAnalysis.Source {
     }
 }
 
-// What a query consists of.
+// The parts of a query.
 extension QueryAnalysis {
     private mutating func add(_ query: QuerySelect, _ catalog: SnapshotCatalog) throws {
         for table in query.with { try add(table.query, catalog) }
@@ -117,7 +117,7 @@ extension QueryAnalysis {
     }
 }
 
-/// What one SELECT asks of its sources.
+/// The parts of one `SELECT` that concern its sources.
 private struct BlockAnalysis {
     let scope: QueryScope
 
@@ -173,21 +173,21 @@ private struct BlockAnalysis {
             switch known {
             case .like where others[0].likePrefix == nil:
                 found.obstacles.append(
-                    "LIKE with a sign for any letters at the beginning looks at every text")
+                    "LIKE with a leading wildcard cannot use an index")
             case .notEqual, .isNot, .notIn, .isDistinctFrom:
-                found.obstacles.append("\(known.rawValue) is met by almost all documents")
+                found.obstacles.append("\(known.rawValue) matches almost all documents")
             default: found.terms.append(term)
             }
         }
         addElement(operands[0], source, &found)
     }
 
-    /// A condition of an element of an array of the source.
+    /// A condition on an element of an array of the source.
     private func addElement(
         _ expression: QueryExpression, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
     ) {
         guard case .property(let path) = expression,
-            case .source(let element, let rest)? = try? scope.place(of: path),
+            case .source(let element, let rest)? = try? scope.resolution(of: path),
             case .elements(of: source.sql, let array) = element.kind
         else { return }
         let inner = rest.components.isEmpty ? "" : SQLPPWriter.text(.property(rest))
@@ -198,7 +198,7 @@ private struct BlockAnalysis {
         _ quantifier: QueryQuantifier, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
     ) {
         guard quantifier.kind != .every, case .property(let path) = quantifier.collection,
-            case .source(let owner, let array)? = try? scope.place(of: path),
+            case .source(let owner, let array)? = try? scope.resolution(of: path),
             owner.sql == source.sql
         else { return }
         for case .operation(_, let operands) in quantifier.condition.conjuncts {
@@ -208,7 +208,8 @@ private struct BlockAnalysis {
         }
     }
 
-    /// What could stand in an index of a source; nil if it is of something else, or has one.
+    /// The indexable expression of a source; nil if it depends on another source or already has an
+    /// index.
     private func term(
         _ expression: QueryExpression, _ source: ScopeSource, isEquality: Bool
     ) -> QueryAnalysis.Term? {
@@ -230,7 +231,7 @@ private struct BlockAnalysis {
 }
 
 extension QueryOperator {
-    /// Whether its operands can change places, with another operator maybe.
+    /// Whether its operands can be swapped, possibly with another operator.
     fileprivate var isSymmetric: Bool {
         switch self {
         case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .is: true
@@ -239,14 +240,14 @@ extension QueryOperator {
     }
 }
 
-/// Writes an expression of a query as it would stand in an index: without the names of sources.
+/// Writes an expression of a query as in an index definition: without the names of sources.
 struct IndexText {
     let scope: QueryScope
 
     func expression(_ expression: QueryExpression) throws -> QueryExpression {
         if case .meta(let property, _) = expression { return .meta(property, source: nil) }
         return try expression.mappingProperties { path in
-            switch try scope.place(of: path) {
+            switch try scope.resolution(of: path) {
             case .source(_, let rest): return .property(rest)
             case .name(let owner, let number, let rest):
                 let inner = try owner.withExpression(ofName: number) { try self.expression($0) }

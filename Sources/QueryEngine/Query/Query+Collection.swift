@@ -3,26 +3,25 @@ internal import FleeceLite
 internal import QueryLanguage
 
 extension Query {
-    /// A query in SQL++ in which `_` stands for a collection.
+    /// Parses a query in SQL++ in which `_` names a collection.
     ///
     /// ```swift
     /// let query = try Query("SELECT name FROM _ WHERE age > 80", in: CollectionName("hr.staff"))
     /// ```
-    /// `_default` still names the default collection, and other names stand for what they do in
-    /// any query. A CTE with the name `_` hides the collection.
+    /// `_default` still names the default collection, and all other names keep their meaning. A CTE
+    /// with the name `_` hides the collection.
     ///
-    /// - Parameter collection: what `_` stands for, and the documents of a query without `FROM`.
-    ///
-    /// Throws `.invalidQuery`; beneath it a `QuerySyntaxError` says where it is wrong.
+    /// - Parameter collection: the collection that `_` names, which a query without `FROM` reads.
+    /// - Throws: `.invalidQuery`; its underlying `QuerySyntaxError` states the position of the
+    ///   error.
     public init(_ text: String, in collection: CollectionName) throws {
         self.init(try Query(text), in: collection)
     }
 
-    /// A query in the JSON form in which `_` stands for a collection, as in SQL++.
+    /// Parses a query in the JSON form in which `_` names a collection, as in SQL++.
     ///
-    /// - Parameter collection: what `_` stands for, and the documents of a query without `FROM`.
-    ///
-    /// Throws `.invalidQuery`.
+    /// - Parameter collection: the collection that `_` names, which a query without `FROM` reads.
+    /// - Throws: `.invalidQuery`.
     public init(json: String, in collection: CollectionName) throws {
         self.init(try Query(json: json), in: collection)
     }
@@ -39,7 +38,7 @@ extension Query {
 }
 
 extension Query {
-    /// Whether it is an `UPDATE` or `DELETE` that no property of a document decides about: one
+    /// Whether it is an `UPDATE` or `DELETE` whose condition does not depend on the documents: one
     /// without `WHERE`, or with a condition such as `TRUE` or `1 = 1`.
     public var isUnconditionalChange: Bool {
         switch statement {
@@ -51,7 +50,7 @@ extension Query {
 }
 
 extension QueryExpression {
-    /// Whether its value can be another one for each document.
+    /// Whether its value can differ from document to document.
     fileprivate var readsDocument: Bool {
         var reads = false
         visit { expression in

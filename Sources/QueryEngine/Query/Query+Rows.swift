@@ -5,31 +5,34 @@ internal import SQLCore
 internal import StoreFormat
 
 extension Query {
-    /// Asks the documents of a snapshot. Rows come one by one, as they are asked for; they are
-    /// those of the snapshot, whatever is written meanwhile.
+    /// Runs the query in a snapshot.
+    ///
+    /// SQLite computes each row when it is requested, so reading a part of the rows costs only that
+    /// part, unless the query sorts or groups. All rows are those of the snapshot, whatever is
+    /// written meanwhile; in a transaction they include its own changes. The compiled statement is
+    /// cached with the connection. Tasks use ``DataFile/rows(of:_:limits:)``.
     ///
     /// - Parameters:
     ///   - snapshot: the snapshot, or a transaction.
-    ///   - parameters: values for the parameters; those that have none are missing.
-    ///   - limits: how much the query may take.
-    ///
-    /// Throws `.invalidQuery` for a query that has no meaning for this file, `.notFound` for a
-    /// collection that is not there, `.invalidQueryParameter` for values of parameters that the
-    /// query does not have, `.unsupported` for an `UPDATE` or `DELETE`, which `run` does.
+    ///   - parameters: values for the parameters; a parameter without a value is missing.
+    ///   - limits: the limits of the run.
+    /// - Throws: `.invalidQuery` for a query that has no meaning for this file, `.notFound` if a
+    ///   collection does not exist, `.invalidQueryParameter` for parameters that the query does not
+    ///   have, and `.unsupported` for an `UPDATE` or `DELETE`, which `run` executes.
     public func rows(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) throws -> QueryRows {
         guard case .select = statement else {
             throw StoreError(
-                .unsupported, "an UPDATE or DELETE has no rows; run(in:) does it in a transaction")
+                .unsupported, "an UPDATE or DELETE has no rows; run(in:) runs it in a transaction")
         }
         return try rows(in: snapshot, parameters, limits, QueryTranslation.Options(), changed: nil)
     }
 
-    /// The same with what else is asked for.
+    /// Runs the query with options.
     ///
-    /// - Parameter changed: the IDs of the only documents that are asked for, if the options say
-    ///   so.
+    /// - Parameter changed: the IDs of the documents to read, if the options restrict the query to
+    ///   them.
     func rows(
         in snapshot: Snapshot, _ parameters: QueryParameters, _ limits: QueryLimits,
         _ options: QueryTranslation.Options, changed: [String]?
@@ -39,19 +42,20 @@ extension Query {
         return try QueryRows(prepared, snapshot, parameters, limits, changed: changed)
     }
 
-    /// The statement that SQLite is asked.
+    /// The SQL statement that SQLite runs for the query, for diagnostics. It is specific to the
+    /// schema of the file; ``explain(in:_:)`` describes how SQLite executes it.
     public func sql(in snapshot: Snapshot) throws -> String {
         try snapshot.prepared(self, QueryTranslation.Options()).sql
     }
 
-    /// The titles of the columns.
+    /// The column names of the result, as in ``ResultRow/columnNames``, without running the query.
     public func columnNames(in snapshot: Snapshot) throws -> [String] {
         try snapshot.prepared(self, QueryTranslation.Options()).columns.columnNames
     }
 }
 
 extension Query {
-    /// The query in SQL, as the file is now.
+    /// The query in SQL, for the current schema of the file.
     func prepared(
         in snapshot: Snapshot, _ options: QueryTranslation.Options
     ) throws -> PreparedQuery {
@@ -64,7 +68,7 @@ extension Query {
 }
 
 extension SQLStatement {
-    /// Whether it gives a row.
+    /// Whether the query returns a row.
     fileprivate func hasRow() throws -> Bool {
         defer { reset() }
         return try next()
@@ -72,12 +76,13 @@ extension SQLStatement {
 }
 
 extension QueryTranslation.Options {
-    /// The same for a run with these parameters.
+    /// The same options for a run with these parameters.
     func with(_ parameters: QueryParameters) -> Self {
         guard !parameters.values.isEmpty else { return self }
         var options = self
         for (name, value) in parameters.values { options.note(value, name) }
-        // Queries are found again by their options, whatever order a dictionary has.
+        // Prepared queries are cached by their options, which must not depend on a dictionary's
+        // order.
         if options.plainParameters.count > 1 { options.plainParameters.sort() }
         if options.oddLists.count > 1 { options.oddLists.sort() }
         return options
@@ -112,7 +117,7 @@ extension QueryParameters {
 }
 
 extension FleeceValue {
-    /// Whether SQL compares it as JSON does, or finds more.
+    /// Whether SQL compares it like JSON, or finds more.
     fileprivate var isPlain: Bool {
         switch kind {
         case .string, .null, .bool: true

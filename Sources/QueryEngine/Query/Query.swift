@@ -5,7 +5,7 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// A question to the documents of a file, or a change of those that meet a condition.
+/// A query for documents of a file, or a change of the documents that meet a condition.
 ///
 /// ```swift
 /// let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
@@ -14,25 +14,33 @@ internal import StorePlatform
 ///     while let row = try rows.next() { print(row["last"], row["age"]) }
 /// }
 /// ```
-/// It is a value that belongs to no file, and can be kept, compared and sent. What a file needs to
-/// answer it is compiled when it is asked, and kept with the file's connections. The language is
-/// described in `docs/query.md`.
+/// A query is a value that is independent of any file: it can be stored, compared and sent. It is
+/// compiled for a file when it is first run there; the compiled statement is cached with each
+/// connection. `docs/query.md` describes the language.
 public struct Query: Sendable {
     let statement: QueryStatement
-    /// What it is known by: queries with the same text are the same.
+    /// The identity of the query: queries with the same text are equal.
     let identity: ExactString
 
-    /// A query in SQL++, the language of Couchbase Lite.
+    /// Parses a statement in SQL++, the language of Couchbase Lite: `SELECT`, `UPDATE` or `DELETE`.
     ///
-    /// Throws `.invalidQuery`; beneath it a `QuerySyntaxError` says where it is wrong.
+    /// Parsing finds syntax errors and unknown functions; errors that depend on a file, such as a
+    /// missing collection, are thrown when the query is run. The process caches recently parsed
+    /// texts, so the initializer can be called where the query is run. Pass external values as
+    /// ``QueryParameters`` instead of inserting them into the text.
+    ///
+    /// - Parameter text: the statement, in which `_` is the default collection.
+    /// - Throws: `.invalidQuery`; its underlying `QuerySyntaxError` states the position of the
+    ///   error.
     public init(_ text: String) throws {
         self = try QueryTexts.query(text, .sqlPlusPlus)
     }
 
-    /// A query in Couchbase Lite's JSON form: an object of clauses, or an expression that stands
-    /// for a condition of the documents of the default collection.
+    /// Parses a query in Couchbase Lite's JSON form: an object of clauses, or an expression that is
+    /// a condition on the documents of the default collection.
     ///
-    /// Throws `.invalidQuery`.
+    /// - Parameter json: JSON text such as `{"WHAT": [".name"], "WHERE": [">", [".age"], 30]}`.
+    /// - Throws: `.invalidQuery` with a description of the error.
     public init(json: String) throws {
         self = try QueryTexts.query(json, .json)
     }
@@ -42,49 +50,51 @@ public struct Query: Sendable {
         self.identity = ExactString(identity)
     }
 
-    /// A query that was put together.
+    /// Creates a query from a syntax tree.
     package init(_ statement: QueryStatement) {
         self.init(statement, identity: "j" + QueryJSONWriter.text(statement))
     }
 
-    /// Whether it is an `UPDATE` or a `DELETE`.
+    /// Whether it is an `UPDATE` or a `DELETE`, which ``run(in:_:limits:)`` executes.
     public var isChange: Bool {
         if case .select = statement { false } else { true }
     }
 
-    /// The query in SQL++.
+    /// The query in SQL++, written from the parsed statement: comments and redundant parentheses of
+    /// the original text are not preserved.
     public var sqlPlusPlus: String { SQLPPWriter.text(statement) }
 
-    /// The query in the JSON form; equal statements have equal texts.
+    /// The query in the JSON form; equal statements have equal JSON.
     public var json: String { QueryJSONWriter.text(statement) }
 }
 
 extension Query: Hashable, CustomStringConvertible {
-    /// Whether both were made of the same text.
+    /// Whether both queries have the same text.
     public static func == (one: Query, other: Query) -> Bool { one.identity == other.identity }
 
-    /// Adds the text.
+    /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
     /// The query in SQL++.
     public var description: String { sqlPlusPlus }
 }
 
-// What a program can offer whoever writes a query.
+// Names and keywords, for programs that help to write queries.
 extension Query {
-    /// The names of all functions that SQL++ has, in lower case, in alphabetical order.
+    /// The names of all functions of SQL++, in lower case, in alphabetical order.
     ///
     ///     Query.functionNames.contains("upper") // true
     public static var functionNames: [String] {
         Set(QueryFunction.names + QueryFunction.specialForms).sorted()
     }
 
-    /// The name of a property, alias or index in SQL++: in back quotes unless it is a plain word.
+    /// A name of a property, alias or index in SQL++: in back quotes unless it is a plain
+    /// identifier.
     ///
     ///     Query.quotedName("order") // "`order`"
     public static func quotedName(_ name: String) -> String { SQLPPWriter.quotedName(name) }
 
-    /// The words of SQL++ that are no functions, in upper case, in alphabetical order.
+    /// The reserved words of SQL++ that are not functions, in upper case, in alphabetical order.
     public static var keywords: [String] {
         let words =
             SQLPPKeyword.allCases.map(\.rawValue) + SQLPPWord.allCases.map(\.rawValue)
@@ -92,7 +102,7 @@ extension Query {
     }
 }
 
-/// The texts of queries that were read last, so that a program can write them where it asks.
+/// A cache of recently parsed query texts, so that a program can write a query where it runs it.
 enum QueryTexts {
     private struct Key: Hashable {
         let text: ExactString
@@ -100,7 +110,7 @@ enum QueryTexts {
     }
 
     private static let known = Locked(RecentValues<Key, Query>(capacity: 256))
-    /// A longer text is read each time.
+    /// A longer text is parsed each time.
     private static let longestText = 1 << 13
 
     static func query(

@@ -4,14 +4,19 @@ internal import SQLCore
 internal import StorePlatform
 
 extension DataFile {
-    /// The rows of a query, for tasks: each walk through them is a snapshot of its own, on a
-    /// connection that it has for itself until its end.
+    /// Returns the rows of a query as an asynchronous sequence. Each iteration reads a snapshot of
+    /// its own, on a connection that it holds until its end.
     ///
     /// ```swift
     /// for try await row in file.rows(of: query, ["least": 18]) { print(row["name"]) }
     /// ```
-    /// No more than a few hundred rows wait for the task. When it is cancelled, or leaves the loop,
-    /// SQLite stops.
+    /// At most a few hundred rows are buffered. When the task is cancelled or leaves the loop,
+    /// SQLite stops. The query starts with the iteration, which also throws its errors.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - parameters: values for its parameters.
+    ///   - limits: the limits of the run.
     public func rows(
         of query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) -> QueryRowStream {
@@ -23,9 +28,15 @@ extension DataFile {
         }
     }
 
-    /// All rows of a query.
+    /// Returns all rows of a query, read in one snapshot.
     ///
-    /// Throws as `Query.rows` does.
+    /// For many rows use ``rows(of:_:limits:)``, which does not collect them in memory.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - parameters: values for its parameters.
+    ///   - limits: the limits of the run.
+    /// - Throws: the errors of `Query.rows`.
     public func all(
         of query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) async throws -> [ResultRow] {
@@ -33,11 +44,11 @@ extension DataFile {
     }
 }
 
-/// The rows of a query as they come, for tasks.
+/// The rows of a query as an asynchronous sequence.
 public struct QueryRowStream: AsyncSequence, Sendable {
     /// A row.
     public typealias Element = ResultRow
-    /// What the query throws.
+    /// Any error of the query.
     public typealias Failure = any Error
 
     private let run: @Sendable (RowChannel) async throws -> Void
@@ -46,10 +57,10 @@ public struct QueryRowStream: AsyncSequence, Sendable {
         self.run = run
     }
 
-    /// Asks the query.
+    /// Starts the query.
     public func makeAsyncIterator() -> Iterator { Iterator(run) }
 
-    /// Goes from row to row; the query ends with it.
+    /// Reads the rows; the query ends when the iterator is released.
     public struct Iterator: AsyncIteratorProtocol {
         private let run: RowRun
         private var batch: ArraySlice<ResultRow> = []
@@ -58,12 +69,12 @@ public struct QueryRowStream: AsyncSequence, Sendable {
             self.run = RowRun(run)
         }
 
-        /// The next row, nil at the end.
+        /// Returns the next row; nil at the end.
         public mutating func next() async throws -> ResultRow? {
             try await next(isolation: #isolation)
         }
 
-        /// The same, for `for await` within an actor.
+        /// Returns the next row on the actor of the caller.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> ResultRow? {
@@ -76,7 +87,7 @@ public struct QueryRowStream: AsyncSequence, Sendable {
     }
 }
 
-/// A query that runs in a task of its own, for one who reads it.
+/// A query that runs in a task of its own for one reader.
 private final class RowRun: Sendable {
     private let channel = RowChannel()
     private let run: @Sendable (RowChannel) async throws -> Void
@@ -120,7 +131,7 @@ private final class RowRun: Sendable {
     }
 }
 
-/// Rows on their way from the connection's thread to a task; the thread waits while there are many.
+/// A buffer between the connection's thread and a task; the thread waits while the buffer is full.
 final class RowChannel: Sendable {
     private struct State {
         var batches: [[ResultRow]] = []
@@ -135,7 +146,7 @@ final class RowChannel: Sendable {
     private static let mostBatches = 2
     private static let largestBatch = 128
 
-    /// Sends all rows. The first ones go at once, later ones together.
+    /// Sends all rows: the first ones at once, later ones in batches.
     func send(_ rows: QueryRows) throws {
         var size = 1
         var batch: [ResultRow] = []
@@ -172,7 +183,7 @@ final class RowChannel: Sendable {
         }
     }
 
-    /// There are no more rows.
+    /// Marks the end of the rows.
     func finish(_ error: (any Error)?) {
         let waiter = state.withLock { state in
             state.result = error.map { .failure($0) } ?? .success(())
@@ -183,7 +194,7 @@ final class RowChannel: Sendable {
         error.map { waiter.resume(throwing: $0) } ?? waiter.resume(returning: nil)
     }
 
-    /// Nobody wants more.
+    /// Stops the query; the reader is gone.
     func stop() {
         let (waiter, senderWaits) = state.withLock { state in
             state.isStopped = true
@@ -197,7 +208,7 @@ final class RowChannel: Sendable {
         waiter?.resume(throwing: CancellationError())
     }
 
-    /// The next rows, nil at the end.
+    /// Returns the next rows; nil at the end.
     func next() async throws -> [ResultRow]? {
         try await withCheckedThrowingContinuation { continuation in
             let (answer, senderWaits) = state.withLock { take(&$0, or: continuation) }

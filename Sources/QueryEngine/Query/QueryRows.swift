@@ -5,9 +5,9 @@ internal import QueryLanguage
 internal import SQLCore
 public import StoreFormat
 
-/// The rows of a query, one after the other; SQLite works for each one when it is asked for.
+/// The rows of a query in sequence; SQLite computes each row when it is requested.
 ///
-/// Valid inside the snapshot that it was made in.
+/// Valid only within the snapshot that created it.
 /// ```swift
 /// while let row = try rows.next() { … }
 /// for row in rows { print(try row.get()["name"]) }
@@ -54,19 +54,21 @@ public final class QueryRows: SnapshotReader {
         self.statement = nil
     }
 
-    /// The titles of the columns.
+    /// The column names.
     public var columnNames: [String] { prepared.columns.columnNames }
 
-    /// The next row, nil at the end.
+    /// Returns the next row; nil at the end.
     ///
-    /// Throws `.notInTransaction` after the end of the snapshot, what the functions of the query
-    /// throw, and the error of a bound that is crossed.
+    /// - Throws: `.notInTransaction` after the end of the snapshot, the errors of the query's
+    ///   functions, and `.queryLimitExceeded` if a limit is exceeded.
     public func next() throws -> ResultRow? {
         guard try step(), let statement else { return nil }
         return row(statement)
     }
 
-    /// All rows that are left.
+    /// Returns all remaining rows, which takes memory for each of them.
+    ///
+    /// - Throws: the errors of ``next()``.
     public func all() throws -> [ResultRow] {
         var rows: [ResultRow] = []
         while let row = try next() { rows.append(row) }
@@ -78,8 +80,8 @@ public final class QueryRows: SnapshotReader {
         guard !wasCut else {
             throw StoreError(
                 .notInTransaction,
-                "a query was ended by a savepoint that was undone or by a change of the schema; "
-                    + "ask it again")
+                "the query ended because a savepoint was rolled back or the schema changed; "
+                    + "run it again")
         }
         guard let statement else { return false }
         do {
@@ -94,7 +96,7 @@ public final class QueryRows: SnapshotReader {
 }
 
 extension Snapshot {
-    /// What SQLite says of a query that it runs.
+    /// Translates an error that SQLite reports while it runs a query.
     func queryError(_ error: any Error) -> any Error {
         guard let error = error as? SQLError, error.code != .interrupted,
             let path = try? session().path
@@ -106,17 +108,17 @@ extension Snapshot {
         case .mismatch:
             return StoreError(
                 .invalidQueryParameter,
-                "LIMIT and OFFSET need an integer; what stands there has another value or none",
+                "LIMIT and OFFSET need an integer; the expression has another value or none",
                 underlying: error)
         default: return StoreError(error, path: path)
         }
     }
 
-    /// What can be done about some errors of SQLite's.
+    /// Advice for some of SQLite's error messages.
     private static let advice = [
         "integer overflow":
-            "SUM() of integers goes beyond 64 bits; SUM(value * 1.0) adds doubles",
-        "ESCAPE expression must be a single character": "behind ESCAPE stands one character",
+            "SUM() of integers exceeds 64 bits; SUM(value * 1.0) adds doubles",
+        "ESCAPE expression must be a single character": "ESCAPE needs a single character",
     ]
 }
 
@@ -128,16 +130,16 @@ extension QueryRows {
         let count = prepared.columns.columnNames.count
         values.reserveCapacity(count)
         for column in 0..<count {
-            let place = column + first
+            let index = column + first
             values.append(
-                prepared.isBody[column] ? body(statement, place) : value(statement, place))
+                prepared.isBody[column] ? body(statement, index) : value(statement, index))
         }
         let key = prepared.hasKeys ? statement.text(at: 0) : nil
         return ResultRow(prepared.columns, values, key: key)
     }
 
-    /// The body of a document as it is in the file; of a row of 2.x that of the current revision.
-    /// A document without a body is missing.
+    /// The stored body of a document; in a file of version 2.x, the body of its current revision. A
+    /// document without a body is missing.
     private func body(_ statement: SQLStatement, _ column: Int) -> QueryValue {
         guard statement.isBlob(at: column) else { return .missing }
         let bytes = statement.bytes(at: column)
@@ -175,10 +177,10 @@ extension QueryRows: Sequence {
     /// A row, or the error that ended the query.
     public typealias Element = Result<ResultRow, StoreError>
 
-    /// Goes on with the rows that are left.
+    /// Iterates over the remaining rows.
     public func makeIterator() -> Iterator { Iterator(rows: self) }
 
-    /// Goes from row to row; after an error there is none.
+    /// Iterates over the rows; an error ends the iteration.
     public struct Iterator: IteratorProtocol {
         private let rows: QueryRows
         private var isAtEnd = false
@@ -187,7 +189,7 @@ extension QueryRows: Sequence {
             self.rows = rows
         }
 
-        /// The next row, an error, or nil at the end.
+        /// Returns the next row, an error, or nil at the end.
         public mutating func next() -> Result<ResultRow, StoreError>? {
             if isAtEnd { return nil }
             do {
@@ -203,7 +205,7 @@ extension QueryRows: Sequence {
 }
 
 extension StoreError {
-    /// What ended a query, as an error of the store.
+    /// Converts the error that ended a query to an error of the store.
     fileprivate init(query error: any Error) {
         if let error = error as? StoreError {
             self = error

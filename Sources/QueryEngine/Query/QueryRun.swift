@@ -4,10 +4,10 @@ internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
 
-/// One run of a query: its bounds, and what it needs around each step of SQLite.
+/// One run of a query: its limits, and the context of each step of SQLite.
 final class QueryRun {
     private let limits: QueryLimits
-    /// What is searched for; nil if it is computed.
+    /// The search terms; nil if they are computed.
     private let words: [String]?
     private let isSearch: Bool
     private var rows = 0
@@ -32,7 +32,7 @@ final class QueryRun {
 
     /// Steps to the next row.
     ///
-    /// Throws what SQLite does, and `.queryLimitExceeded`.
+    /// - Throws: SQLite's errors, and `.queryLimitExceeded`.
     func step(_ statement: SQLStatement, _ session: Session) throws -> Bool {
         let wasStrict = session.failures.isStrict
         session.failures.isStrict = true
@@ -49,7 +49,7 @@ final class QueryRun {
     }
 
     private func timed(_ session: Session, _ body: () throws -> Bool) throws -> Bool {
-        // More than that is no bound, and no `Duration` either.
+        // A larger value is not a limit and does not fit a `Duration`.
         guard let seconds = limits.seconds, seconds < 1e9 else { return try body() }
         let clock = ContinuousClock()
         let start = clock.now
@@ -96,8 +96,8 @@ final class QueryRun {
 }
 
 extension StoreError {
-    /// A bound of a query was crossed.
+    /// The error of a query that exceeds a limit.
     static func queryLimit(_ message: String) -> StoreError {
-        StoreError(.queryLimitExceeded, message + "; its QueryLimits allow no more")
+        StoreError(.queryLimitExceeded, message + ", the limit of its QueryLimits")
     }
 }

@@ -1,13 +1,14 @@
 public import FleeceLite
 
-/// A value of a query: of a column of a result, or of a parameter.
+/// A value in a query: of a result column, or of a parameter.
 ///
 /// ```swift
 /// let parameters: QueryParameters = ["least": 30, "name": "Ada", "isMember": true]
 /// ```
-/// Missing is not a value at all, as of a property that a document does not have; null is a value.
+/// Missing is the absence of a value, as of a property that a document does not have; null is a
+/// value.
 public enum QueryValue: Sendable {
-    /// There is no value.
+    /// The absence of a value.
     case missing
     /// JSON's null.
     case null
@@ -15,13 +16,13 @@ public enum QueryValue: Sendable {
     case boolean(Bool)
     /// An integer.
     case integer(Int64)
-    /// An integer beyond those of `Int64`.
+    /// An integer above the range of `Int64`.
     case unsigned(UInt64)
     /// A floating-point number.
     case real(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Bytes.
+    /// Binary data.
     case data([UInt8])
     /// An array.
     case array(FleeceArray)
@@ -30,7 +31,7 @@ public enum QueryValue: Sendable {
 }
 
 extension QueryValue {
-    /// A value of a document; one that is undefined is missing.
+    /// Creates the value of a document's value; an undefined one is missing.
     public init(_ value: FleeceValue) {
         switch value.kind {
         case .undefined: self = .missing
@@ -45,18 +46,18 @@ extension QueryValue {
         }
     }
 
-    /// What a value of a type is written as.
+    /// Encodes a value of any `Encodable` type, such as an array for `IN $list` or a date.
     ///
-    /// Throws `EncodingError`.
+    /// - Throws: `EncodingError`.
     public init(encoding value: some Encodable) throws {
         self.init(try FleeceDocument(validating: FleeceRowEncoder().encode(value)).root)
     }
 
-    /// The value that a JSON text stands for.
+    /// Parses a value from JSON text.
     ///
-    /// Throws `FleeceError` if it is not JSON.
+    /// - Throws: `FleeceError` if the text is not valid JSON.
     public init(json: String) throws {
-        // The root of a document is an object or an array: other values are put into one.
+        // The root of a document is an object or an array: other values are wrapped in an array.
         let first = json.utf8.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             self.init(try FleeceDocument(json: json).root)
@@ -70,9 +71,9 @@ extension QueryValue {
 }
 
 extension QueryValue {
-    /// The value in JSON; `null` if it is missing.
+    /// The value as JSON; `null` if it is missing.
     ///
-    /// Throws `FleeceError` for a document that is damaged.
+    /// - Throws: `FleeceError` if the document is damaged.
     public func json() throws -> String {
         if isMissing { return "null" }
         var encoder = FleeceEncoder()
@@ -81,7 +82,7 @@ extension QueryValue {
     }
 }
 
-// Each is nil for a value of another kind.
+// Each accessor returns nil for a value of another kind.
 extension QueryValue {
     /// Whether there is no value.
     public var isMissing: Bool { if case .missing = self { true } else { false } }
@@ -89,10 +90,11 @@ extension QueryValue {
     /// Whether it is JSON's null.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// A Boolean.
+    /// The Boolean.
     public var bool: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
 
-    /// An integer; also a floating-point number that is one.
+    /// The integer; also a floating-point number with an integral value. Nil for integers above the
+    /// range of `Int64`, which are ``unsigned(_:)``.
     public var int: Int64? {
         switch self {
         case .integer(let number): number
@@ -101,7 +103,7 @@ extension QueryValue {
         }
     }
 
-    /// A number of any kind, rounded if it is a large integer.
+    /// The number of any kind; a large integer is rounded.
     public var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -111,26 +113,26 @@ extension QueryValue {
         }
     }
 
-    /// A text.
+    /// The string.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// Bytes.
+    /// The binary data.
     public var data: [UInt8]? { if case .data(let bytes) = self { bytes } else { nil } }
 
-    /// An array.
+    /// The array.
     public var array: FleeceArray? { if case .array(let array) = self { array } else { nil } }
 
-    /// A dictionary.
+    /// The dictionary.
     public var dictionary: FleeceDictionary? {
         if case .dictionary(let dictionary) = self { dictionary } else { nil }
     }
 
-    /// A property of a dictionary; missing if there is none.
+    /// The property of a dictionary; missing if it does not exist.
     public subscript(key: String) -> QueryValue {
         dictionary?[key].map { QueryValue($0) } ?? .missing
     }
 
-    /// An element of an array; missing if there is none.
+    /// The element of an array; missing if it does not exist.
     public subscript(index: Int) -> QueryValue {
         guard let array, index >= 0, index < array.count else { return .missing }
         return QueryValue(array[index])
@@ -140,7 +142,7 @@ extension QueryValue {
 extension QueryValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral
 {
-    /// `nil` stands for JSON's null.
+    /// JSON's null.
     public init(nilLiteral: ()) { self = .null }
     /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
@@ -148,12 +150,12 @@ extension QueryValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// A floating-point number.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
-/// Two values are equal if they are of the same kind and the same; numbers of all kinds by what
-/// they are worth.
+/// Values are equal if they have the same kind and content; numbers of all kinds are compared by
+/// their numeric value.
 extension QueryValue: Hashable {
     /// Whether two values are equal.
     public static func == (one: QueryValue, other: QueryValue) -> Bool {
@@ -174,7 +176,7 @@ extension QueryValue: Hashable {
         }
     }
 
-    /// Adds what is equal of equal values.
+    /// Hashes the value, so that equal values have equal hashes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .missing: hasher.combine(0)

@@ -1,7 +1,7 @@
 public import FleeceLite
 internal import QueryLanguage
 
-/// A row of the result of a query. It owns its values, and outlives the snapshot.
+/// A row of a query's result. It owns its values and remains valid after the snapshot ends.
 ///
 /// ```swift
 /// let name = row["name"].string, age = row[1].int
@@ -10,7 +10,7 @@ internal import QueryLanguage
 public struct ResultRow: Sendable {
     private let columns: QueryColumns
     private let values: [QueryValue]
-    /// The ID of the document that the row is of, where that was asked for.
+    /// The ID of the row's document, if the query was run with it.
     let key: String?
 
     init(_ columns: QueryColumns, _ values: [QueryValue], key: String?) {
@@ -19,23 +19,24 @@ public struct ResultRow: Sendable {
         self.key = key
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     public var count: Int { values.count }
 
-    /// The titles of the columns: aliases, the last names of paths, `$1`, `$2`, … for the rest.
+    /// The column names: aliases, the last names of paths, and `$1`, `$2`, … for other expressions.
     public var columnNames: [String] { columns.columnNames }
 
-    /// The value of a column by its number, from 0; missing if there is no such column.
+    /// The value of a column by its index, from 0; missing if the column does not exist.
     public subscript(index: Int) -> QueryValue {
         values.indices.contains(index) ? values[index] : .missing
     }
 
-    /// The value of a column by its title; missing if there is no such column.
+    /// The value of a column by its name; missing if the column does not exist. ``hasColumn(_:)``
+    /// distinguishes a missing value from a missing column.
     public subscript(title: String) -> QueryValue {
         columns.index(title).map { values[$0] } ?? .missing
     }
 
-    /// Whether there is a column with this title.
+    /// Whether a column with this name exists.
     public func hasColumn(_ title: String) -> Bool { columns.index(title) != nil }
 }
 
@@ -43,29 +44,35 @@ extension ResultRow {
     /// The row without its last columns.
     func dropping(last count: Int) -> ResultRow {
         ResultRow(
-            QueryColumns(columns.columnNames.dropLast(count)), Array(values.dropLast(count)), key: key)
+            QueryColumns(columns.columnNames.dropLast(count)), Array(values.dropLast(count)),
+            key: key)
     }
 }
 
 extension ResultRow: Hashable {
-    /// Whether the titles and the values are the same.
+    /// Whether the column names and the values are equal.
     public static func == (one: ResultRow, other: ResultRow) -> Bool {
         one.values == other.values
-            && (one.columns === other.columns || one.columns.columnNames == other.columns.columnNames)
+            && (one.columns === other.columns
+                || one.columns.columnNames == other.columns.columnNames)
     }
 
-    /// Adds the values.
+    /// Hashes the values.
     public func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
 
-// Other forms.
+// Conversions.
 extension ResultRow {
-    /// The row as a value of a type, whose properties are the columns; what is missing is left out.
+    /// Decodes the row as a value of a type whose properties are the columns. A missing value
+    /// decodes like a property that does not exist: to nil for an optional property.
     ///
-    /// A row of one column that is a whole document, as of `SELECT *`, is decoded from that
-    /// document, if the type does not ask for the column itself.
+    /// A row with a single column that is a whole document, as of `SELECT *`, is decoded from that
+    /// document, unless the type has a property for the column itself.
     ///
-    /// Throws `DecodingError`.
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - decoder: the decoder, which determines the forms of dates and data.
+    /// - Throws: `DecodingError`.
     public func decode<Value: Decodable>(
         _ type: Value.Type, with decoder: FleeceRowDecoder = .shared
     ) throws -> Value {
@@ -81,12 +88,12 @@ extension ResultRow {
         }
     }
 
-    /// The row as a JSON object; what is missing is left out.
+    /// The row as a JSON object; missing values are omitted.
     public func json() throws -> String {
         try document().root.json()
     }
 
-    /// The row as a dictionary; what is missing is left out.
+    /// The row as a dictionary; missing values are omitted.
     public func document() throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         encoder.beginDictionary()

@@ -32,7 +32,7 @@ extension SQLStatement {
         try bytes.withUnsafeBytes { try bind($0, at: index) }
     }
 
-    /// A document of its own with a value as root.
+    /// A document whose root is a value.
     private static func document(_ value: QueryValue) throws -> [UInt8] {
         var encoder = FleeceEncoder()
         try encoder.write(value)
@@ -49,7 +49,7 @@ extension SQLStatement {
 }
 
 extension FleeceEncoder {
-    /// Writes a value of a query; one that is missing is undefined.
+    /// Writes a value of a query; a missing value is written as undefined.
     package mutating func write(_ value: QueryValue) throws {
         switch value {
         case .missing: writeUndefined()

@@ -4,9 +4,9 @@ internal import SQLCore
 internal import StoreFormat
 
 extension Snapshot {
-    /// A query in SQL, as the file is now.
+    /// The query in SQL, for the current schema of the file.
     ///
-    /// Throws `.invalidQuery`, `.notFound`.
+    /// - Throws: `.invalidQuery`, `.notFound`.
     func prepared(
         _ query: Query, _ options: QueryTranslation.Options
     ) throws -> PreparedQuery {
@@ -19,8 +19,8 @@ extension Snapshot {
         return prepared
     }
 
-    /// Whether tombstones, and indexes in another order, are where they were when the query was
-    /// translated.
+    /// Whether the location of tombstones and the outdated collations are still those of the
+    /// translation.
     private func holds(_ prepared: PreparedQuery) throws -> Bool {
         let session = try session()
         if prepared.collationVersions.isUsed,
@@ -47,7 +47,7 @@ extension Snapshot {
             prepared.guards = try prepared.translation.guards.map { try compile($0, session) }
             return prepared
         }
-        // No index helps: then there is no need to tell its values from those of documents.
+        // Without an index there is no need to distinguish its values from those of documents.
         var plain = options
         plain.servesValues = false
         return try prepare(statement, plain, session)
@@ -85,7 +85,7 @@ extension Snapshot {
         }
     }
 
-    /// Whether SQLite reads an index of expressions to answer.
+    /// Whether SQLite uses an index on expressions.
     private func usesIndex(_ prepared: PreparedQuery, _ session: Session) throws -> Bool {
         try PlanLine.lines(of: prepared.sql, session.context).contains {
             $0.detail.contains("USING INDEX") || $0.detail.contains("USING COVERING INDEX")
@@ -93,15 +93,15 @@ extension Snapshot {
     }
 }
 
-/// A line of what `EXPLAIN QUERY PLAN` says of a statement.
+/// A line of the output of `EXPLAIN QUERY PLAN`.
 struct PlanLine {
     let id: Int64
-    /// The line that it belongs to; 0 for none.
+    /// The line of the parent step; 0 for none.
     let parent: Int64
-    /// SQLite's words.
+    /// The description in SQLite's terms.
     let detail: String
 
-    /// The plan of a statement, whose parameters have no values.
+    /// The plan of a statement whose parameters are not bound.
     static func lines(of sql: String, _ context: SQLContext) throws -> [PlanLine] {
         let plan = try context.prepare(sql: "EXPLAIN QUERY PLAN " + sql)
         defer { plan.close() }

@@ -4,7 +4,7 @@ internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
 
-/// What a translator has to know of a file, as a snapshot sees it.
+/// What a snapshot shows of the file to the query translator.
 final class SnapshotCatalog: QueryCatalog {
     private let snapshot: Snapshot
 
@@ -43,15 +43,15 @@ final class SnapshotCatalog: QueryCatalog {
 }
 
 extension String.UTF8View {
-    /// Whether the name of the column of bodies stands somewhere in it, in any case.
+    /// Whether it contains the name of the body column, in any case.
     fileprivate var containsBody: Bool {
         String(asciiLowercase: self).contains("body")
     }
 }
 
 extension IndexRow {
-    /// The texts that the value index of this row can have in the schema; none if it is not known
-    /// what it is of.
+    /// The SQL texts that the value index of this row can have in the schema; empty if the indexed
+    /// expressions are unknown.
     fileprivate var valueIndexTexts: [String] {
         guard let definition else { return [] }
         let source = SQLExpressionWriter.Source.records(alias: "")
@@ -67,9 +67,9 @@ extension IndexRow {
 }
 
 extension Snapshot {
-    /// The collection that a query means by a name; nothing is said of whether it is there.
+    /// The collection that a name in a query refers to, whether or not it exists.
     ///
-    /// Throws `.invalidQuery` for a name that cannot be one.
+    /// - Throws: `.invalidQuery` for an invalid collection name.
     func collection(_ name: QueryCollectionName) throws -> DocumentCollection {
         let known = try? DocumentCollection(CollectionName(name.text))
         if try name.isDatabase(at: session().path) {
@@ -84,8 +84,8 @@ extension Snapshot {
 }
 
 extension QueryCollectionName {
-    /// Whether it is the name of the database itself, by which LiteCore knows the default
-    /// collection if there is no other of that name.
+    /// Whether it is the name of the database, which LiteCore uses for the default collection
+    /// unless another collection has that name.
     fileprivate func isDatabase(at path: String) -> Bool {
         guard scope == nil else { return false }
         let ending = ".cblite2"
@@ -96,7 +96,7 @@ extension QueryCollectionName {
 }
 
 extension QueryIndexes {
-    /// Finds indexes of bodies that are not what the registry says, or are not there.
+    /// Finds indexes of document bodies that differ from the registry, or that do not exist.
     fileprivate mutating func compare(
         with rows: [IndexRow], of store: KeyStoreName, in context: SQLContext
     ) throws {
@@ -116,7 +116,7 @@ extension QueryIndexes {
         names = names.filter { found.contains($0.value) }
     }
 
-    /// Adds what one index can answer.
+    /// Adds the expressions that an index serves.
     fileprivate mutating func add(_ row: IndexRow, in context: SQLContext) throws {
         switch row.kind {
         case .value: addValues(row)
@@ -157,7 +157,7 @@ extension QueryIndexes {
         guard let definition = row.definition else { return }
         for (number, expression) in definition.expressions.enumerated() {
             var expression = expression
-            // An index in another collation has the values all the same.
+            // The collation of an index does not affect the values in it.
             while case .collate(_, let value) = expression { expression = value }
             guard let text = try? SQLExpressionWriter.sql(expression, .records(alias: "")) else {
                 continue
@@ -171,7 +171,7 @@ extension QueryIndexes {
         }
     }
 
-    /// Arrays of which some are in the index are left to `fl_each`.
+    /// Arrays that are only partly in the index are left to `fl_each`.
     private mutating func addArray(_ row: IndexRow, in context: SQLContext) throws {
         guard let plainName = row.table, let definition = row.definition,
             definition.condition == nil, row.condition == nil
@@ -199,8 +199,8 @@ extension QueryIndexes {
 }
 
 extension [String: QueryIndexes.ElementTable] {
-    /// Adds what is indexed of the elements of the last of some tables, each of which is inside of
-    /// the one before it.
+    /// Adds the indexed expressions of the last of several nested element tables, each of which
+    /// belongs to an element of the previous one.
     fileprivate mutating func add(
         _ tables: ArraySlice<QueryIndexes.ElementTable>, _ expressions: [String]
     ) {

@@ -3,20 +3,21 @@ internal import QueryFunctions
 internal import SQLCore
 internal import StoreFormat
 
-// SQLite searches an index by its collation. One that is in another order, as Couchbase Lite's are
-// in some languages, would answer with a part of the rows. So a query that names such a collation
-// gets another name for it, which no index has: then SQLite reads the documents.
+// SQLite searches an index in the order of its collation. An index that was built with another
+// version of the collation, such as those of Couchbase Lite in some languages, would return only a
+// part of the rows. So a query that names such a collation gets another name for it, which no index
+// has: then SQLite reads the documents.
 extension Snapshot {
-    /// The SQL of a query, with other names for the collations by which there is an index in
-    /// another order by this record of `kv_info`.
+    /// The SQL of a query, with other names for the collations whose indexes are outdated according
+    /// to this record of `kv_info`.
     func avoidingStaleCollations(_ sql: String, _ record: [UInt8]?) throws -> String {
         let stale = try staleCollations(record)
         guard !stale.isEmpty else { return sql }
-        // An underscore at the end of a locale says nothing more.
+        // A trailing underscore does not change the locale.
         return SQLNames.replacing(in: sql) { stale.contains($0) ? $0 + "_" : $0 }
     }
 
-    /// The collations by which there is an index in another order, as far as that is known.
+    /// The collations whose indexes have another order, as far as known.
     private func staleCollations(_ record: [UInt8]?) throws -> Set<String> {
         let session = try session()
         if let known = session.queries.staleCollations, known.record == record {
@@ -29,7 +30,8 @@ extension Snapshot {
             guard version != Collations.currentVersion else { return }
             _ = SQLNames.replacing(in: row.text(at: 1) ?? "") { name in
                 guard let collator = UnicodeCollator.named(name) else { return name }
-                // Couchbase Lite, which notes no version, has the same order where that is one.
+                // Couchbase Lite records no version; where its order is unambiguous, it is the
+                // same.
                 if version != nil || collator.ascii == nil { stale.insert(name) }
                 return name
             }
@@ -39,9 +41,9 @@ extension Snapshot {
     }
 }
 
-/// The names in SQL.
+/// Names in SQL.
 enum SQLNames {
-    /// Replaces names and keywords, those in double quotes by what stands in these; strings stay.
+    /// Replaces names and keywords, in double quotes too; strings stay.
     static func replacing(in sql: String, by replacement: (String) -> String) -> String {
         let bytes = Array(sql.utf8)
         var result: [UInt8] = []

@@ -2,30 +2,29 @@ internal import FleeceLite
 internal import SQLCore
 
 extension FunctionCall {
-    /// The result is missing.
+    /// Sets the result to missing.
     func setMissing() { raw.setNull() }
 
-    /// The result is null.
+    /// Sets the result to null.
     func setNull() { raw.setJSONNull() }
 
-    /// The result of arguments that a function has no answer for: missing if one of them is, else
-    /// null.
+    /// Sets the result for unsuitable arguments: missing if one of them is missing, else null.
     func setAbsent() {
         hasMissing ? setMissing() : setNull()
     }
 
-    /// The result is a number; one that is none is null. SQLite knows no NaN.
+    /// Sets the result to a number; NaN becomes null, since SQLite has no NaN.
     func set(_ number: Double) {
         number.isNaN ? setNull() : raw.setResult(number)
     }
 
-    /// The result is an integer.
+    /// Sets the result to an integer.
     func set(_ number: Int) { raw.setResult(Int64(number)) }
 
-    /// The result is a Boolean.
+    /// Sets the result to a Boolean.
     func set(_ bool: Bool) { raw.setBoolean(bool) }
 
-    /// The result is a value.
+    /// Sets the result to a value.
     func set(_ value: FunctionValue) {
         switch value {
         case .missing: setMissing()
@@ -40,13 +39,13 @@ extension FunctionCall {
         }
     }
 
-    /// The result is a text.
+    /// Sets the result to a string.
     func set(_ text: String) {
         var text = text
         text.withUTF8 { raw.setText(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The result is a text that `write` puts together.
+    /// Sets the result to a string that `write` composes.
     func setText(_ write: (inout ScratchBytes) throws -> Void) throws {
         functions.scratch.removeAll()
         try write(&functions.scratch)
@@ -54,7 +53,7 @@ extension FunctionCall {
         raw.setText(functions.scratch.bytes)
     }
 
-    /// The result is an array of what `write` writes.
+    /// Sets the result to an array of what `write` writes.
     func setArray(_ write: (inout FleeceEncoder) throws -> Void) throws {
         functions.encoder.beginArray()
         try write(&functions.encoder)
@@ -62,7 +61,7 @@ extension FunctionCall {
         try functions.encoder.withFinishedBytes { raw.setFleece($0) }
     }
 
-    /// The result is an object of what `write` writes.
+    /// Sets the result to an object of what `write` writes.
     func setObject(_ write: (inout FleeceEncoder) throws -> Void) throws {
         functions.encoder.beginDictionary()
         try write(&functions.encoder)
@@ -70,7 +69,7 @@ extension FunctionCall {
         try functions.encoder.withFinishedBytes { raw.setFleece($0) }
     }
 
-    /// The result is an array of values.
+    /// Sets the result to an array of values.
     func set(_ values: [FunctionValue]) throws {
         try FunctionLimits.requireElements(values.count)
         try setArray { encoder in
@@ -80,7 +79,7 @@ extension FunctionCall {
 }
 
 extension FleeceEncoder {
-    /// Writes an element or a property; throws beyond what a result may come to.
+    /// Writes an element or a property; throws if the result becomes too large.
     mutating func writeBounded(_ value: FunctionValue) throws {
         try write(value)
         try FunctionLimits.requireBytes(byteCount)

@@ -1,13 +1,13 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// One call of a function of the query language: its arguments as JSON sees them, and the place
-/// for its result.
+/// One call of a function of the query language: its arguments as JSON values, and its result.
 struct FunctionCall {
     let raw: SQLRawCall
     let functions: FunctionContext
 
-    /// Makes a call of what SQLite hands over, and an error of the statement of what `body` throws.
+    /// Creates a call from SQLite's arguments; an error of `body` becomes an error of the
+    /// statement.
     @inline(__always)
     static func run(
         _ context: OpaquePointer?, _ count: Int32,
@@ -24,13 +24,13 @@ struct FunctionCall {
         }
     }
 
-    /// How many arguments there are.
+    /// The number of arguments.
     var count: Int { raw.count }
 
-    /// An argument as JSON sees it.
+    /// An argument as a JSON value.
     subscript(index: Int) -> FunctionValue { raw.value(at: index, functions) }
 
-    /// All arguments from one on.
+    /// The arguments from an index on.
     func values(from first: Int = 0) -> [FunctionValue] {
         (first..<max(first, count)).map { self[$0] }
     }
@@ -38,7 +38,7 @@ struct FunctionCall {
     /// Whether one of the arguments is missing.
     var hasMissing: Bool { (0..<count).contains { raw.isNull(at: $0) } }
 
-    /// Fails for a function of any number of arguments unless there are so many.
+    /// - Throws: if a variadic function has too few arguments.
     func requireCount(_ minimum: Int, of name: StaticString) throws {
         guard count >= minimum else {
             throw SQLError(
@@ -47,21 +47,21 @@ struct FunctionCall {
     }
 }
 
-/// What results may come to, so that a short statement cannot take all memory.
+/// Limits of results, so that a short statement cannot exhaust the memory.
 package enum FunctionLimits {
-    /// Bytes of a text, or of an array or object that is put together: 64 MiB.
+    /// The size of a string, or of a constructed array or object: 64 MiB.
     package static let bytes = 1 << 26
-    /// Elements of an array that is put together.
+    /// The number of elements of a constructed array.
     static let elements = 1_000_000
 
-    /// Throws unless a result may have so many bytes.
+    /// - Throws: if a result of so many bytes exceeds the limit.
     static func requireBytes(_ count: Int) throws {
         guard count <= bytes else {
             throw SQLError(code: .error, message: "a result of more than \(bytes) bytes")
         }
     }
 
-    /// Throws unless an array may have so many elements.
+    /// - Throws: if an array of so many elements exceeds the limit.
     static func requireElements(_ count: Int) throws {
         guard count <= elements else {
             throw SQLError(code: .error, message: "an array of more than \(elements) elements")

@@ -1,8 +1,8 @@
 internal import FleeceLite
 
 extension FunctionValue {
-    /// Negative, zero or positive as `left` comes before, equals or comes after `right`: missing,
-    /// null, false, true, numbers, texts, data, arrays, objects; see `FleeceValue`.
+    /// Negative, zero or positive as `left` is before, equal to or after `right`: missing, null,
+    /// false, true, numbers, strings, data, arrays, objects; see `FleeceValue`.
     static func order(_ left: FunctionValue, _ right: FunctionValue) -> Int {
         let (leftRank, rightRank) = (left.rank, right.rank)
         if leftRank != rightRank { return leftRank - rightRank }
@@ -19,7 +19,7 @@ extension FunctionValue {
         }
     }
 
-    /// Whether both mean the same.
+    /// Whether both values are equal.
     static func equal(_ left: FunctionValue, _ right: FunctionValue) -> Bool {
         order(left, right) == 0
     }
@@ -47,19 +47,19 @@ extension FunctionValue {
 }
 
 extension FunctionValue {
-    /// An array, nil for anything else.
+    /// An array; nil for anything else.
     var array: UnsafeFleeceValue? {
         guard case .collection(let value) = self, value.kind == .array else { return nil }
         return value
     }
 
-    /// An object, nil for anything else.
+    /// An object; nil for anything else.
     var object: UnsafeFleeceDictionary? {
         guard case .collection(let value) = self else { return nil }
         return value.dictionary
     }
 
-    /// A number as a double, nil for anything else.
+    /// A number as a double; nil for anything else.
     var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -69,14 +69,14 @@ extension FunctionValue {
         }
     }
 
-    /// A number as a double, a Boolean as 1 or 0, as SQL has it; nil for anything else.
+    /// A number as a double, with Booleans as 1 and 0 as in SQL; nil for anything else.
     var number: Double? {
         if case .boolean(let bool) = self { return bool ? 1 : 0 }
         return double
     }
 
-    /// A number as an integer, its fraction cut off and what is beyond 64 bits the nearest there
-    /// is; a Boolean is 1 or 0; nil for anything else.
+    /// A number as an integer, truncated and clamped to 64 bits; a Boolean is 1 or 0; nil for
+    /// anything else.
     var wholeNumber: Int64? {
         switch self {
         case .boolean(let bool): bool ? 1 : 0
@@ -89,7 +89,7 @@ extension FunctionValue {
         }
     }
 
-    /// A whole number, nil for anything else; a fraction is cut off.
+    /// A number truncated to an integer; nil for anything else.
     var integer: Int? {
         switch self {
         case .integer(let number): Int(number)
@@ -98,13 +98,13 @@ extension FunctionValue {
         }
     }
 
-    /// A text, nil for anything else.
+    /// A string; nil for anything else.
     var text: UnsafeRawBufferPointer? {
         guard case .text(let text) = self else { return nil }
         return text
     }
 
-    /// Whether it is there and not null.
+    /// Whether it is neither missing nor null.
     var isValued: Bool {
         switch self {
         case .missing, .null: false
@@ -114,7 +114,7 @@ extension FunctionValue {
 }
 
 extension UnsafeFleeceValue {
-    /// The elements of an array; null in place of what JSON does not have.
+    /// The elements of an array; null in place of values that JSON does not have.
     var elements: [FunctionValue] {
         var elements: [FunctionValue] = []
         elements.reserveCapacity(elementCount)
@@ -122,7 +122,7 @@ extension UnsafeFleeceValue {
         return elements
     }
 
-    /// As an element of an array, where nothing is missing.
+    /// The value as an array element, where missing becomes null.
     var asElement: FunctionValue {
         let value = FunctionValue(self)
         if case .missing = value { return .null }
@@ -131,7 +131,7 @@ extension UnsafeFleeceValue {
 }
 
 extension UnsafeFleeceDictionary {
-    /// The properties, without those that JSON does not have, in the order of their keys' bytes.
+    /// The properties, without those that JSON does not have, sorted by the bytes of their keys.
     var properties: [(key: UnsafeRawBufferPointer, value: FunctionValue)] {
         var properties: [(key: UnsafeRawBufferPointer, value: FunctionValue)] = []
         forEachPair { key, value in

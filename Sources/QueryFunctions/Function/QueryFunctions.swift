@@ -17,7 +17,7 @@ package enum QueryFunctions {
         try ArrayAggregate.register(in: context, functions)
     }
 
-    /// The declarations with their bodies; the list is made once, and serves each connection.
+    /// The declarations with their implementations; the list is shared by all connections.
     static let scalars: [(function: QueryFunction, body: SQLRawFunction)] =
         bodies.compactMap { named in QueryFunction(named: named.name).map { ($0, named.body) } }
 
@@ -32,7 +32,7 @@ package enum QueryFunctions {
     ].flatMap(\.self)
 }
 
-/// What computes a function of the query language, by the name under which it is declared.
+/// The implementation of a function of the query language, by its declared name.
 struct NamedFunction {
     let name: String
     let body: SQLRawFunction
@@ -44,8 +44,8 @@ struct NamedFunction {
 }
 
 extension SQLFunctionFlags {
-    /// Of functions whose result depends on their arguments alone.
+    /// Functions whose result depends only on their arguments.
     static let pure: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
-    /// Of those that look at a clock or at chance.
+    /// Functions that depend on the clock or on random numbers.
     static let volatile: SQLFunctionFlags = [.innocuous, .subtype]
 }

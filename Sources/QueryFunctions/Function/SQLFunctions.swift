@@ -1,19 +1,20 @@
 public import FleeceLite
 public import SQLCore
 
-/// All that the schema of a file and queries call by name: functions, orders, tokenizers, modules.
+/// Everything that the schema of a file and queries call by name: functions, collations,
+/// tokenizers, modules.
 package enum SQLFunctions {
-    /// Registers it with a connection that is not a data file's, such as one that looks into the
-    /// tables of its file.
+    /// Registers them in a connection that does not belong to a data file, such as one that reads
+    /// the tables of its file.
     ///
-    /// - Parameter sharedKeys: those of the file.
+    /// - Parameter sharedKeys: the shared keys of the file.
     package static func register(in context: SQLContext, sharedKeys: SharedKeys) throws {
         try register(in: context, FunctionContext(sharedKeys: sharedKeys), PredictionFailures())
     }
 
-    /// Registers it with a connection.
+    /// Registers them in a connection.
     ///
-    /// - Parameter failures: what is done when a model fails.
+    /// - Parameter failures: the policy for failures of models.
     package static func register(
         in context: SQLContext, _ functions: FunctionContext, _ failures: PredictionFailures
     ) throws {
@@ -28,10 +29,10 @@ package enum SQLFunctions {
 }
 
 extension SQLContext {
-    /// Registers all that the engine registers on a connection of one's own, for bodies with these
-    /// shared keys: what benchmarks measure without the rest of the engine.
+    /// Registers everything that the engine registers in a standalone connection, for bodies with
+    /// these shared keys: benchmarks use it without the rest of the engine.
     ///
-    /// Throws `.busy` when they would replace functions while a statement runs.
+    /// - Throws: `.busy` if it would replace functions while a statement runs.
     @_spi(Measuring)
     public func registerDocumentFunctions(sharedKeys: SharedKeys) throws {
         try SQLFunctions.register(
@@ -41,13 +42,13 @@ extension SQLContext {
 
 /// What SQLite must know to read the schema of a file, before a connection has its functions.
 ///
-/// SQLite reads an index of a function that it does not know. Of one that it has itself, but with
-/// another number of arguments, it says that the schema is malformed, and reads nothing more.
+/// SQLite accepts an index on an unknown function. For a function that it knows only with another
+/// number of arguments, it reports a malformed schema and reads nothing more.
 package enum SchemaFunctions {
-    /// The functions of the query language that SQLite has, too, but not with so many arguments.
+    /// The functions of the query language that SQLite has with other numbers of arguments.
     static let all: [(name: String, argumentCount: Int)] = [("trunc", 2)]
 
-    /// Registers them in a new connection, to be replaced by the functions themselves.
+    /// Registers placeholders in a new connection, which the functions themselves replace.
     package static func register(in context: SQLContext) throws {
         for (name, count) in all {
             try context.registerRawFunction(

@@ -1,10 +1,10 @@
-/// Documents for which a model had no answer because it failed, or was not there.
+/// Documents without a prediction because the model failed or was not registered.
 public struct PredictionFailure: Hashable, Sendable {
     /// The name of the model.
     public let model: String
-    /// What went wrong, for the first of them if there were too many kinds to tell apart.
+    /// The error message; of the first failure, if there were too many different messages.
     public let message: String
-    /// How many documents.
+    /// The number of documents.
     public internal(set) var count: Int
 
     init(model: String, message: String, count: Int = 1) {
@@ -14,10 +14,10 @@ public struct PredictionFailure: Hashable, Sendable {
     }
 }
 
-/// What becomes of a document whose prediction fails.
+/// The policy for documents whose prediction fails.
 enum PredictionFailurePolicy: Sendable {
-    /// The statement fails, and with it the write: nothing of it is kept.
+    /// The statement fails, and with it the write, which changes nothing.
     case refuse
-    /// The prediction is missing, so that an index leaves the document out; the failure is noted.
+    /// The prediction is missing, so that an index omits the document; the failure is recorded.
     case leaveOut
 }

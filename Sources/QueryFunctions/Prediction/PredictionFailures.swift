@@ -1,29 +1,28 @@
-/// How failures of models are dealt with on one connection, and those that were let pass.
+/// The policy for failures of models on one connection, and the failures that were tolerated.
 ///
-/// It belongs to its connection and is used by one thread at a time, as that is. What is noted in a
-/// transaction that is rolled back has to be taken and thrown away.
+/// It belongs to its connection and is used by one thread at a time, like the connection. After a
+/// rollback the caller must take and discard the failures of the transaction.
 package final class PredictionFailures {
     private var lenient: Set<String> = []
-    /// Refuses them all, whatever is set: while nothing is written that could be left out of an
-    /// index, as in queries.
+    /// Refuses all failures, regardless of the policies: when no index is written, as in queries.
     package var isStrict = false
-    /// The failures since they were taken, in the order in which they were first seen.
+    /// The failures since the last `take()`, in the order of their first occurrence.
     package private(set) var noted: [PredictionFailure] = []
     private let maximumKinds: Int
-    /// What is kept of a message, in bytes at least.
+    /// The maximum length of a recorded message, in bytes.
     static let maximumMessage = 500
 
-    /// More than `maximumKinds` of model and message are counted as one for each model.
+    /// Beyond `maximumKinds` different pairs of model and message, failures are counted per model.
     package init(maximumKinds: Int = 50) {
         self.maximumKinds = maximumKinds
     }
 
-    /// What is done when a model fails; `refuse` unless it was set.
+    /// The policy for failures of a model; `refuse` by default.
     func policy(for model: String) -> PredictionFailurePolicy {
         !isStrict && !lenient.isEmpty && lenient.contains(model) ? .leaveOut : .refuse
     }
 
-    /// Decides for a model from now on.
+    /// Sets the policy for a model.
     func set(_ policy: PredictionFailurePolicy, for model: String) {
         switch policy {
         case .refuse: lenient.remove(model)
@@ -31,46 +30,46 @@ package final class PredictionFailures {
         }
     }
 
-    /// Lets these models fail from now on, and no others.
+    /// Tolerates failures of these models from now on, and of no others.
     package func setLenient(_ models: Set<String>) {
         lenient = models
     }
 
-    /// What a savepoint has to bring back.
+    /// The state that a savepoint restores.
     package struct Mark {
         fileprivate let lenient: Set<String>
         fileprivate let noted: [PredictionFailure]
     }
 
-    /// The models that may fail, and what was noted, at this moment.
+    /// The current policies and recorded failures.
     package var mark: Mark { Mark(lenient: lenient, noted: noted) }
 
-    /// Forgets what came after a moment.
+    /// Restores the state of a mark.
     package func restore(_ mark: Mark) {
         lenient = mark.lenient
         noted = mark.noted
     }
 
-    /// Counts a failure that was let pass.
+    /// Counts a failure that was tolerated.
     func note(_ message: String, of model: String) {
         let message = Self.shortened(message)
-        let place =
+        let index =
             noted.firstIndex { $0.model == model && $0.message == message }
             ?? (noted.count < maximumKinds ? nil : noted.lastIndex { $0.model == model })
-        if let place {
-            noted[place].count += 1
+        if let index {
+            noted[index].count += 1
         } else {
             noted.append(PredictionFailure(model: model, message: message))
         }
     }
 
-    /// The failures since the last call, in the order in which they were first seen.
+    /// Returns and removes the recorded failures, in the order of their first occurrence.
     package func take() -> [PredictionFailure] {
         defer { noted.removeAll() }
         return noted
     }
 
-    /// A model's message may hold the whole document.
+    /// A model's message may contain the whole document.
     static func shortened(_ message: String) -> String {
         guard message.utf8.count > maximumMessage else { return message }
         var short = ""

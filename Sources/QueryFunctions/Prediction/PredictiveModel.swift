@@ -1,7 +1,7 @@
 public import FleeceLite
 
-/// A model of machine learning, or any other function of a document that is too costly or too
-/// large for an expression.
+/// A machine learning model, or any other function of a document that is too costly or too complex
+/// for an expression.
 ///
 /// ```swift
 /// struct Sentiment: PredictiveModel {
@@ -12,22 +12,21 @@ public import FleeceLite
 /// }
 /// PredictiveModels.register(Sentiment(classifier), as: "sentiment")
 /// ```
-/// Queries then call `PREDICTION("sentiment", {"text": …})`, and an index of it keeps the answers.
+/// Queries call `PREDICTION("sentiment", {"text": …})`; a predictive index stores the predictions.
 ///
-/// The answer must depend on the input and the model alone: indexes keep it until the document
-/// changes. When the model itself changes, rebuild the indexes that use it.
+/// A prediction must depend only on the input and the model, since indexes store it until the
+/// document changes. When the model itself changes, rebuild the indexes that use it.
 public protocol PredictiveModel: Sendable {
-    /// The answer to an input: usually a dictionary of properties, but any value will do.
+    /// Predicts the output for an input: usually a dictionary of properties, but any value is
+    /// allowed.
     ///
-    /// Called on the threads that read and write, several at a time, once for each document that is
-    /// looked at; inside a transaction where an index is kept current. It must not use the data
-    /// file that calls it.
-    /// - Parameter input: the dictionary that the query or the index makes of a document. It is a
-    ///   copy and may be kept.
-    /// - Returns: nil where there is no answer, which is MISSING to the query; the document is then
-    ///   left out of the index.
+    /// Called on reading and writing threads, concurrently, once for each document; when an index
+    /// is updated, inside a transaction. It must not use the data file that calls it.
+    /// - Parameter input: the dictionary that the query or the index creates from a document. It is
+    ///   a copy and may be retained.
+    /// - Returns: nil if there is no prediction, which is MISSING in a query; an index then omits
+    ///   the document.
     ///
-    /// What it throws makes the query fail, and a write too unless the index lets such documents
-    /// out.
+    /// If it throws, the query fails, and so does a write unless the index tolerates failures.
     func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue?
 }

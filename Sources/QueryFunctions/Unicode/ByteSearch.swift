@@ -1,21 +1,23 @@
 internal import CICU
 
-/// Finds one sequence in another in linear time, whatever they are. (Knuth, Morris and Pratt)
+/// Finds one sequence in another in linear time (Knuth, Morris and Pratt).
 enum ByteSearch {
-    /// Where the bytes first occur; nil if they do not, 0 if there are none.
+    /// The offset of the first occurrence of the bytes; nil if there is none, 0 for an empty
+    /// sequence.
     static func first(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
         needle.withMemoryRebound(to: UInt8.self) { needle in
             text.withMemoryRebound(to: UInt8.self) { first(needle, in: $0) }
         }
     }
 
-    /// Where the elements first occur; nil if they do not, 0 if there are none.
+    /// The offset of the first occurrence of the elements; nil if there is none, 0 for an empty
+    /// sequence.
     static func first<Element: Equatable & BitwiseCopyable>(
         _ needle: UnsafeBufferPointer<Element>, in text: UnsafeBufferPointer<Element>
     ) -> Int? {
         guard needle.count <= text.count else { return nil }
         guard let start = needle.first else { return 0 }
-        // Most texts do not hold even the first element.
+        // Most texts do not contain even the first element.
         guard let begin = text.firstIndex(of: start) else { return nil }
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: needle.count) { borders in
             fill(borders, needle)
@@ -23,7 +25,7 @@ enum ByteSearch {
         }
     }
 
-    /// For each prefix: how long the longest shorter one is that it also ends with.
+    /// For each prefix: the length of its longest proper border.
     private static func fill<Element: Equatable>(
         _ borders: UnsafeMutableBufferPointer<Int>, _ needle: UnsafeBufferPointer<Element>
     ) {
@@ -51,7 +53,7 @@ enum ByteSearch {
     }
 }
 
-/// Finds the words of languages that write them without spaces, with the dictionaries of ICU.
+/// Finds the words of languages that are written without spaces, with ICU's dictionaries.
 ///
 /// For one thread at a time.
 final class WordBoundaries {
@@ -67,7 +69,8 @@ final class WordBoundaries {
         icu_words_close(words)
     }
 
-    /// Begins a text, which must stay where it is until its last word; false if it cannot be read.
+    /// Starts a text, which must not move in memory until its last word; false if it cannot be
+    /// read.
     func begin(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.baseAddress, let count = Int32(exactly: text.count) else {
             return false
@@ -75,7 +78,7 @@ final class WordBoundaries {
         return icu_words_begin(words, start.assumingMemoryBound(to: CChar.self), count)
     }
 
-    /// The next word in bytes of the text, or nil at its end. What is between words is left out.
+    /// The byte range of the next word; nil at the end. Separators are skipped.
     func next() -> Range<Int>? {
         var start: Int32 = 0
         var end: Int32 = 0

@@ -1,6 +1,7 @@
-/// When two characters are the same: what a collation's name means for `LIKE` and `contains`.
+/// The equality of characters in a collation, for `LIKE` and `contains`.
 ///
-/// A character is a number, the same for characters that the collation does not tell apart.
+/// Each character maps to a number, which is the same for characters that the collation considers
+/// equal.
 final class CollationEquivalence: Sendable {
     private enum Kind {
         case binary
@@ -12,7 +13,7 @@ final class CollationEquivalence: Sendable {
     /// The numbers of the ASCII characters.
     private let ascii: [UInt64]
 
-    /// A collation by its name; nil for an unknown one.
+    /// The equivalence for a collation name; nil if the name is unknown.
     init?(_ name: String) {
         switch name {
         case "BINARY":
@@ -32,42 +33,42 @@ final class CollationEquivalence: Sendable {
         (0x41...0x5a).contains(code) ? code + 32 : code
     }
 
-    /// Control characters, which ICU ignores, are themselves.
+    /// Control characters, which ICU ignores, map to themselves.
     private static func number(_ code: UInt64, _ collator: UnicodeCollator) -> UInt64 {
         guard code >= 32, code != 127 else { return code }
         return withUnsafeBytes(of: UInt8(truncatingIfNeeded: code)) { collator.key($0) }
     }
 
-    /// Turns the next character of a text into its number. `place` must be before `end`.
+    /// Converts the next character of a string to its number. `position` must be before `end`.
     ///
-    /// With a `LCUnicode_…` collation, marks belong to the letter before them.
+    /// With a `LCUnicode_…` collation, combining marks belong to the preceding letter.
     @inline(__always)
-    func next(_ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UInt64 {
-        if place.pointee < 0x80, place + 1 == end || place[1] < 0x80 {
-            let byte = place.pointee
-            place += 1
+    func next(_ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> UInt64 {
+        if position.pointee < 0x80, position + 1 == end || position[1] < 0x80 {
+            let byte = position.pointee
+            position += 1
             return ascii[Int(byte)]
         }
-        return nextSlowly(&place, end)
+        return nextSlowly(&position, end)
     }
 
     @inline(never)
     private func nextSlowly(
-        _ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+        _ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
     ) -> UInt64 {
-        let start = place
-        let code = LenientUTF8.read(&place, end)
+        let start = position
+        let code = LenientUTF8.read(&position, end)
         guard case .unicode(let collator) = kind else {
             return code < 0x80 ? ascii[Int(code)] : UInt64(code)
         }
-        let base = place
-        while place < end, place.pointee >= 0x80 {
-            var next = place
+        let base = position
+        while position < end, position.pointee >= 0x80 {
+            var next = position
             guard CollationEquivalence.isMark(LenientUTF8.read(&next, end)) else { break }
-            place = next
+            position = next
         }
-        if code < 0x80, place == base { return ascii[Int(code)] }
-        return collator.key(UnsafeRawBufferPointer(start: start, count: place - start))
+        if code < 0x80, position == base { return ascii[Int(code)] }
+        return collator.key(UnsafeRawBufferPointer(start: start, count: position - start))
     }
 
     private static func isMark(_ code: UInt32) -> Bool {
@@ -78,16 +79,16 @@ final class CollationEquivalence: Sendable {
         }
     }
 
-    /// Lends all characters of a text.
+    /// Lends all characters of a string.
     func withCharacters<Result>(
         of text: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<UInt64>) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: text.count) { numbers in
             var count = 0
-            if var place = text.baseAddress?.assumingMemoryBound(to: UInt8.self) {
-                let end = place + text.count
-                while place < end {
-                    numbers[count] = next(&place, end)
+            if var position = text.baseAddress?.assumingMemoryBound(to: UInt8.self) {
+                let end = position + text.count
+                while position < end {
+                    numbers[count] = next(&position, end)
                     count &+= 1
                 }
             }

@@ -2,19 +2,19 @@ internal import CICU
 internal import SQLCore
 internal import StorePlatform
 
-/// The collation of one `LCUnicode_…` collation.
+/// A `LCUnicode_…` collation.
 ///
-/// It is the order of ICU, or of CoreFoundation on Apple's systems: an index that uses it may need
-/// REINDEX where it comes from another system. Texts of ASCII are compared here, in a locale where
-/// that cannot make a difference: an index needs one order.
+/// Its order is that of ICU, or of CoreFoundation on Apple's systems: an index that uses it may
+/// need REINDEX when the file moves between systems. ASCII strings are compared here, in locales
+/// where the result is the same: an index needs a single order.
 package final class UnicodeCollator: Sendable {
     let collation: UnicodeCollation
-    /// What compares ASCII; nil where the collator has another order of it, or digraphs.
+    /// The ASCII order; nil if the collator orders ASCII differently, or has digraphs.
     package let ascii: ASCIICollation?
-    // ICU's collators may be shared once they are set up.
+    // ICU's collators are thread-safe once they are set up.
     nonisolated(unsafe) private let collator: OpaquePointer
 
-    /// Nil if there is no collator, for want of memory or of ICU's data.
+    /// Nil if there is no collator, for lack of memory or of ICU's data.
     init?(_ collation: UnicodeCollation) {
         let locale = collation.locale.isEmpty ? "en_US" : collation.locale
         guard
@@ -30,8 +30,7 @@ package final class UnicodeCollator: Sendable {
         icu_collator_close(collator)
     }
 
-    /// Negative, zero or positive, as the first text comes before the second, is equal to it, or
-    /// comes after it.
+    /// Negative, zero or positive as the first string is before, equal to or after the second.
     func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int32 {
         if let ascii {
             let caseSensitive = collation.isCaseSensitive
@@ -56,7 +55,7 @@ package final class UnicodeCollator: Sendable {
             Int32(clamping: second.count))
     }
 
-    /// The order of ASCII that the collator has, too; nil if it has none of those here.
+    /// The ASCII order that equals the collator's; nil if neither order does.
     private static func ascii(_ collator: OpaquePointer, caseSensitive: Bool) -> ASCIICollation? {
         guard icu_collator_is_plain(collator) else { return nil }
         return [ASCIICollation.all, .printable].first { order in
@@ -65,13 +64,13 @@ package final class UnicodeCollator: Sendable {
                 let result = withUnsafeBytes(of: one) { one in
                     withUnsafeBytes(of: other) { compare(collator, one, $0) }
                 }
-                let isSameLetter = order.places[Int(one)] == order.places[Int(other)]
+                let isSameLetter = order.ranks[Int(one)] == order.ranks[Int(other)]
                 return isSameLetter && !caseSensitive ? result == 0 : result < 0
             }
         }
     }
 
-    /// A number that is the same for texts which compare as equal, and for almost no others.
+    /// A hash that is equal for strings that compare as equal, and for almost no others.
     func key(_ text: UnsafeRawBufferPointer) -> UInt64 {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { key in
             guard let start = key.baseAddress else { return 0 }
@@ -98,10 +97,11 @@ package final class UnicodeCollator: Sendable {
 extension UnicodeCollator {
     private static let known = Locked<[UnicodeCollation: UnicodeCollator]>([:])
 
-    /// So many are kept for the process; names that come from files could be any number.
+    /// The maximum size of the process-wide cache, since files can contain any number of names.
     private static let knownLimit = 64
 
-    /// The collator of a name, one for the process; nil if the name is of no such collation.
+    /// The collator with a name, shared by the process; nil if the name is not a collation of this
+    /// kind.
     package static func named(_ name: String) -> UnicodeCollator? {
         guard let collation = UnicodeCollation(name: name) else { return nil }
         return known.withLock { known in
@@ -114,12 +114,12 @@ extension UnicodeCollator {
     }
 }
 
-/// The collations of LiteCore's databases: any `LCUnicode_…` is known as soon as SQL names it.
+/// The collations of LiteCore's databases: a `LCUnicode_…` collation is created when SQL names it.
 package enum Collations {
-    /// Counted up with each change to how this project orders texts.
+    /// Incremented with each change of this project's ordering rules.
     private static let rules = 2
 
-    /// What tells the orders here from those of another platform, or of another version of ICU.
+    /// Identifies the collation order among platforms and versions of ICU.
     package static let currentVersion: String = {
         var text = [CChar](repeating: 0, count: 64)
         icu_collator_version(&text, Int32(text.count))
@@ -128,7 +128,7 @@ package enum Collations {
         return "\(version)/\(rules)"
     }()
 
-    /// Lets a connection find them; other unknown names stay unknown.
+    /// Lets a connection find them; other unknown names remain unknown.
     static func register(in context: SQLContext) throws {
         try context.setRawCollationNeeded(supply)
     }
@@ -147,24 +147,24 @@ package enum Collations {
     }
 }
 
-/// What the name of a collation says: `LCUnicode_`, case, diacritics, `_`, locale (spec §5.4).
+/// The parsed name of a collation: `LCUnicode_`, case, diacritics, `_`, locale.
 struct UnicodeCollation: Hashable, Sendable {
-    /// Whether capital letters differ from small ones.
+    /// Whether comparison is case-sensitive.
     var isCaseSensitive = true
 
-    /// Whether letters with marks differ from those without.
+    /// Whether comparison is diacritic-sensitive.
     var isDiacriticSensitive = true
 
-    /// Such as `sv` or `yue_Hans_CN`; empty for the order that most languages share.
+    /// A locale such as `sv` or `yue_Hans_CN`; empty for the root locale.
     var locale = ""
 
-    /// LiteCore keeps this many bytes of a locale's name.
+    /// LiteCore uses at most this many bytes of a locale name.
     private static let longestLocale = 19
     private static let prefix = "LCUnicode_"
 }
 
 extension UnicodeCollation {
-    /// Reads a name; nil if it is not of this kind.
+    /// Parses a name; nil if it is not of this kind.
     init?(name: String) {
         var rest = name.utf8[...]
         guard rest.starts(with: UnicodeCollation.prefix.utf8) else { return nil }

@@ -1,19 +1,19 @@
-/// What the tokenizer knows of each code point: whether it belongs to words, and what it is folded
-/// to. In two levels: blocks of 256 code points that are alike stand in memory once.
+/// The tokenizer's data for each code point: whether it belongs to words, and its folding. A
+/// two-level table, which stores equal blocks of 256 code points once.
 ///
-/// It is the table of Unicode 6 that SQLite's tokenizers have, whatever Unicode has added since:
-/// indexes are built on it.
+/// It is the Unicode 6 table of SQLite's tokenizers, regardless of later versions of Unicode, since
+/// indexes depend on it.
 struct UnicodeTable: @unchecked Sendable {
     // Unchecked: the memory is written once, and lives as long as the process.
 
-    /// The one table of the process, made when it is first asked for.
+    /// The shared table of the process, created on first use.
     static let shared = UnicodeTable()
 
     private let blocks: UnsafePointer<UInt8>
     private let entries: UnsafePointer<UInt16>
     private let foldings: UnsafePointer<Folding>
 
-    /// One code point: a class in two bits, and the number of a folding.
+    /// The data of a code point: a class in two bits, and the number of a folding.
     struct Entry {
         fileprivate static let word: UInt16 = 1
         fileprivate static let mark: UInt16 = 2
@@ -27,13 +27,14 @@ struct UnicodeTable: @unchecked Sendable {
         @inline(__always) var isMark: Bool { bits & Entry.mark != 0 }
     }
 
-    /// What is added to a code point: to fold its case only, and to take its mark away too.
+    /// The offsets that are added to a code point: for case folding only, and for removing the mark
+    /// too.
     fileprivate struct Folding: Hashable {
         var plain: Int32 = 0
         var bare: Int32 = 0
     }
 
-    /// The entry of a code point; every number beyond Unicode's is a letter, as in SQLite.
+    /// The entry of a code point; every number above Unicode's range is a letter, as in SQLite.
     @inline(__always)
     func entry(_ code: UInt32) -> Entry {
         guard code < UnicodeTable.limit else { return Entry(bits: Entry.word) }
@@ -41,7 +42,7 @@ struct UnicodeTable: @unchecked Sendable {
         return Entry(bits: entries[block &<< 8 | Int(code & 0xff)])
     }
 
-    /// The code point in small letters, and without its mark if `bare`; 0 if nothing is left of it.
+    /// The code point in lower case, and without its mark if `bare`; 0 if nothing remains.
     @inline(__always)
     func fold(_ code: UInt32, _ entry: Entry, bare: Bool) -> UInt32 {
         let number = Int(entry.bits >> 2)
@@ -65,12 +66,12 @@ extension UnicodeTable {
 
     /// Builds the two levels from the lists in UnicodeTable+Data.swift.
     private struct Builder {
-        /// Block 0 is all letters that stay as they are, as most of Unicode is.
+        /// Block 0 contains only letters without folding, like most of Unicode.
         var blocks = [UInt8](repeating: 0, count: Int(UnicodeTable.limit >> 8))
         var entries = [UInt16](repeating: Entry.word, count: 256)
         var foldings = [Folding()]
         private var numbers: [Folding: UInt16] = [:]
-        /// The block that has no letters at all.
+        /// The block without any letters.
         private var emptyBlock: UInt8?
 
         private mutating func change(_ code: Int32, _ body: (inout UInt16) -> Void) {
@@ -82,7 +83,7 @@ extension UnicodeTable {
             body(&entries[Int(blocks[block]) << 8 | Int(code) & 0xff])
         }
 
-        /// Marks and what is between words. Comes after the letters: no block of theirs is empty.
+        /// Adds marks and separators, after the letters, none of whose blocks is empty.
         mutating func addClasses() {
             for index in stride(from: 0, to: UnicodeTable.gaps.count, by: 2) {
                 let last = UnicodeTable.gaps[index + 1]
@@ -142,7 +143,7 @@ extension UnicodeTable {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// The elements in memory that is never freed.
+    /// A copy of the elements in memory that is never freed.
     fileprivate func copied() -> UnsafeMutablePointer<Element> {
         let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: Swift.max(count, 1))
         _ = memory.initialize(from: self)

@@ -1,7 +1,7 @@
-/// Puts a collection in the place of `_`, by which a statement calls the default one.
+/// Replaces the default collection `_` of a statement by another collection.
 ///
-/// Its documents keep their name in the statement: `FROM _` becomes `FROM hr.staff AS _`. A common
-/// table of this name stays what it is, and so do `_default` and `_._default`.
+/// Its documents keep their name in the statement: `FROM _` becomes `FROM hr.staff AS _`. A CTE of
+/// this name is not replaced, and neither are `_default` and `_._default`.
 package struct CurrentCollection {
     private let name: QueryCollectionName
     /// Whether a CTE has the name.
@@ -9,10 +9,10 @@ package struct CurrentCollection {
 
     private static let mark = "_"
 
-    /// - Parameter name: the collection with its scope, so that no CTE is meant by it.
+    /// - Parameter name: the collection with its scope, so that the name cannot refer to a CTE.
     package init(_ name: QueryCollectionName) { self.name = name }
 
-    /// The statement of this collection.
+    /// The statement with the collection replaced.
     package func statement(_ statement: QueryStatement) -> QueryStatement {
         switch statement {
         case .select(let select): return .select(self.select(select))

@@ -23,7 +23,7 @@ package struct QueryCall: Hashable, Sendable {
 }
 
 extension QueryCall {
-    /// Whether it has nothing but arguments.
+    /// Whether it consists of a name and arguments only.
     var isPlain: Bool { !isDistinct && filter == nil && window == nil }
 }
 
@@ -34,7 +34,7 @@ package struct QueryWindow: Hashable, Sendable {
     package var frame: QueryFrame?
 }
 
-/// The rows around a row that a window function looks at.
+/// The rows around the current row that a window function reads.
 package struct QueryFrame: Hashable, Sendable {
     package enum Unit: String, CaseIterable, Hashable, Sendable {
         case rows = "ROWS"

@@ -1,6 +1,6 @@
 extension QueryExpression {
-    /// The expression with each of the expressions that it is made of replaced by another one;
-    /// subqueries stay as they are.
+    /// Returns the expression with each of its direct subexpressions replaced; subqueries are not
+    /// changed.
     func mappingChildren(
         _ map: (QueryExpression) throws -> QueryExpression
     ) rethrows -> QueryExpression {
@@ -66,7 +66,7 @@ extension QueryWindow {
 }
 
 extension QueryOrder {
-    /// The order with another expression.
+    /// Returns the order with its expression replaced.
     func mappingExpression(
         _ map: (QueryExpression) throws -> QueryExpression
     ) rethrows -> QueryOrder {

@@ -2,21 +2,21 @@ package import FleeceLite
 internal import StoreFormat
 
 extension QueryExpression {
-    /// Calls `body` with the expression and each one in it, from the outside in; with none in
-    /// subqueries of it.
+    /// Calls `body` with the expression and all subexpressions, outermost first, except those in
+    /// subqueries.
     package func visit(_ body: (QueryExpression) -> Void) {
         body(self)
         for child in children { child.visit(body) }
     }
 
-    /// Whether a query stands somewhere in it.
+    /// Whether it contains a subquery.
     var hasSubquery: Bool {
         var found = false
         visit { if case .subquery = $0 { found = true } }
         return found
     }
 
-    /// The expressions that it is made of.
+    /// The direct subexpressions.
     var children: [QueryExpression] {
         switch self {
         case .literal, .property, .variable, .parameter, .meta, .rank, .blob, .subquery: []
@@ -37,14 +37,14 @@ extension QueryExpression {
 }
 
 extension QueryCall {
-    /// The expressions that it is made of.
+    /// The direct subexpressions.
     var expressions: [QueryExpression] {
         arguments + (filter.map { [$0] } ?? []) + (window?.expressions ?? [])
     }
 }
 
 extension QueryWindow {
-    /// The expressions that it is made of.
+    /// The direct subexpressions.
     var expressions: [QueryExpression] {
         partitions + order.map(\.expression)
             + [frame?.start, frame?.end].compactMap { $0?.distance }
@@ -52,7 +52,7 @@ extension QueryWindow {
 }
 
 extension QueryFrame.Bound {
-    /// How far it is from the current row.
+    /// The distance from the current row.
     var distance: QueryExpression? {
         switch self {
         case .preceding(let distance), .following(let distance): distance
@@ -62,8 +62,8 @@ extension QueryFrame.Bound {
 }
 
 extension QueryExpression {
-    /// The expression with its properties replaced by other expressions; subqueries, and functions
-    /// with `DISTINCT`, `FILTER` or `OVER`, stay as they are.
+    /// Returns the expression with its properties replaced. Subqueries, and functions with
+    /// `DISTINCT`, `FILTER` or `OVER`, are not changed.
     package func mappingProperties(
         _ map: (PropertyPath) throws -> QueryExpression
     ) rethrows -> QueryExpression {
@@ -73,8 +73,8 @@ extension QueryExpression {
         }
     }
 
-    /// The expression with those in it that consist of no others replaced; subqueries, and
-    /// functions with `DISTINCT`, `FILTER` or `OVER`, count as such.
+    /// Returns the expression with its leaves replaced. Subqueries, and functions with `DISTINCT`,
+    /// `FILTER` or `OVER`, count as leaves.
     func mappingLeaves(
         _ map: (QueryExpression) throws -> QueryExpression
     ) rethrows -> QueryExpression {
@@ -87,11 +87,11 @@ extension QueryExpression {
 }
 
 extension QueryExpression {
-    /// What a path stands for: a property, or what is known of a document besides its properties,
-    /// which `_id`, `_sequence`, `_deleted`, `_expiration`, `_revisionID` and `_rowid` are.
+    /// The expression that a path stands for: a property, or document metadata, namely `_id`,
+    /// `_sequence`, `_deleted`, `_expiration`, `_revisionID` and `_rowid`.
     ///
-    /// `people._id` is taken for the ID of the source `people`; where there is no such source it is
-    /// a property after all, so that it is told from `people._ID`.
+    /// `people._id` is read as the ID of the source `people`. If there is no such source, it is a
+    /// property after all, which must be distinguished from `people._ID`.
     static func reading(_ path: PropertyPath) -> QueryExpression {
         guard path.components.count <= 2, case .key(let last) = path.components.last,
             last.utf8.first == UInt8(ascii: "_"), let meta = MetaProperty(named: last.dropFirst())
@@ -104,7 +104,7 @@ extension QueryExpression {
 }
 
 extension MetaProperty {
-    /// The one with a name, in any case as in LiteCore; nil if there is none.
+    /// The metadata property with a name, case-insensitively as in LiteCore; nil if there is none.
     init?(named name: some StringProtocol) {
         let lowercase = String(name).asciiLowercased
         guard
@@ -115,16 +115,16 @@ extension MetaProperty {
         self = known
     }
 
-    /// What it is called among the properties of a document.
+    /// Its name among the properties of a document.
     package var shortName: String { "_" + rawValue }
 
-    /// Whether an expression of an index asks for it by this name of a source: the documents
-    /// themselves are the only one there, which SQL++ calls `_`.
+    /// Whether an index expression can read it from a source with this name. The only source of an
+    /// index is the documents themselves, which SQL++ calls `_`.
     package func isKnown(ofSource source: String?) -> Bool { source == nil || source == "_" }
 }
 
 extension [QueryDictionaryEntry] {
-    /// By the bytes of the keys, as they stand in a document.
+    /// The entries sorted by the bytes of their keys, as in a stored document.
     package var sortedByKey: [QueryDictionaryEntry] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

@@ -1,62 +1,62 @@
 package import FleeceLite
 
-/// An expression of a query or an index, whatever language it was written in.
+/// An expression of a query or an index, independent of the language it was written in.
 ///
-/// It says what was written, and nothing of the tables it is asked of.
+/// It represents the source text and does not depend on the tables of a file.
 package indirect enum QueryExpression: Hashable, Sendable {
     case literal(QueryLiteral)
-    /// An array of what its elements give.
+    /// An array of the values of its elements.
     case array([QueryExpression])
-    /// A dictionary of what its values give.
+    /// A dictionary of the values of its entries.
     case dictionary([QueryDictionaryEntry])
-    /// A property of a document. The first name may be that of a source of the query; no
-    /// component is the whole document.
+    /// A property of a document. The first name may be that of a source of the query; an empty path
+    /// is the whole document.
     case property(PropertyPath)
-    /// The variable of an `ANY` or `EVERY` around it, or a property of that.
+    /// The variable of an enclosing `ANY` or `EVERY`, or a property of it.
     case variable(String, PropertyPath)
-    /// A value that is given when the query is run.
+    /// A parameter, whose value is given when the query is run.
     case parameter(String)
-    /// A property of what an expression gives.
+    /// A property of the value of an expression.
     case nested(QueryExpression, PropertyPath)
-    /// What is known of a document, of the source of this name.
+    /// Metadata of a document of the source with this name.
     case meta(MetaProperty, source: String?)
     case operation(QueryOperator, [QueryExpression])
     /// A function by its name in the query language, in lower case.
     case function(String, [QueryExpression])
     /// A function with `DISTINCT`, `FILTER` or `OVER`.
     case call(QueryCall)
-    /// A query in parentheses: the first column of its first row, behind `EXISTS` whether it has
-    /// rows, behind `IN` the first column of all.
+    /// A subquery: the first column of its first row; after `EXISTS`, whether it has rows; after
+    /// `IN`, the first column of all rows.
     case subquery(QuerySelect)
-    /// The collation by which comparisons inside are made.
+    /// The collation of the comparisons in an expression.
     case collate(QueryCollation, QueryExpression)
-    /// The first branch whose condition is true, or is equal to the subject.
+    /// `CASE`: the first branch whose condition is true, or whose condition equals the subject.
     case cases(subject: QueryExpression?, [QueryCase], otherwise: QueryExpression?)
     case quantified(QueryQuantifier)
-    /// Whether a document matches words, by the full-text index of this name.
+    /// Whether a document matches a full-text query, by the full-text index of this name.
     case match(index: String, words: QueryExpression)
-    /// How well it matches.
+    /// The rank of a full-text match.
     case rank(index: String)
-    /// What a model says of an input, or a property of that.
+    /// The output of a prediction model for an input, or a property of it.
     case prediction(model: QueryExpression, input: QueryExpression, property: PropertyPath?)
     /// The bytes of the blob that a property refers to.
     case blob(PropertyPath)
 }
 
-/// A value that is written in an expression.
+/// A literal value.
 package enum QueryLiteral: Hashable, Sendable {
-    /// No value at all, which is another thing than `null`.
+    /// The absence of a value, which differs from `null`.
     case missing
     case null
     case boolean(Bool)
     case integer(Int64)
-    /// A number beyond `Int64.max`.
+    /// A number above `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
     case string(String)
 }
 
-/// A key and its value in a dictionary that is written in an expression.
+/// A key and its value in a dictionary constructor.
 package struct QueryDictionaryEntry: Hashable, Sendable {
     package var key: String
     package var value: QueryExpression
@@ -80,12 +80,12 @@ package struct QueryCase: Hashable, Sendable {
 
 /// `ANY variable IN collection SATISFIES condition END`
 package struct QueryQuantifier: Hashable, Sendable {
-    /// How many elements must satisfy the condition.
+    /// The number of elements that must satisfy the condition.
     package enum Kind: String, Hashable, Sendable {
         case any = "ANY"
-        /// Also true if there are no elements.
+        /// All elements; true for an empty array.
         case every = "EVERY"
-        /// All, and there must be one.
+        /// All elements, of which there must be at least one.
         case anyAndEvery = "ANY AND EVERY"
     }
 
@@ -104,22 +104,22 @@ package struct QueryQuantifier: Hashable, Sendable {
     }
 }
 
-/// What is known of a document besides its properties.
+/// The metadata of a document.
 package enum MetaProperty: String, CaseIterable, Hashable, Sendable {
     case id, sequence, deleted, expiration, revisionID
-    /// The number of its row.
+    /// The rowid of its row.
     case rowid
-    /// A dictionary of all but the last.
+    /// A dictionary of all metadata except the rowid.
     case all = ""
 }
 
-/// A collation, as a query asks for it.
+/// A collation as specified in a query.
 package struct QueryCollation: Hashable, Sendable {
-    /// Whether letters beyond ASCII have an order of their own; otherwise bytes are compared.
+    /// Whether strings are compared by Unicode rules; otherwise bytes are compared.
     package var isUnicode = false
     package var isCaseSensitive = true
     package var isDiacriticSensitive = true
-    /// Such as `se` or `yue_Hans_CN`; empty for the root of all languages.
+    /// A locale such as `se` or `yue_Hans_CN`; empty for the root locale.
     package var locale = ""
 
     package init(
@@ -140,7 +140,7 @@ package enum QueryOperator: String, CaseIterable, Hashable, Sendable {
     case divide = "/"
     case modulo = "%"
     case add = "+"
-    /// Of two operands; of one it is the sign.
+    /// Subtraction; with one operand, negation.
     case subtract = "-"
     case less = "<"
     case lessOrEqual = "<="
@@ -150,12 +150,13 @@ package enum QueryOperator: String, CaseIterable, Hashable, Sendable {
     case notEqual = "!="
     case `is` = "IS"
     case isNot = "IS NOT"
-    /// The first operand is one of the others, or of an array that is the only other.
+    /// Whether the first operand equals one of the others, or an element of the array that is the
+    /// only other operand.
     case `in` = "IN"
     case notIn = "NOT IN"
-    /// The third operand, if there is one, is the sign that takes their meaning from `%` and `_`.
+    /// The third operand, if present, is the escape character for `%` and `_`.
     case like = "LIKE"
-    /// Unlike `!=` it has an answer if an operand is missing.
+    /// Unlike `!=` it has a value if an operand is missing.
     case isDistinctFrom = "IS DISTINCT FROM"
     case isNotDistinctFrom = "IS NOT DISTINCT FROM"
     case between = "BETWEEN"

@@ -1,8 +1,9 @@
 package import FleeceLite
 
-/// A statement of the query languages, whatever language it was written in.
+/// A statement, independent of the language it was written in.
 ///
-/// Like `QueryExpression` it says what was written, and nothing of the tables it is asked of.
+/// Like `QueryExpression`, it represents the source text and does not depend on the tables of a
+/// file.
 package enum QueryStatement: Hashable, Sendable {
     case select(QuerySelect)
     case update(QueryUpdate)
@@ -11,7 +12,7 @@ package enum QueryStatement: Hashable, Sendable {
 
 /// `WITH … SELECT … UNION … ORDER BY … LIMIT … OFFSET …`
 package struct QuerySelect: Hashable, Sendable {
-    /// What the names in `FROM` may stand for besides collections.
+    /// The CTEs that `FROM` can name besides collections.
     package var with: [QueryCommonTable] = []
     package var body: QueryBody
     package var order: [QueryOrder] = []
@@ -36,15 +37,15 @@ package struct QueryCommonTable: Hashable, Sendable {
     package var query: QuerySelect
 }
 
-/// What gives the rows of a query.
+/// The part of a query that produces its rows.
 package indirect enum QueryBody: Hashable, Sendable {
     case block(QueryBlock)
-    /// A query in parentheses, with an order and limits of its own.
+    /// A parenthesized query with an order and limits of its own.
     case nested(QuerySelect)
     case compound(QuerySetOperator, isAll: Bool, QueryBody, QueryBody)
 }
 
-/// An operator between two queries; with `ALL` equal rows stay several rows.
+/// A set operator between two queries; with `ALL` it keeps duplicate rows.
 package enum QuerySetOperator: String, CaseIterable, Hashable, Sendable {
     case union = "UNION"
     case intersect = "INTERSECT"
@@ -54,11 +55,11 @@ package enum QuerySetOperator: String, CaseIterable, Hashable, Sendable {
 /// `SELECT … FROM … LET … WHERE … GROUP BY … HAVING …`
 package struct QueryBlock: Hashable, Sendable {
     package var isDistinct = false
-    /// The columns; without any, the ID and the sequence of the documents.
+    /// The columns; if empty, the ID and the sequence of the documents.
     package var results: [QueryResult] = []
-    /// The first one has no join. Without any, the documents of the default collection are asked.
+    /// The sources, of which the first one has no join; if empty, the default collection.
     package var sources: [QuerySource] = []
-    /// Names for expressions.
+    /// Names for expressions (`LET`).
     package var bindings: [QueryBinding] = []
     package var condition: QueryExpression?
     package var groups: [QueryExpression] = []
@@ -91,24 +92,24 @@ package struct QueryResult: Hashable, Sendable {
     }
 }
 
-/// `name = expression` behind `LET`.
+/// `name = expression` of `LET`.
 package struct QueryBinding: Hashable, Sendable {
     package var name: String
     package var expression: QueryExpression
 }
 
-/// What a query is asked of: an item of `FROM`.
+/// A source of a query: an item of `FROM`.
 package struct QuerySource: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A collection or a CTE, by name.
         case collection(QueryCollectionName)
         /// The elements of an array.
         case unnest(QueryExpression)
-        /// The rows of another query.
+        /// The rows of a subquery.
         case query(QuerySelect)
     }
 
-    /// How it is joined to the sources before it.
+    /// How the source is joined to the sources before it.
     package enum Join: String, CaseIterable, Hashable, Sendable {
         case inner = "INNER"
         case left = "LEFT OUTER"
@@ -131,7 +132,7 @@ package struct QuerySource: Hashable, Sendable {
         self.condition = condition
     }
 
-    /// What it is called in the query; nil for a query without an alias.
+    /// Its name in the query; nil for a subquery without an alias.
     package var name: String? {
         if let alias { return alias }
         guard case .collection(let name) = kind else { return nil }
@@ -157,7 +158,7 @@ package struct QueryCollectionName: Hashable, Sendable {
 package struct QueryOrder: Hashable, Sendable {
     package var expression: QueryExpression
     package var isDescending = false
-    /// Whether what is missing comes last; nil for SQLite's choice, which is first in ascending and
+    /// Whether missing values come last; nil for SQLite's default, which is first in ascending and
     /// last in descending order.
     package var missingIsLast: Bool?
 

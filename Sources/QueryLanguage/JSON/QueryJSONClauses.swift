@@ -1,20 +1,20 @@
 internal import FleeceLite
 package import StoreFormat
 
-/// A dictionary whose keys are known, in any case.
+/// A dictionary with known keys, in any case.
 struct QueryJSONClauses {
     private var values: [String: FleeceValue] = [:]
-    /// What it belongs to.
+    /// The name of the dictionary's owner, for errors.
     private let owner: String
 
-    /// Throws `.invalidQuery` if a key is unknown or is there twice.
+    /// - Throws: `.invalidQuery` if a key is unknown or occurs twice.
     init(_ dictionary: FleeceDictionary, of owner: String, _ known: Set<String>) throws {
         self.owner = owner
         for (key, value) in dictionary {
             let name = key.asciiUppercased
             guard known.contains(name) else {
                 throw StoreError.invalidQuery(
-                    "\(owner) knows no \(key), only \(known.sorted().joined(separator: ", "))")
+                    "\(owner) has no key \(key), only \(known.sorted().joined(separator: ", "))")
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw StoreError.invalidQuery("\(owner) has \(name) twice")
@@ -24,7 +24,7 @@ struct QueryJSONClauses {
 
     subscript(name: String) -> FleeceValue? { values[name] }
 
-    /// The elements of an array; none if the key is not there.
+    /// The elements of an array; empty if the key does not exist.
     func list(_ name: String) throws -> [FleeceValue] {
         guard let value = values[name] else { return [] }
         guard let array = value.array else {
@@ -38,19 +38,19 @@ struct QueryJSONClauses {
         guard let value = values[name] else { return nil }
         guard let text = value.string else {
             throw StoreError.invalidQuery(
-                "\(name) of \(owner) must be a text: \(QueryJSONReader.text(value))")
+                "\(name) of \(owner) must be a string: \(QueryJSONReader.text(value))")
         }
         return text
     }
 
-    /// Throws if one of these keys is there.
+    /// - Throws: if one of these keys exists.
     func refuse(_ names: [String], because reason: String) throws {
         for name in names where values[name] != nil {
             throw StoreError.invalidQuery("\(owner) cannot have \(name), \(reason)")
         }
     }
 
-    /// A Boolean; false if the key is not there.
+    /// A Boolean; false if the key does not exist.
     func bool(_ name: String) throws -> Bool {
         guard let value = values[name] else { return false }
         if let number = value.int { return number != 0 }
@@ -66,7 +66,7 @@ struct QueryJSONClauses {
         let scope = try text("SCOPE")
         guard let collection = try text("COLLECTION") else {
             guard scope == nil else {
-                throw StoreError.invalidQuery("\(owner) has a SCOPE and no COLLECTION")
+                throw StoreError.invalidQuery("\(owner) has a SCOPE but no COLLECTION")
             }
             return QueryCollectionName(scope: nil, collection: "_")
         }
@@ -76,7 +76,7 @@ struct QueryJSONClauses {
 }
 
 extension StoreError {
-    /// An expression that has no meaning.
+    /// The error of an invalid expression or query.
     package static func invalidQuery(_ message: String, underlying: (any Error)? = nil)
         -> StoreError
     {

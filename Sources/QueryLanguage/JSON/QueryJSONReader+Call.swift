@@ -19,10 +19,10 @@ extension QueryJSONReader {
         if let known, !known.isAggregate {
             guard !call.isDistinct, call.filter == nil else {
                 throw StoreError.invalidQuery(
-                    "\(name)() is no aggregate and has neither DISTINCT nor FILTER")
+                    "\(name)() is not an aggregate function and takes neither DISTINCT nor FILTER")
             }
             guard call.window == nil || known.needsWindow else {
-                throw StoreError.invalidQuery("\(name)() is no function of a window")
+                throw StoreError.invalidQuery("\(name)() is not a window function")
             }
         }
         guard !call.isDistinct || call.window == nil else {
@@ -60,7 +60,7 @@ extension QueryJSONReader {
             frame.exclusion = QueryFrame.Exclusion(rawValue: name.asciiUppercased)
             guard frame.exclusion != nil else {
                 throw StoreError.invalidQuery(
-                    "EXCLUDE knows no \(name), only CURRENT ROW, GROUP and TIES")
+                    "EXCLUDE cannot be \(name), only CURRENT ROW, GROUP or TIES")
             }
         }
         return frame
@@ -74,7 +74,7 @@ extension QueryJSONReader {
         case ("CURRENT ROW", 1): return .currentRow
         case ("PRECEDING", 2): return .preceding(try expression(array?[1] ?? value))
         case ("FOLLOWING", 2): return .following(try expression(array?[1] ?? value))
-        default: throw StoreError.invalidQuery("no bound of a FRAME: \(Self.text(value))")
+        default: throw StoreError.invalidQuery("invalid frame bound: \(Self.text(value))")
         }
     }
 }

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension QueryJSONReader {
-    /// How many levels of expressions a query counts for.
+    /// The number of expression levels that a query counts for.
     private static let queryDepth = 4
 
     /// The keys of a query.
@@ -13,7 +13,7 @@ extension QueryJSONReader {
         "WITH", "SELECT", "ORDER_BY", "LIMIT", "OFFSET",
     ])
 
-    /// A query that is an array; nil if the array is not a query.
+    /// The query that an array represents; nil if the array is not a query.
     mutating func query(_ array: FleeceArray) throws -> QuerySelect? {
         guard let name = array.first?.string?.asciiUppercased else { return nil }
         if name == "SELECT" {
@@ -39,14 +39,14 @@ extension QueryJSONReader {
         return QuerySelect(body: body)
     }
 
-    /// A query where nothing else can stand.
+    /// Reads a value that must be a query.
     mutating func query(_ value: FleeceValue) throws -> QuerySelect {
         if let clauses = value.dictionary { return try select(clauses).simplified }
         if let array = value.array, let query = try query(array) { return query }
-        throw StoreError.invalidQuery("no query: \(Self.text(value))")
+        throw StoreError.invalidQuery("not a query: \(Self.text(value))")
     }
 
-    /// The query of a dictionary of clauses.
+    /// Reads the query of a dictionary of clauses.
     mutating func select(_ dictionary: FleeceDictionary) throws -> QuerySelect {
         try descend(levels: Self.queryDepth)
         defer { ascend(levels: Self.queryDepth) }
@@ -69,7 +69,7 @@ extension QueryJSONReader {
         blocks += 1
         guard blocks <= SQLPPParser.maximumBlocks else {
             throw StoreError.invalidQuery(
-                "there are more than \(SQLPPParser.maximumBlocks) queries in one")
+                "the statement has more than \(SQLPPParser.maximumBlocks) queries")
         }
         var block = QueryBlock(isDistinct: try clauses.bool("DISTINCT"))
         block.results = try clauses.list("WHAT").map { try result($0) }
@@ -135,7 +135,7 @@ extension QueryJSONReader {
     }
 }
 
-// What a query is asked of.
+// Sources.
 extension QueryJSONReader {
     private mutating func sources(_ list: [FleeceValue]) throws -> [QuerySource] {
         guard list.count <= SQLPPParser.maximumSources else {
@@ -158,7 +158,7 @@ extension QueryJSONReader {
             dictionary, of: "an item of FROM",
             ["COLLECTION", "SCOPE", "AS", "JOIN", "ON", "UNNEST", "SELECT"])
         if isFirst {
-            try clauses.refuse(["JOIN", "ON", "UNNEST"], because: "being the first")
+            try clauses.refuse(["JOIN", "ON", "UNNEST"], because: "since it is the first")
         }
         if let array = clauses["UNNEST"] { return try unnest(array, clauses) }
         var source = QuerySource(
@@ -168,7 +168,7 @@ extension QueryJSONReader {
         return source
     }
 
-    /// What a query asks. An item that names no collection is of the first one's.
+    /// The kind of a source. An item without a collection refers to that of the first item.
     private mutating func kind(
         _ clauses: QueryJSONClauses, after first: QuerySource?
     ) throws -> QuerySource.Kind {
@@ -191,11 +191,11 @@ extension QueryJSONReader {
             throw StoreError.invalidQuery("UNNEST needs AS")
         }
         let join = try Self.join(clauses)
-        guard join != .cross else { throw StoreError.invalidQuery("UNNEST knows no CROSS") }
+        guard join != .cross else { throw StoreError.invalidQuery("UNNEST cannot have CROSS") }
         return QuerySource(kind: .unnest(array), alias: alias, join: join)
     }
 
-    /// The name of an item, in which a backslash stands before what has a meaning in paths.
+    /// The alias of an item, in which a backslash escapes characters that have a meaning in paths.
     private static func alias(_ clauses: QueryJSONClauses) throws -> String? {
         guard let text = try clauses.text("AS") else { return nil }
         var alias = String.UnicodeScalarView()
@@ -211,7 +211,7 @@ extension QueryJSONReader {
         guard let name = try clauses.text("JOIN")?.asciiUppercased else { return .inner }
         if name == "LEFT" { return .left }
         guard let join = QuerySource.Join(rawValue: name) else {
-            throw StoreError.invalidQuery("JOIN knows no \(name), only INNER, LEFT and CROSS")
+            throw StoreError.invalidQuery("JOIN cannot be \(name), only INNER, LEFT or CROSS")
         }
         return join
     }

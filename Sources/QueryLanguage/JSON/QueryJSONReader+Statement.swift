@@ -2,9 +2,9 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension QueryJSONReader {
-    /// A statement: `{"WHAT": [".name"], "WHERE": ["=", [".age"], 3]}`.
+    /// Reads a statement: `{"WHAT": [".name"], "WHERE": ["=", [".age"], 3]}`.
     ///
-    /// Throws `.invalidQuery`, saying what is wrong.
+    /// - Throws: `.invalidQuery` with a description of the error.
     package static func statement(_ json: String) throws -> QueryStatement {
         let root = try root(json)
         var reader = QueryJSONReader()
@@ -62,16 +62,16 @@ extension QueryJSONReader {
         QuerySource(kind: .collection(try clauses.collection()), alias: try clauses.text("AS"))
     }
 
-    /// A property that is changed, as a path from the document.
+    /// The property that `SET` or `UNSET` changes, as a path from the document.
     private func changedPath(_ value: FleeceValue) throws -> PropertyPath {
         let text = value.array?.count == 1 ? value.array?.first?.string : value.string
         guard let text, text.utf8.first == UInt8(ascii: "."), text.utf8.count > 1 else {
             throw StoreError.invalidQuery(
-                "what is changed is a property such as \".name\": \(Self.text(value))")
+                "SET and UNSET need a property such as \".name\": \(Self.text(value))")
         }
         let path = try Self.path(text.dropFirst(), of: "a property")
         guard case .key = path.components.first else {
-            throw StoreError.invalidQuery("what is changed is a property: \(text)")
+            throw StoreError.invalidQuery("SET and UNSET need a property: \(text)")
         }
         return path
     }

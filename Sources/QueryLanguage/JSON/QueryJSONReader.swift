@@ -4,12 +4,12 @@ internal import StoreFormat
 /// Reads statements and expressions in the JSON form: arrays that begin with the name of an
 /// operation.
 ///
-/// A text stands for a property where expressions are listed: in `WHAT`, `GROUP_BY` and `ORDER_BY`,
+/// A string stands for a property in lists of expressions: in `WHAT`, `GROUP_BY` and `ORDER_BY`,
 /// and in the list of an index if it begins with a dot.
 ///
 /// A statement is a dictionary of clauses, `["SELECT", {clauses}]`, or the condition of a query
 /// alone, as in LiteCore: `WHAT`, `FROM`, `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY`, `LIMIT`,
-/// `OFFSET`, `DISTINCT`. In the same style there are, beyond LiteCore's:
+/// `OFFSET`, `DISTINCT`. This project adds, in the same style:
 ///
 /// ```
 /// clauses  = { …, "LET": [["AS", expression, "name"], …],
@@ -32,27 +32,27 @@ internal import StoreFormat
 /// delete   = ["DELETE", {"COLLECTION", "SCOPE", "AS", "WHERE", "LIMIT"}]
 /// ```
 ///
-/// A query in a list of operands or in an expression is what `( … )` is in SQL++.
+/// A query in a list of operands or in an expression corresponds to `( … )` in SQL++.
 package struct QueryJSONReader {
-    /// How deep expressions may be nested.
+    /// The maximum nesting depth of expressions.
     static let depthLimit = 200
 
-    /// How deep what is read stands.
+    /// The current nesting depth.
     private var depth = 0
-    /// The collation of the `COLLATE` around, whose options one inside keeps unless it names
-    /// them, as in LiteCore.
+    /// The collation of the enclosing `COLLATE`. An inner `COLLATE` inherits the options that it
+    /// does not specify, as in LiteCore.
     private var collationAround = QueryCollation()
-    /// How many blocks of clauses there have been.
+    /// The number of blocks of clauses read so far.
     var blocks = 0
 
-    /// The expressions of a list: `[[".name"], ".age"]`.
+    /// Reads a list of expressions: `[[".name"], ".age"]`.
     ///
-    /// Throws `.invalidQuery`, saying what is wrong.
+    /// - Throws: `.invalidQuery` with a description of the error.
     static func expressions(_ json: String) throws -> [QueryExpression] {
         try expressions(root(json))
     }
 
-    /// The expressions of a list that was parsed.
+    /// Reads a list of expressions that was already parsed.
     package static func expressions(_ list: FleeceValue) throws -> [QueryExpression] {
         guard let list = list.array else {
             throw StoreError.invalidQuery("a list of expressions must be an array: \(text(list))")
@@ -61,28 +61,28 @@ package struct QueryJSONReader {
         return try list.map { try reader.listed($0) }
     }
 
-    /// One expression: `["=", [".age"], 3]`.
+    /// Reads one expression: `["=", [".age"], 3]`.
     package static func expression(_ json: String) throws -> QueryExpression {
         try expression(root(json))
     }
 
-    /// One expression that was parsed.
+    /// Reads one expression that was already parsed.
     package static func expression(_ value: FleeceValue) throws -> QueryExpression {
         var reader = QueryJSONReader()
         return try reader.expression(value)
     }
 
-    /// The outermost value of a text.
+    /// Parses JSON text and returns its root value.
     package static func root(_ json: String) throws -> FleeceValue {
         do {
             return try FleeceDocument(json: json).root
         } catch {
-            throw StoreError.invalidQuery("no JSON: \(error)", underlying: error)
+            throw StoreError.invalidQuery("invalid JSON: \(error)", underlying: error)
         }
     }
 
-    /// An expression of `WHAT`, `GROUP_BY` or `ORDER_BY`, where a text is a property, with or
-    /// without a dot before it; `["AS", expression]` is any expression.
+    /// An expression of `WHAT`, `GROUP_BY` or `ORDER_BY`, where a string is a property, with or
+    /// without a leading dot; `["AS", expression]` is any expression.
     mutating func term(_ value: FleeceValue) throws -> QueryExpression {
         if let text = value.string {
             let hasDot = text.utf8.first == UInt8(ascii: ".")
@@ -106,7 +106,7 @@ package struct QueryJSONReader {
 }
 
 extension QueryJSONReader {
-    /// Goes some levels deeper; to be followed by `ascend`.
+    /// Enters some levels of nesting; must be balanced by `ascend`.
     mutating func descend(levels: Int) throws {
         guard depth + levels <= Self.depthLimit else {
             throw StoreError.invalidQuery(
@@ -134,7 +134,7 @@ extension QueryJSONReader {
             if let number = value.int { return .integer(number) }
             if let number = value.uint { return .unsigned(number) }
             if let number = value.double, number.isFinite { return .real(number) }
-            throw StoreError.invalidQuery("a value that has no literal: \(Self.text(value))")
+            throw StoreError.invalidQuery("the value has no literal form: \(Self.text(value))")
         }
     }
 
@@ -150,7 +150,7 @@ extension QueryJSONReader {
         guard let first = array.first else { throw StoreError.invalidQuery("operation is missing") }
         guard let name = first.string else {
             throw StoreError.invalidQuery(
-                "an operation's name must be a text: \(Self.text(first))")
+                "an operation's name must be a string: \(Self.text(first))")
         }
         if name.asciiUppercased == "CALL" { return try call(array) }
         if let query = try query(array) { return .subquery(query) }
@@ -165,7 +165,7 @@ extension QueryJSONReader {
         return .operation(known, try all(operands))
     }
 
-    /// What is written like an operator and is none.
+    /// Operations with special forms.
     private mutating func special(
         _ name: String, _ operands: [FleeceValue]
     ) throws -> QueryExpression? {
@@ -194,7 +194,7 @@ extension QueryJSONReader {
             guard let path = operands[0].string else {
                 throw StoreError.invalidQuery("BLOB needs the path of a property")
             }
-            // The path itself, or a property as it stands elsewhere.
+            // The path itself, or a property in its usual form.
             let isProperty = path.utf8.first == UInt8(ascii: ".")
             return .blob(try Self.path(path.dropFirst(isProperty ? 1 : 0), of: name))
         case "CASE": return try cases(operands)
@@ -209,7 +209,7 @@ extension QueryJSONReader {
         }
     }
 
-    /// Names that hold what they stand for: `.name`, `$parameter`, `?variable.name`, `_.name`.
+    /// Names with a sigil: `.name`, `$parameter`, `?variable.name`, `_.name`.
     private mutating func shorthand(
         _ name: String, _ operands: [FleeceValue]
     ) throws -> QueryExpression? {
@@ -244,7 +244,7 @@ extension QueryJSONReader {
             String(parts.first ?? ""), PropertyPath(path.components + steps.components))
     }
 
-    /// A property of what an expression gives, also of `["META()"]`.
+    /// A property of the value of an expression, also of `["META()"]`.
     private mutating func nested(
         _ value: FleeceValue, _ text: some StringProtocol, _ name: String
     ) throws -> QueryExpression {
@@ -280,7 +280,7 @@ extension QueryJSONReader {
     }
 }
 
-// Functions and the like.
+// Functions.
 extension QueryJSONReader {
     private mutating func call(
         _ name: String, _ operands: [FleeceValue]
@@ -317,7 +317,7 @@ extension QueryJSONReader {
 
     private func index(_ value: FleeceValue) throws -> String {
         guard let name = value.string, !name.isEmpty else {
-            throw StoreError.invalidQuery("the name of an index must be a text")
+            throw StoreError.invalidQuery("the name of an index must be a string")
         }
         return name
     }
@@ -378,7 +378,7 @@ extension QueryJSONReader {
             case "CASE": collation.isCaseSensitive = value.bool ?? true
             case "DIAC": collation.isDiacriticSensitive = value.bool ?? true
             case "LOCALE": collation.locale = value.string ?? ""
-            default: throw StoreError.invalidQuery("COLLATE knows no option \(key)")
+            default: throw StoreError.invalidQuery("COLLATE has no option \(key)")
             }
         }
         return collation
@@ -387,13 +387,13 @@ extension QueryJSONReader {
 
 // Names and paths.
 extension QueryJSONReader {
-    /// A property, or what is known of a document: `name.last`, `_id`, `people._id`.
+    /// A property, or document metadata: `name.last`, `_id`, `people._id`.
     static func property(_ text: Substring) throws -> QueryExpression {
         .reading(try path(text, of: "a property"))
     }
 
-    /// A path as LiteCore takes it: a dot may stand at its end, and a name that begins with `$`
-    /// needs no backslash.
+    /// A path in LiteCore's syntax: it may end with a dot, and a name that begins with `$` needs no
+    /// backslash.
     static func path(_ text: some StringProtocol, of name: String) throws -> PropertyPath {
         var text = String(text)
         if text.hasSuffix("."), !text.hasSuffix("\\.") { text.removeLast() }
@@ -407,11 +407,11 @@ extension QueryJSONReader {
             return try PropertyPath(parsing: text)
         } catch {
             throw StoreError.invalidQuery(
-                "\(text) (of \(name)) is no path: \(error)", underlying: error)
+                "\(text) (of \(name)) is not a path: \(error)", underlying: error)
         }
     }
 
-    /// A path whose steps are listed: names, and indexes as arrays of one number.
+    /// A path given as a list of steps: names, and indexes as arrays of one number.
     private static func path(_ steps: [FleeceValue], _ name: String) throws -> PropertyPath {
         PropertyPath(
             try steps.map { step in
@@ -443,7 +443,7 @@ extension QueryJSONReader {
 }
 
 extension QueryOperator {
-    /// How many operands it takes in the JSON form.
+    /// The number of operands in the JSON form.
     var operandCounts: ClosedRange<Int> {
         switch self {
         case .concatenate, .multiply, .add, .in, .notIn, .and, .or: 2...Int.max

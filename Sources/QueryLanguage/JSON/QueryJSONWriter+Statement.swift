@@ -1,7 +1,7 @@
 internal import FleeceLite
 
 extension QueryJSONWriter {
-    /// The text of a statement.
+    /// The JSON text of a statement.
     package static func text(_ statement: QueryStatement) -> String {
         var writer = QueryJSONWriter()
         switch statement {
@@ -46,7 +46,7 @@ extension QueryJSONWriter {
 // MARK: Queries
 
 extension QueryJSONWriter {
-    /// A query as an expression.
+    /// Writes a query as an expression.
     mutating func writeNested(_ query: QuerySelect) {
         if query.isBare, case .compound = query.body { return write(query) }
         text.append("[\"SELECT\",")
@@ -54,7 +54,7 @@ extension QueryJSONWriter {
         text.append("]")
     }
 
-    /// A query where nothing else can stand.
+    /// Writes a query where only a query is allowed.
     mutating func write(_ query: QuerySelect) {
         if query.isBare, case .compound = query.body { return write(query.body) }
         object { object in
@@ -92,7 +92,7 @@ extension QueryJSONWriter {
         if let isLast = order.missingIsLast {
             text.append(isLast ? "[\"NULLS LAST\"," : "[\"NULLS FIRST\",")
         }
-        // A text alone would be a property.
+        // A string alone would be a property.
         let hasDirection = order.isDescending || order.expression.isText
         if hasDirection { text.append(order.isDescending ? "[\"DESC\"," : "[\"ASC\",") }
         write(order.expression)
@@ -101,7 +101,7 @@ extension QueryJSONWriter {
     }
 
     fileprivate mutating func write(_ result: QueryResult) {
-        // A text alone would be a property.
+        // A string alone would be a property.
         guard result.expression.isText || result.alias != nil else {
             return write(result.expression)
         }
@@ -133,12 +133,12 @@ extension QueryJSONWriter {
 }
 
 extension QueryExpression {
-    /// Whether it is a text that is written in a query.
+    /// Whether it is a string literal.
     fileprivate var isText: Bool { if case .literal(.string) = self { true } else { false } }
 }
 
 extension QuerySource {
-    /// Whether it is of the elements of arrays, whose join needs no name.
+    /// Whether it is an inner `UNNEST`, whose join needs no name.
     fileprivate var isInnerUnnest: Bool {
         if case .unnest = kind { join == .inner } else { false }
     }
@@ -221,7 +221,7 @@ extension QueryJSONWriter {
     mutating func object(_ write: (inout QueryJSONObject) -> Void) {
         text.append("{")
         var object = QueryJSONObject(self)
-        // The text is the object's for the time being, or it would be copied.
+        // The object owns the text while it is written, to avoid a copy.
         text = JSONText()
         write(&object)
         self = object.writer

@@ -1,21 +1,21 @@
 internal import FleeceLite
 
-/// Writes statements and expressions in their JSON form, which reads back as the same.
+/// Writes statements and expressions in their JSON form, which parses to the same tree.
 ///
-/// The form is canonical: equal trees have equal texts. Names of indexes are made of it.
+/// The form is canonical: equal trees have equal JSON text. Index names are derived from it.
 package struct QueryJSONWriter {
     var text = JSONText()
-    /// Whether a `COLLATE` is around.
+    /// Whether the expression is inside a `COLLATE`.
     private var isCollated = false
 
-    /// The text of one expression.
+    /// The JSON text of one expression.
     package static func text(_ expression: QueryExpression) -> String {
         var writer = QueryJSONWriter()
         writer.write(expression)
         return writer.text.string
     }
 
-    /// The text of a list of expressions.
+    /// The JSON text of a list of expressions.
     package static func text(_ expressions: [QueryExpression]) -> String {
         var writer = QueryJSONWriter()
         writer.list(expressions) { $0.write($1) }
@@ -55,7 +55,7 @@ package struct QueryJSONWriter {
 }
 
 extension QueryExpression {
-    /// A text that is written in an expression.
+    /// A string literal.
     package static func string(_ text: String) -> QueryExpression { .literal(.string(text)) }
 }
 
@@ -106,7 +106,7 @@ extension QueryJSONWriter {
         named("." + PropertyPath(source + [.key(property.shortName)]).description)
     }
 
-    /// A name with a dot stands apart from the path behind it.
+    /// A name that contains a dot is written apart from the path that follows it.
     private mutating func variable(_ name: String, _ path: PropertyPath) {
         guard name.utf8.contains(UInt8(ascii: ".")) else {
             let path = path.components.isEmpty ? "" : "." + path.description
@@ -129,7 +129,7 @@ extension QueryJSONWriter {
         write(.boolean(collation.isCaseSensitive))
         text.append(#","DIAC":"#)
         write(.boolean(collation.isDiacriticSensitive))
-        // Without it one inside would keep that of the COLLATE around.
+        // Without it, the expression would inherit the locale of the enclosing COLLATE.
         if !collation.locale.isEmpty || isCollated {
             text.append(#","LOCALE":"#)
             text.append(quoted: collation.locale)

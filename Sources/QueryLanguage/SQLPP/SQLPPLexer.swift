@@ -1,6 +1,6 @@
-/// Cuts a text in SQL++ into tokens.
+/// Splits SQL++ text into tokens.
 ///
-/// A comment is `/* … */`, or `--` and the rest of the line. After `--` comes a blank, since `--5`
+/// A comment is `/* … */`, or `--` and the rest of the line. A blank must follow `--`, since `--5`
 /// is a number with two signs.
 struct SQLPPLexer {
     let text: [UInt8]
@@ -60,7 +60,7 @@ struct SQLPPLexer {
         while let byte = byte(), isPart(byte) { position += 1 }
     }
 
-    /// Passes blanks and comments; gives a token if a comment does not end.
+    /// Skips blanks and comments; returns a token if a comment is not closed.
     private mutating func skipBlanks() -> SQLPPToken? {
         while let first = byte() {
             if first.isBlank {
@@ -132,7 +132,7 @@ struct SQLPPLexer {
             position += symbol.rawValue.utf8.count
             return token(.symbol(symbol), from: start)
         }
-        // The whole of a character that is not ASCII.
+        // Includes all bytes of a non-ASCII character.
         position += 1
         skip { $0 & 0xC0 == 0x80 }
         return token(.invalid(.character), from: start)
@@ -140,7 +140,7 @@ struct SQLPPLexer {
 }
 
 extension SQLPPLexer {
-    /// The sign of two bytes.
+    /// The symbol of two bytes.
     private static func pair(_ first: UInt8, _ second: UInt8?) -> SQLPPToken.Symbol? {
         guard let second else { return nil }
         return switch (Unicode.Scalar(first), Unicode.Scalar(second)) {
@@ -156,7 +156,7 @@ extension SQLPPLexer {
         }
     }
 
-    /// The sign of one byte.
+    /// The symbol of one byte.
     private static func sign(_ byte: UInt8) -> SQLPPToken.Symbol? {
         switch Unicode.Scalar(byte) {
         case "=": .equal

@@ -1,7 +1,7 @@
 internal import StoreFormat
 
 extension SQLPPParser {
-    /// How many `SELECT` a statement may have.
+    /// The maximum number of `SELECT` blocks in a statement.
     static let maximumBlocks = 500
 
     /// `SELECT [DISTINCT | ALL] results [FROM …] [LET …] [WHERE …] [GROUP BY …] [HAVING …]`
@@ -42,7 +42,7 @@ extension SQLPPParser {
         return QueryResult(expression: expression, alias: alias)
     }
 
-    /// Reads an expression behind which an alias may stand without `AS`.
+    /// Reads an expression that an alias may follow without `AS`.
     mutating func parseItem() throws -> QueryExpression {
         let outside = itemNesting
         itemNesting = nesting
@@ -63,7 +63,7 @@ extension SQLPPParser {
         return bindings
     }
 
-    /// Whether an expression begins after so many tokens, rather than goes on.
+    /// Whether an expression begins after so many tokens, rather than continuing the current one.
     private func startsItem(after count: Int) -> Bool {
         switch kind(after: count) {
         case .name:
@@ -84,14 +84,15 @@ extension SQLPPParser {
         }
     }
 
-    /// Throws if a word asks for values instead of rows, as that of N1QL does.
+    /// - Throws: if the query asks for raw values instead of rows (`RAW` and similar keywords of
+    ///   N1QL).
     private func refuseRaw() throws {
         guard isWord(.raw) || isWord(.value) || isWord(.element), startsItem(after: 1) else {
             return
         }
         let isName =
             switch kind(after: 1) {
-            // Operators, or an index.
+            // An operator, or an index.
             case .symbol(let symbol): symbol != .leftBrace
             case .keyword(.not): true
             case .name: Self.operators.contains { isWord($0, after: 1) }

@@ -2,10 +2,10 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension SQLPPParser {
-    /// Reads the call of a function, or what is written like one.
+    /// Reads a function call, or an expression that is written like one.
     mutating func parseCall() throws -> QueryExpression {
         guard let name = word else { throw unexpected("a function") }
-        // Without an argument it is a window function.
+        // Without an argument `rank()` is a window function.
         let isRanking = name == "rank" && kind(after: 2) == .symbol(.rightParenthesis)
         guard name == "exists" || QueryFunction.specialForms.contains(name) && !isRanking else {
             return try parseFunction(name)
@@ -20,7 +20,7 @@ extension SQLPPParser {
             let nearest = QueryFunction.nearest(to: name).map { ", such as \($0)()" } ?? ""
             throw error(found: "the unknown function \(name)()", expected: "a known one\(nearest)")
         }
-        let place = position
+        let token = position
         advance()
         advance()
         var call = QueryCall(function: function.name, arguments: [])
@@ -33,13 +33,13 @@ extension SQLPPParser {
         guard function.arguments.contains(call.arguments.count) else {
             throw error(
                 found: "\(name)() with \(Self.count(call.arguments.count))",
-                expected: function.argumentsInWords, at: place)
+                expected: function.argumentCountText, at: token)
         }
         try parseCallSuffixes(of: function, &call)
         guard !function.needsWindow || call.window != nil else {
             throw error(
                 found: "\(name)() without OVER",
-                expected: "OVER (…) behind a window function", at: place)
+                expected: "OVER (…) after a window function", at: token)
         }
         return call.isPlain ? .function(function.name, call.arguments) : .call(call)
     }
@@ -48,7 +48,7 @@ extension SQLPPParser {
         count == 1 ? "1 argument" : "\(count) arguments"
     }
 
-    /// Reads what stands in the parentheses of an expression that only looks like a function.
+    /// Reads the arguments of an expression that looks like a function call.
     private mutating func parseSpecial(_ name: String) throws -> QueryExpression {
         switch name {
         case "meta": return try parseMeta()
@@ -71,7 +71,7 @@ extension SQLPPParser {
         }
     }
 
-    /// A name, or the name of a source and that of what belongs to it.
+    /// A name, or a source name followed by the name of its index.
     private mutating func parseDottedName(_ expected: String) throws -> String {
         var name = try parseName(expected)
         while skip(.dot) { name += "." + (try parseName("a name")) }
@@ -83,9 +83,9 @@ extension SQLPPParser {
         growLeaf()
         var source: String?
         if !skip(.rightParenthesis) {
-            let place = position
+            let token = position
             let name = try parseDottedName("the name of a source or ')'")
-            metaNames.append((name, place))
+            metaNames.append((name, token))
             source = name
             try expect(.rightParenthesis)
         }
@@ -109,8 +109,7 @@ extension SQLPPParser {
         return .match(index: index, words: words)
     }
 
-    /// `PREDICTION(model, input [, .property])`, the model by its name or as a text, and so the
-    /// property.
+    /// `PREDICTION(model, input [, .property])`; the model and the property are names or strings.
     private mutating func parsePrediction() throws -> QueryExpression {
         let model = try parseModel()
         let modelHeight = height
@@ -125,7 +124,8 @@ extension SQLPPParser {
         return .prediction(model: model, input: input, property: property)
     }
 
-    /// A name is that of the model, as in LiteCore; a property that holds it stands in parentheses.
+    /// A name is that of the model, as in LiteCore; a property that contains the model name must be
+    /// in parentheses.
     private mutating func parseModel() throws -> QueryExpression {
         guard let name, kind(after: 1) == .symbol(.comma) else { return try parseExpression() }
         advance()

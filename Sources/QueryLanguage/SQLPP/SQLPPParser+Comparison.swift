@@ -1,5 +1,5 @@
 extension SQLPPParser {
-    /// Reads a comparison that is a word: `IS`, `IN`, `LIKE`, `BETWEEN`, or one of them with `NOT`.
+    /// Reads a keyword comparison: `IS`, `IN`, `LIKE`, `BETWEEN`, or one of them with `NOT`.
     mutating func parseComparison(after left: QueryExpression) throws -> QueryExpression {
         guard kind == .keyword(.not) else {
             switch kind {
@@ -28,7 +28,7 @@ extension SQLPPParser {
         return .operation(.not, [operand])
     }
 
-    /// `LIKE pattern [ESCAPE sign]`
+    /// `LIKE pattern [ESCAPE character]`
     private mutating func parseLike(after left: QueryExpression) throws -> QueryExpression {
         let like = try parseOperation(.like, after: left)
         guard isWord(.escape), itemNesting != nesting || !endsItem(after: 1),
@@ -77,7 +77,7 @@ extension SQLPPParser {
         return .operation(.between, [value, lowest, highest])
     }
 
-    /// `IN (list)`, `IN (query)`, or what gives an array.
+    /// `IN (list)`, `IN (query)`, or an expression with an array as its value.
     private mutating func parseIn(
         _ operation: QueryOperator, after left: QueryExpression
     ) throws -> QueryExpression {
@@ -118,7 +118,7 @@ extension SQLPPParser {
         return Self.collated(left, collation, whole: collatesAll ? left : whole)
     }
 
-    /// Behind several conditions it belongs to the last one, which may be `whole`, in parentheses.
+    /// After several conditions it applies to the last one, which may be `whole`, in parentheses.
     private static func collated(
         _ expression: QueryExpression, _ collation: QueryCollation, whole: QueryExpression?
     ) -> QueryExpression {
@@ -129,14 +129,14 @@ extension SQLPPParser {
         return .operation(known, operands + [collated(last, collation, whole: whole)])
     }
 
-    /// Throws if another word of a collation follows without parentheses: it would be an alias.
+    /// - Throws: if another collation keyword follows without parentheses: it would be an alias.
     private func refuseMoreCollationWords() throws {
         guard kind == .keyword(.case) || word.map(Self.collationWords.contains) == true else {
             return
         }
         let found = String(decoding: source, as: UTF8.self)
         throw error(
-            found: "'\(found)' behind another word of COLLATE",
+            found: "'\(found)' after another word of COLLATE",
             expected: "parentheses around several: COLLATE (UNICODE NOCASE)")
     }
 

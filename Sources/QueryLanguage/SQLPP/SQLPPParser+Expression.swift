@@ -1,5 +1,5 @@
 extension SQLPPParser {
-    /// Reads an expression whose operators bind at least so tightly.
+    /// Reads an expression whose operators have at least this precedence.
     mutating func parseExpression(
         _ minimum: SQLPPPrecedence = .collation
     ) throws -> QueryExpression {
@@ -12,7 +12,7 @@ extension SQLPPParser {
         return expression
     }
 
-    /// How tightly the operator binds that is to be read next, nil if there is none.
+    /// The precedence of the next operator; nil if there is none.
     private func infixPrecedence() throws -> SQLPPPrecedence? {
         switch kind {
         case .keyword(.collate): return .collation
@@ -22,7 +22,7 @@ extension SQLPPParser {
             return .equality
         case .symbol(let symbol):
             if symbol.isBitOperator {
-                throw unexpected("another operator; this one has no meaning")
+                throw unexpected("another operator; this one is not supported")
             }
             return symbol.infix?.precedence
         default: return nil
@@ -42,7 +42,7 @@ extension SQLPPParser {
         }
     }
 
-    /// Reads the last word or sign of an operator, and what stands to the right of it.
+    /// Reads the last token of an operator, and its right operand.
     mutating func parseOperation(
         _ operation: QueryOperator, after left: QueryExpression
     ) throws -> QueryExpression {
@@ -53,7 +53,7 @@ extension SQLPPParser {
         return .operation(operation, [left, right])
     }
 
-    /// Reads what stands to the left of an operator, with the operators before it.
+    /// Reads a left operand, with its prefix operators.
     private mutating func parsePrefix() throws -> QueryExpression {
         switch kind {
         case .keyword(.not):
@@ -67,7 +67,8 @@ extension SQLPPParser {
         }
     }
 
-    /// Reads signs and their operand; those of a number are part of it, and `+` says nothing.
+    /// Reads signs and their operand. A sign before a number literal is part of it; `+` has no
+    /// effect.
     private mutating func parseSigned() throws -> QueryExpression {
         var count = 0
         while true {
@@ -90,14 +91,14 @@ extension SQLPPParser {
         return operand
     }
 
-    /// Reads expressions with commas up to a sign, which is read too.
+    /// Reads expressions separated by commas, up to and including a closing symbol.
     mutating func parseList(to end: SQLPPToken.Symbol) throws -> [QueryExpression] {
         if !skip(end) { return try parseList(after: parseExpression(), to: end) }
         try grow(on: 0)
         return []
     }
 
-    /// Reads what follows the first expression of such a list.
+    /// Reads the rest of such a list after its first expression.
     mutating func parseList(
         after first: QueryExpression, to end: SQLPPToken.Symbol
     ) throws -> [QueryExpression] {
@@ -114,7 +115,7 @@ extension SQLPPParser {
 }
 
 extension SQLPPToken.Symbol {
-    /// The operator that it is between two operands.
+    /// The infix operator of the symbol.
     fileprivate var infix: QueryOperator? {
         switch self {
         case .concatenate: .concatenate
@@ -133,7 +134,7 @@ extension SQLPPToken.Symbol {
         }
     }
 
-    /// LiteCore reads these, and refuses them later.
+    /// LiteCore parses these operators and rejects them later.
     fileprivate var isBitOperator: Bool {
         switch self {
         case .shiftLeft, .shiftRight, .ampersand, .bar: true

@@ -1,14 +1,14 @@
 internal import FleeceLite
 
 extension SQLPPParser {
-    /// Reads a name, with or without back-quotes.
+    /// Reads a name, with or without back quotes.
     mutating func parseName(_ expected: String) throws -> String {
         guard let name else { throw unexpected(expected) }
         advance()
         return name
     }
 
-    /// What stands between the quotes of the token that is to be read next.
+    /// The text between the quotes of the next token.
     var unquoted: String {
         guard let quote = source.first else { return "" }
         var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ extension SQLPPParser {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the path of a property from the document, `*` being the document itself.
+    /// Reads the path of a property from the document; `*` is the document itself.
     mutating func parsePath() throws -> PropertyPath {
         if skip(.star) {
             // Only an index can follow: the dot of `*.a` would begin another kind of path.
@@ -30,7 +30,7 @@ extension SQLPPParser {
         return try parseSteps([.key(parseName("the path of a property"))])
     }
 
-    /// Reads what may follow the beginning of a path: `.name`, `[index]`, and `.*` at the end.
+    /// Reads the rest of a path after its first component: `.name`, `[index]`, and a final `.*`.
     mutating func parseSteps(_ first: [PropertyPath.Component]) throws -> PropertyPath {
         var steps = first
         while true {
@@ -45,25 +45,25 @@ extension SQLPPParser {
         }
     }
 
-    /// Reads a name behind a dot, where a keyword can be nothing else.
+    /// Reads a name after a dot, where keywords are names.
     mutating func parseStep(_ expected: String = "a name or '*'") throws -> String {
         guard case .keyword = kind else { return try parseName(expected) }
         defer { advance() }
         return String(decoding: source, as: UTF8.self)
     }
 
-    /// Reads an index and its bracket; no array has one beyond 32 bits.
+    /// Reads an index and its bracket; array indexes fit 32 bits.
     private mutating func parseIndex() throws -> Int {
         let isNegative = skip(.minus)
         guard kind == .integer,
             let index = Int32((isNegative ? "-" : "") + String(decoding: source, as: UTF8.self))
-        else { throw unexpected("the number of an element") }
+        else { throw unexpected("the index of an element") }
         advance()
         try expect(.rightBracket)
         return Int(index)
     }
 
-    /// Reads a path behind what gives a value, if there is one.
+    /// Reads the path after a value, if there is one.
     mutating func parseSuffixes(after value: QueryExpression) throws -> QueryExpression {
         guard kind == .symbol(.dot) || kind == .symbol(.leftBracket) else { return value }
         let path = try parseSteps([])
@@ -74,7 +74,7 @@ extension SQLPPParser {
 }
 
 extension SQLPPParser {
-    /// Reads a number. One that no integer can hold becomes a floating-point number.
+    /// Reads a number. A number that no integer type can represent becomes a floating-point number.
     mutating func parseNumber(isNegative: Bool) throws -> QueryExpression {
         let digits = (isNegative ? "-" : "") + String(decoding: source, as: UTF8.self)
         growLeaf()
@@ -94,7 +94,7 @@ extension SQLPPParser {
         return .literal(.real(real))
     }
 
-    /// Reads `{"key": value, …}`; the brace has been read. The order of keys says nothing.
+    /// Reads `{"key": value, …}` after its opening brace. The order of keys has no meaning.
     mutating func parseDictionary() throws -> QueryExpression {
         var tallest = 0
         var entries: [QueryDictionaryEntry] = []

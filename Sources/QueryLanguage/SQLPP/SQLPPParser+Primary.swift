@@ -1,7 +1,7 @@
 internal import FleeceLite
 
 extension SQLPPParser {
-    /// Reads an operand that is not a number, without the operators before and the path behind it.
+    /// Reads an operand other than a number, without prefix operators and without a following path.
     mutating func parsePrimary() throws -> QueryExpression {
         switch kind {
         case .name, .quotedName: return try parseNamed()
@@ -23,7 +23,7 @@ extension SQLPPParser {
         }
     }
 
-    /// Reads the token that an expression without branches consists of.
+    /// Reads the single token of a leaf expression.
     private mutating func parseLeaf(_ expression: QueryExpression) -> QueryExpression {
         advance()
         growLeaf()
@@ -49,7 +49,7 @@ extension SQLPPParser {
         return expression
     }
 
-    /// Reads an expression or query and the parenthesis behind it.
+    /// Reads an expression or query and its closing parenthesis.
     mutating func parseEnclosed() throws -> QueryExpression {
         let expression = try startsQuery ? parseSubquery() : parseExpression()
         if case .subquery = expression, let query = try parseRest(of: expression) { return query }
@@ -57,7 +57,7 @@ extension SQLPPParser {
         return expression
     }
 
-    /// Reads a query to the parenthesis behind it, which stays to be read.
+    /// Reads a query up to its closing parenthesis, which is not consumed.
     private mutating func parseSubquery() throws -> QueryExpression {
         let query = try withinScope { try $0.parseQuery() }
         guard kind == .symbol(.rightParenthesis) else {
@@ -67,8 +67,8 @@ extension SQLPPParser {
         return .subquery(query)
     }
 
-    /// Reads the rest of a query, and the parenthesis behind it, if what was read in parentheses
-    /// is its first operand; gives nil if it is all.
+    /// Reads the rest of a query and its closing parenthesis if the preceding parenthesized query
+    /// is its first operand; returns nil if there is no more.
     mutating func parseRest(of first: QueryExpression) throws -> QueryExpression? {
         guard case .subquery(let query) = first, continuesQuery else { return nil }
         height -= 1
@@ -78,7 +78,7 @@ extension SQLPPParser {
         return .subquery(whole)
     }
 
-    /// Reads a call, or the path of a property or of the variable that its first name is.
+    /// Reads a call, the path of a property, or the path of a variable.
     private mutating func parseNamed() throws -> QueryExpression {
         if kind == .name, kind(after: 1) == .symbol(.leftParenthesis) { return try parseCall() }
         if isWord(.some), kind(after: 2) == .keyword(.in), startsWithName(after: 1) {
@@ -93,7 +93,7 @@ extension SQLPPParser {
         return .variable(name, PropertyPath(Array(path.components.dropFirst())))
     }
 
-    /// Whether what is to be read next is a property, and what follows its alias.
+    /// Whether the next token is a property that an item's end follows.
     private var isNamed: Bool { itemNesting == nesting && endsItem(after: 2) }
 
     /// `EXISTS path`
@@ -139,7 +139,7 @@ extension SQLPPParser {
         return .cases(subject: subject, branches, otherwise: otherwise)
     }
 
-    /// `ANY variable IN collection SATISFIES condition END`, `SOME` and `EVERY` likewise.
+    /// `ANY variable IN collection SATISFIES condition END`; also `SOME` and `EVERY`.
     private mutating func parseQuantifier() throws -> QueryExpression {
         var kind = QueryQuantifier.Kind.every
         if !skip(.every) {

@@ -1,15 +1,15 @@
 extension SQLPPParser {
-    /// How many levels of expressions a query counts for.
+    /// The number of expression levels that a query counts for.
     static let queryDepth = 4
 
-    /// Whether a query is to be read next, and no expression.
+    /// Whether a query follows, rather than an expression.
     var startsQuery: Bool {
         if kind == .keyword(.select) { return true }
         guard isWord(.with), kind(after: 2) == .keyword(.as) else { return false }
         return kind(after: 1) == .name || kind(after: 1) == .quotedName
     }
 
-    /// Whether what was read in parentheses is only the beginning of a query.
+    /// Whether the preceding parenthesized query is only the beginning of a query.
     var continuesQuery: Bool {
         switch kind {
         case .keyword(.order), .keyword(.limit), .keyword(.offset): true
@@ -24,7 +24,7 @@ extension SQLPPParser {
         return isWord(.except) ? .except : nil
     }
 
-    /// Reads a query without the parentheses around it. Its height is that of its expressions.
+    /// Reads a query without enclosing parentheses. Its height is that of its tallest expression.
     mutating func parseQuery() throws -> QuerySelect {
         try enter(levels: Self.queryDepth)
         let outside = tallest
@@ -37,7 +37,7 @@ extension SQLPPParser {
         return query
     }
 
-    /// Reads what follows a query in parentheses that was read as an operand.
+    /// Reads the rest of a query after a parenthesized query that was read as an operand.
     mutating func parseQuery(after first: QuerySelect) throws -> QuerySelect {
         try enter(levels: Self.queryDepth)
         let outside = tallest
@@ -51,7 +51,7 @@ extension SQLPPParser {
         return query
     }
 
-    /// Reads an expression that is a part of a query.
+    /// Reads an expression that is part of a query.
     mutating func parseTerm() throws -> QueryExpression {
         let expression = try parseExpression()
         tallest = max(tallest, height)
@@ -71,7 +71,7 @@ extension SQLPPParser {
         return tables
     }
 
-    /// Reads a query in parentheses that is a part of another one.
+    /// Reads a parenthesized query that is part of another one.
     mutating func parseNestedQuery() throws -> QuerySelect {
         try expect(.leftParenthesis)
         let query = try withinScope { try $0.parseQuery() }
@@ -80,12 +80,12 @@ extension SQLPPParser {
         return query
     }
 
-    /// Reads the parenthesis that ends a query.
+    /// Reads the closing parenthesis of a query.
     mutating func expectQueryEnd() throws {
         try expect(.rightParenthesis, or: stage.expected + " or ")
     }
 
-    /// Reads queries between which `UNION` or `EXCEPT` stands.
+    /// Reads queries separated by `UNION` or `EXCEPT`.
     private mutating func parseCompound(after first: QueryBody? = nil) throws -> QueryBody {
         var body = try parseIntersection(after: first)
         while let operation = setOperator, operation != .intersect {
@@ -96,7 +96,7 @@ extension SQLPPParser {
         return body
     }
 
-    /// Reads queries between which `INTERSECT` stands, which binds tighter.
+    /// Reads queries separated by `INTERSECT`, which has a higher precedence.
     private mutating func parseIntersection(after first: QueryBody? = nil) throws -> QueryBody {
         var body = try first ?? parseOperand()
         while setOperator == .intersect {
@@ -158,10 +158,10 @@ extension SQLPPParser {
 }
 
 extension QuerySelect {
-    /// Whether it is a body and nothing else.
+    /// Whether it consists of its body only.
     var isBare: Bool { with.isEmpty && order.isEmpty && limit == nil && offset == nil }
 
-    /// The same query without parentheses that add nothing.
+    /// The same query without redundant parentheses.
     var simplified: QuerySelect {
         guard isBare, case .nested(let query) = body else { return self }
         return query
@@ -169,7 +169,7 @@ extension QuerySelect {
 }
 
 extension QueryBody {
-    /// A query in parentheses, which are kept if they add something.
+    /// A parenthesized query; redundant parentheses are removed.
     init(_ query: QuerySelect) {
         self = query.isBare ? query.body : .nested(query)
     }

@@ -1,10 +1,10 @@
 internal import FleeceLite
 
 extension SQLPPParser {
-    /// How many sources a query may have: what SQLite joins.
+    /// The maximum number of sources of a query, which is SQLite's limit for joins.
     static let maximumSources = 64
 
-    /// What stands behind `FROM`.
+    /// Reads the items of `FROM`.
     mutating func parseSources() throws -> [QuerySource] {
         var sources = [try parseSource(join: nil)]
         while let source = try parseJoined() {
@@ -18,7 +18,7 @@ extension SQLPPParser {
         return sources
     }
 
-    /// Reads a source behind a comma, `JOIN` or `UNNEST`; nil if there is none.
+    /// Reads a source after a comma, `JOIN` or `UNNEST`; nil if there is none.
     private mutating func parseJoined() throws -> QuerySource? {
         switch kind {
         case .symbol(.comma):
@@ -83,14 +83,15 @@ extension SQLPPParser {
         return source
     }
 
-    /// A variable of an `ANY` around it would hide a source of its name.
+    /// Reads the alias of a source, which must differ from enclosing `ANY` variables: the variable
+    /// would hide the source.
     private mutating func parseSourceAlias() throws -> String? {
-        let place = position
+        let token = position
         let alias = try parseAlias()
         if let alias, variables.contains(alias) {
             throw error(
-                found: "the alias \(alias), which a variable around the query has",
-                expected: "another one", at: place)
+                found: "the alias \(alias), which is also an outer variable",
+                expected: "another one", at: token)
         }
         return alias
     }
@@ -104,7 +105,7 @@ extension SQLPPParser {
 }
 
 extension QueryCollectionName {
-    /// The name of a collection, before which there may be that of its scope and a dot.
+    /// Parses a collection name with an optional scope and dot.
     init(parsing name: String) {
         guard let dot = name.firstIndex(of: ".") else {
             self.init(scope: nil, collection: name)
@@ -116,7 +117,7 @@ extension QueryCollectionName {
 }
 
 extension QueryExpression {
-    /// What the elements of an array are called that no alias names: the last name of its path.
+    /// The default name of the elements of an array: the last name of its path.
     var lastName: String? {
         switch self {
         case .property(let path), .variable(_, let path), .nested(_, let path): path.lastName

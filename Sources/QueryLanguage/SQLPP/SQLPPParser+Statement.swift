@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension SQLPPParser {
-    /// Reads a statement, behind which a `;` may stand.
+    /// Reads a statement, which a `;` may follow.
     package static func statement(_ text: String) throws -> QueryStatement {
         var parser = Self(text)
         let statement = try parser.parseStatement()
@@ -12,19 +12,19 @@ extension SQLPPParser {
         return statement
     }
 
-    /// The sources of a query stand behind what asks for them.
+    /// Checks the sources of `META(name)`, which the text names before `FROM`.
     private func requireSourcesOfMeta() throws {
         let known = Set(sourceNames.map { $0.asciiLowercased })
-        for (name, place) in metaNames where !known.contains(name.asciiLowercased) {
+        for (name, token) in metaNames where !known.contains(name.asciiLowercased) {
             throw error(
                 found: "\(name), which is not a source of the query",
                 expected: sourceNames.isEmpty ? "')'" : sourceNames.joined(separator: ", "),
-                at: place)
+                at: token)
         }
     }
 
-    /// Reads a subquery of another one: what its sources are called is of no use outside, and
-    /// what it does not know may be a name of those around.
+    /// Reads a subquery. Its sources are not visible outside; unknown names may refer to sources of
+    /// the outer queries.
     mutating func withinScope<T>(_ body: (inout Self) throws -> T) rethrows -> T {
         let (sources, metas) = (sourceNames.count, metaNames.count)
         let value = try body(&self)
@@ -101,22 +101,22 @@ extension SQLPPParser {
         return (condition, limit)
     }
 
-    /// Reads the path of a property that is changed; gives it without the name of the collection.
+    /// Reads the path of a changed property; returns it without the name of the collection.
     private mutating func parseChangedPath(of target: QuerySource) throws -> PropertyPath {
-        let place = position
+        let token = position
         guard name != nil else { throw unexpected("the path of a property") }
         let path = try parsePath()
         guard let property = target.property(at: path) else {
             throw error(
-                found: "the documents themselves", expected: "the path of a property", at: place)
+                found: "the documents themselves", expected: "the path of a property", at: token)
         }
         return property
     }
 }
 
 extension QuerySource {
-    /// The path from a document, of one that may begin with the name of the source; nil if no
-    /// property follows that.
+    /// The path from the document, for a path that may begin with the source name; nil if no
+    /// property follows the name.
     func property(at path: PropertyPath) -> PropertyPath? {
         for name in names where path.components.starts(with: name.map { .key($0) }) {
             let rest = path.components.dropFirst(name.count)
@@ -126,7 +126,7 @@ extension QuerySource {
         return path.components.isEmpty ? nil : path
     }
 
-    /// The path of a property from outside, which is the one from the document if that is clear.
+    /// The path of a property in a query: the path from the document if that is unambiguous.
     func path(to property: PropertyPath) -> PropertyPath {
         guard self.property(at: property) != property, let name = names.first else {
             return property
@@ -134,10 +134,10 @@ extension QuerySource {
         return PropertyPath(name.map { .key($0) } + property.components)
     }
 
-    /// What `META(name)` can call it, the shortest name first.
+    /// The names that `META(name)` accepts, shortest first.
     var metaNames: [String] { names.reversed().map { $0.joined(separator: ".") } }
 
-    /// What the documents of a collection are called, the longest name first.
+    /// The names of a collection's documents, longest first.
     private var names: [[String]] {
         if let alias { return [[alias]] }
         guard case .collection(let name) = kind else { return [] }

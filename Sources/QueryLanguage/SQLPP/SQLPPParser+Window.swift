@@ -1,7 +1,7 @@
 internal import StoreFormat
 
 extension SQLPPParser {
-    /// `[FILTER (WHERE …)] [OVER (…)]` behind the arguments of a function.
+    /// `[FILTER (WHERE …)] [OVER (…)]` after the arguments of a function.
     mutating func parseCallSuffixes(
         of function: QueryFunction, _ call: inout QueryCall
     ) throws {
@@ -10,7 +10,7 @@ extension SQLPPParser {
         if isWord(.filter), kind(after: 1) == .symbol(.leftParenthesis) {
             guard function.isAggregate else {
                 throw error(
-                    found: "FILTER behind \(function.name)()", expected: "one of an aggregate")
+                    found: "FILTER after \(function.name)()", expected: "an aggregate function")
             }
             advance()
             advance()
@@ -21,11 +21,11 @@ extension SQLPPParser {
         if isWord(.over), kind(after: 1) == .symbol(.leftParenthesis) {
             guard function.isAggregate || function.needsWindow else {
                 throw error(
-                    found: "OVER behind \(function.name)()",
-                    expected: "one of an aggregate or a window function")
+                    found: "OVER after \(function.name)()",
+                    expected: "an aggregate or window function")
             }
             if call.isDistinct {
-                throw error(found: "OVER behind DISTINCT", expected: "only one of them")
+                throw error(found: "OVER after DISTINCT", expected: "only one of them")
             }
             advance()
             advance()
@@ -35,7 +35,7 @@ extension SQLPPParser {
         tallest = outside
     }
 
-    /// What stands in the parentheses behind `OVER`.
+    /// The window in the parentheses of `OVER`.
     private mutating func parseWindow() throws -> QueryWindow {
         let outside = stage
         var window = QueryWindow()

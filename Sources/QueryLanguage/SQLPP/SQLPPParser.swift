@@ -3,43 +3,43 @@ internal import StoreFormat
 
 /// Reads statements and expressions in SQL++, the language of Couchbase Lite's queries and indexes.
 ///
-/// Operators are read by their precedence, with one token of lookahead, so that the time is in
-/// proportion to the text. Every error is a `StoreError` with the code `invalidQuery`, beneath
-/// which a `QuerySyntaxError` says where it is.
+/// Operators are parsed by precedence, with one token of lookahead, in time proportional to the
+/// length of the text. Every error is a `StoreError` with the code `invalidQuery`, whose underlying
+/// `QuerySyntaxError` states the position.
 package struct SQLPPParser {
-    /// How deep expressions may be nested. What stands to the right of an operator is a level too.
+    /// The maximum nesting depth of expressions. The right operand of an operator is a level too.
     static let maximumDepth = 200
-    /// How high a tree may be: a chain of operators is as high as it is long.
+    /// The maximum height of a tree: a chain of operators is as high as it is long.
     static let maximumHeight = 500
 
     private let text: [UInt8]
     private let tokens: [SQLPPToken]
-    /// The number of the token that is to be read next.
+    /// The index of the next token.
     private(set) var position = 0
     private var depth = 0
-    /// How high the tree is that was read last.
+    /// The height of the tree that was read last.
     var height = 0
-    /// The variables of the `ANY` and `EVERY` around.
+    /// The variables of the enclosing `ANY` and `EVERY`.
     var variables: [String] = []
-    /// How high the tallest expression is of the query or call that is being read.
+    /// The height of the tallest expression of the query or call that is being read.
     var tallest = 0
-    /// What the sources of the statement are called.
+    /// The names of the statement's sources.
     var sourceNames: [String] = []
-    /// The names in `META(name)`, and where they stand.
+    /// The names in `META(name)`, and their token positions.
     var metaNames: [(name: String, position: Int)] = []
-    /// How far the query is read.
+    /// The part of the query that has been read.
     var stage = SQLPPStage.query
-    /// How many `SELECT` there have been.
+    /// The number of `SELECT` blocks read so far.
     var blocks = 0
-    /// How many brackets are open.
+    /// The number of open brackets.
     private(set) var nesting = 0
-    /// How many there are where an expression stands that may have an alias without `AS`.
+    /// The bracket nesting of an item that may have an alias without `AS`.
     var itemNesting: Int?
 
-    /// The expression in parentheses that was read last, and the token behind it.
+    /// The parenthesized expression that was read last, and the token after it.
     var enclosed: (expression: QueryExpression, end: Int)?
-    /// Whether a COLLATE behind several conditions is of all of them, as LiteCore reads it: what it
-    /// makes of that stands in the text of an index.
+    /// Whether a COLLATE after several conditions applies to all of them, as LiteCore reads it; the
+    /// text of an index depends on it.
     private(set) var collatesAll = false
 
     init(_ text: String) {
@@ -47,7 +47,7 @@ package struct SQLPPParser {
         tokens = SQLPPLexer.tokens(of: self.text)
     }
 
-    /// Reads a list of expressions with commas, such as the columns of an index.
+    /// Reads a list of expressions separated by commas, such as the columns of an index.
     package static func expressions(_ text: String) throws -> [QueryExpression] {
         var parser = Self(text)
         parser.collatesAll = true
@@ -66,7 +66,7 @@ package struct SQLPPParser {
         return condition
     }
 
-    /// Reads the path of a property, such as what an array index unnests.
+    /// Reads the path of a property, such as that of an array index.
     static func path(_ text: String) throws -> PropertyPath {
         var parser = Self(text)
         let path = try parser.parsePath()
@@ -78,23 +78,23 @@ package struct SQLPPParser {
 // MARK: Tokens
 
 extension SQLPPParser {
-    /// What is to be read next.
+    /// The kind of the next token.
     var kind: SQLPPToken.Kind { tokens[position].kind }
 
-    /// What comes after that.
+    /// The kind of a later token.
     func kind(after count: Int) -> SQLPPToken.Kind {
         tokens[min(position + count, tokens.count - 1)].kind
     }
 
-    /// The bytes of the token that is to be read next.
+    /// The bytes of the next token.
     var source: ArraySlice<UInt8> { source(after: 0) }
 
-    /// The bytes of what comes after that.
+    /// The bytes of a later token.
     func source(after count: Int) -> ArraySlice<UInt8> {
         text[tokens[min(position + count, tokens.count - 1)].range]
     }
 
-    /// The name that is to be read next, nil if it is something else.
+    /// The name that is the next token; nil if it is something else.
     var name: String? {
         switch kind {
         case .name: String(decoding: source, as: UTF8.self)
@@ -103,7 +103,7 @@ extension SQLPPParser {
         }
     }
 
-    /// The same in lower case, nil also if it is in quotes.
+    /// The name in lower case; nil also for a quoted name.
     var word: String? { kind == .name ? String(asciiLowercase: source) : nil }
 
     mutating func advance() {
@@ -147,7 +147,7 @@ extension SQLPPParser {
 // MARK: Limits
 
 extension SQLPPParser {
-    /// Goes some levels deeper; to be followed by `leave`.
+    /// Enters some levels of nesting; must be balanced by `leave`.
     mutating func enter(levels: Int = 1) throws {
         try checkDepth(plus: levels)
         depth += levels
@@ -155,24 +155,24 @@ extension SQLPPParser {
 
     mutating func leave(levels: Int = 1) { depth -= levels }
 
-    /// Throws if so many more levels are too many.
+    /// - Throws: if so many more levels exceed the maximum depth.
     func checkDepth(plus levels: Int) throws {
         guard depth + levels <= Self.maximumDepth else {
             throw error(
-                found: "an expression inside of \(Self.maximumDepth) others",
+                found: "an expression nested inside of \(Self.maximumDepth) others",
                 expected: "one that is less deeply nested")
         }
     }
 
-    /// Notes that the tree that was read last has no branches.
+    /// Records that the tree that was read last is a leaf.
     mutating func growLeaf() { height = 1 }
 
-    /// Notes that the tree that was read last stands on top of one of this height.
+    /// Records that the tree that was read last has a subtree of this height.
     mutating func grow(on height: Int) throws {
         guard height < Self.maximumHeight else {
             throw error(
                 found: "a chain of more than \(Self.maximumHeight) operators",
-                expected: "a shorter one, such as a list behind IN")
+                expected: "a shorter one, such as IN with a list")
         }
         self.height = height + 1
     }
@@ -181,31 +181,31 @@ extension SQLPPParser {
 // MARK: Errors
 
 extension SQLPPParser {
-    /// The error that something else is to be read next.
+    /// The error that the next token is not what is expected.
     func unexpected(_ expected: String) -> StoreError {
         error(found: found, expected: expected)
     }
 
-    /// An error at what is to be read next, or at another token.
-    func error(found: String, expected: String, at place: Int? = nil) -> StoreError {
-        let start = tokens[place ?? position].range.lowerBound
+    /// The error at the next token, or at another one.
+    func error(found: String, expected: String, at token: Int? = nil) -> StoreError {
+        let start = tokens[token ?? position].range.lowerBound
         let before = text[..<start]
         let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
         let head = before.lastIndex(of: UInt8(ascii: "\n")).map { before[($0 + 1)...] } ?? before
         let column = 1 + String(decoding: head, as: UTF8.self).count
         let error = QuerySyntaxError(line: line, column: column, found: found, expected: expected)
-        return StoreError(.invalidQuery, "the query is wrong: \(error)", underlying: error)
+        return StoreError(.invalidQuery, "syntax error: \(error)", underlying: error)
     }
 
-    /// What is to be read next, in the words of an error.
+    /// The next token, as described in errors.
     private var found: String {
         switch kind {
         case .end: "the end"
-        case .invalid(.openString): "a text whose quote is not closed"
+        case .invalid(.openString): "a string whose quote is not closed"
         case .invalid(.openName): "a name whose back-quote is not closed"
         case .invalid(.openComment): "a comment that is not closed"
         case .invalid(.namelessParameter): "'$' without a name"
-        case .invalid(.gluedNumber): "a number and letters together, \(quotedSource)"
+        case .invalid(.gluedNumber): "a number followed by letters, \(quotedSource)"
         case .invalid(.character): "the character \(quotedSource), which needs quotes"
         case .keyword: "the word \(quotedSource), which is a name only in back-quotes"
         default: quotedSource

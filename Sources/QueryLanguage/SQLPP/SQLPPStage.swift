@@ -1,12 +1,12 @@
-/// How far a query is read, which says what could stand next.
+/// The part of a query that has been read, which determines what may follow.
 enum SQLPPStage: Sendable {
     case result, namedResult
     case source, namedSource
-    /// Behind what is joined.
+    /// After a joined source.
     case joined, namedJoin
     case joinCondition
     case binding, condition, group, groupCondition
-    /// Behind a query in parentheses.
+    /// After a parenthesized query.
     case query
     case order, directedOrder, finishedOrder
     case limit, offset, limits
@@ -15,7 +15,7 @@ enum SQLPPStage: Sendable {
     case changeCondition, changeLimit
     case commonTable
 
-    /// What could stand next, besides what ends the query.
+    /// What may follow, besides the end of the query.
     var expected: String {
         switch self {
         case .result: "an operator, ',', AS, FROM, " + Self.afterSources
@@ -51,9 +51,9 @@ enum SQLPPStage: Sendable {
     private static let afterSource = "',', JOIN, UNNEST, " + afterSources
 }
 
-/// How tightly an operator of SQL++ binds, the loosest first.
+/// The precedence of SQL++ operators, lowest first.
 ///
-/// `NOT` stands where SQL has it; LiteCore reads it as tighter than all others.
+/// `NOT` has the precedence of SQL; in LiteCore it binds tighter than all others.
 enum SQLPPPrecedence: Int, Comparable, Sendable {
     case collation = 1
     case or, and, not
@@ -69,17 +69,17 @@ enum SQLPPPrecedence: Int, Comparable, Sendable {
     case concatenation
     /// `-` before an operand
     case sign
-    /// What needs no parentheses anywhere.
+    /// An operand that never needs parentheses.
     case primary
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The next tighter one: what the right operand of an operator must have.
+    /// The next higher precedence: that of an operator's right operand.
     var tighter: Self { Self(rawValue: rawValue + 1) ?? .primary }
 }
 
 extension QueryOperator {
-    /// How tightly the operator binds between two operands.
+    /// The precedence of the infix operator.
     var precedence: SQLPPPrecedence {
         switch self {
         case .or: .or

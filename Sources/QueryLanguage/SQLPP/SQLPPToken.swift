@@ -1,7 +1,7 @@
-/// A word, number or sign of a text in SQL++, and where it stands.
+/// A token of SQL++ text, and its position.
 struct SQLPPToken: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// Behind the last one.
+        /// The end of the text.
         case end
         case name
         /// In back-quotes.
@@ -16,11 +16,11 @@ struct SQLPPToken: Hashable, Sendable {
         /// `$` and a name.
         case parameter
         case symbol(Symbol)
-        /// What cannot be read; nothing behind it is.
+        /// An invalid token; the text after it is not read.
         case invalid(Problem)
     }
 
-    /// Signs.
+    /// Symbols.
     enum Symbol: String, Hashable, Sendable {
         case concatenate = "||"
         case lessOrEqual = "<="
@@ -52,12 +52,12 @@ struct SQLPPToken: Hashable, Sendable {
         case semicolon = ";"
     }
 
-    /// Why a token cannot be read.
+    /// Why a token is invalid.
     enum Problem: Hashable, Sendable {
         case openString, openName, openComment, namelessParameter, gluedNumber, character
     }
 
     var kind: Kind
-    /// Its bytes in the text, quotes included.
+    /// Its byte range in the text, quotes included.
     var range: Range<Int>
 }

@@ -1,20 +1,20 @@
 internal import StoreFormat
 
-/// The words of SQL++ that are keywords where they stand for something, and names elsewhere.
+/// Contextual keywords of SQL++, which are names elsewhere.
 ///
-/// LiteCore's language has no keywords of these names, so that properties and aliases are called
-/// so in queries that were written for it.
+/// They are not keywords in LiteCore, so queries that were written for it may use them as names of
+/// properties and aliases.
 package enum SQLPPWord: String, CaseIterable, Sendable {
     case all, current, delete, element, escape, except, exclude, exists, filter, first, following
     case groups, intersect, last, `let`, no, nulls, others, over, partition, preceding, range, raw
     case row, rows, set, some, ties, unbounded, union, unset, update, value, with
 
-    /// Those that would be taken for another thing where a name can stand.
+    /// The keywords that are ambiguous where a name is allowed.
     static let needingQuotes: Set<String> = [
         all.rawValue, exists.rawValue, some.rawValue, unbounded.rawValue,
     ]
 
-    /// Whether it is written so, in any case.
+    /// Whether the text is this keyword, in any case.
     func isWritten(_ bytes: ArraySlice<UInt8>) -> Bool {
         let letters = rawValue.utf8
         return bytes.count == letters.count
@@ -23,7 +23,7 @@ package enum SQLPPWord: String, CaseIterable, Sendable {
 }
 
 extension SQLPPParser {
-    /// Whether a word is to be read next, or so many tokens after that.
+    /// Whether the next token, or a later one, is this keyword.
     func isWord(_ word: SQLPPWord, after count: Int = 0) -> Bool {
         kind(after: count) == .name && word.isWritten(source(after: count))
     }
@@ -38,8 +38,8 @@ extension SQLPPParser {
         guard skip(word) else { throw unexpected(word.rawValue.asciiUppercased) }
     }
 
-    /// Whether what comes after so many tokens can stand behind an alias. A word before it is an
-    /// alias then, whatever else it could be.
+    /// Whether a later token can follow an alias. A word before it is then an alias, even if it is
+    /// also a keyword.
     func endsItem(after count: Int) -> Bool {
         switch kind(after: count) {
         case .end, .symbol(.comma), .symbol(.rightParenthesis), .symbol(.semicolon): true
@@ -54,7 +54,7 @@ extension SQLPPParser {
         }
     }
 
-    /// Reads `[AS] alias` if there is one; none is written like the words that may follow.
+    /// Reads `[AS] alias` if present; an alias cannot be one of the words that may follow.
     mutating func parseAlias(unless words: [SQLPPWord] = []) throws -> String? {
         if skip(.as) { return try parseName("a name") }
         guard let name else { return nil }
@@ -66,6 +66,6 @@ extension SQLPPParser {
         return name
     }
 
-    /// The words that begin what may follow an alias.
+    /// The words that may follow an alias.
     private static let clauses: [SQLPPWord] = [.let, .union, .intersect, .except]
 }

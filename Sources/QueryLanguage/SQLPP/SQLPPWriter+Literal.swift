@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension SQLPPWriter {
-    /// A number that is not finite becomes null, as in JSON.
+    /// Writes a literal; a number that is not finite becomes null, as in JSON.
     mutating func write(_ literal: QueryLiteral) {
         switch literal {
         case .missing: append("MISSING")
@@ -44,8 +44,8 @@ extension SQLPPWriter {
         }
     }
 
-    /// A value and a path that begins at it. What would take in the path, or begin a number, is
-    /// written in parentheses.
+    /// Writes a value and a path that begins at it. Parentheses are added where the value would
+    /// absorb the path or where the path would make it a number.
     mutating func write(_ value: QueryExpression, followedBy path: PropertyPath) {
         switch value {
         case .array, .dictionary, .function, .call, .subquery, .parameter, .prediction:
@@ -58,7 +58,7 @@ extension SQLPPWriter {
         writeSteps(path.components[...])
     }
 
-    /// The third argument of `PREDICTION`. As a text it can begin with an index, or be the whole.
+    /// The third argument of `PREDICTION`. A string argument can begin with an index, or be empty.
     mutating func writePredicted(_ path: PropertyPath) {
         append(", ")
         if case .key = path.components.first {
@@ -69,7 +69,7 @@ extension SQLPPWriter {
         }
     }
 
-    /// A name, in back-quotes unless it can only be one where names are written.
+    /// A name, in back quotes unless it is unambiguous without them.
     package static func quotedName(_ name: String) -> String {
         let bytes = name.utf8
         let isWord = bytes.allSatisfy { byte in
@@ -94,18 +94,18 @@ extension SQLPPWriter {
     }
 }
 
-/// The words of SQL++ that are no names unless they are written in back-quotes.
+/// The reserved words of SQL++, which are names only in back quotes.
 package enum SQLPPKeyword: String, CaseIterable, Hashable, Sendable {
     case and, any, `as`, asc, between, by, `case`, collate, cross, desc, distinct, `else`, end
     case every, `false`, from, group, having, `in`, inner, `is`, join, left, like, limit, missing
     case natural, not, null, offset, on, or, order, outer, right, satisfies, select, then, `true`
     case unnest, using, valued, when, `where`
 
-    /// The longest of them has so many bytes.
+    /// The length of the longest keyword in bytes.
     private static let longest = 9
     private static let all = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The keyword that is written so, in any case.
+    /// The keyword with this spelling, in any case.
     init?(_ bytes: some Swift.Collection<UInt8>) {
         guard bytes.count <= Self.longest,
             let keyword = Self.all[String(asciiLowercase: bytes)]

@@ -13,7 +13,7 @@ extension SQLPPWriter {
         case .not: writeNegated(first)
         case .subtract where operands.count == 1:
             append("-")
-            // Another sign, or that of a number, would become one with this.
+            // A second sign, or the sign of a number, would merge with this one.
             write(first, .primary)
         case .like, .between, .isValued: writeComparison(operation, operands, negation: "")
         case .in, .notIn: writeMembership(operation, first, Array(operands.dropFirst()))
@@ -65,7 +65,7 @@ extension SQLPPWriter {
             write(items)
             append(")")
         } else if others.count == 1 {
-            // A parenthesis would begin a list; a sign that says nothing keeps it from that.
+            // A parenthesis would begin a list; a `+` without effect prevents that.
             var operand = Self()
             operand.sourceNames = sourceNames
             operand.write(others[0], .order)

@@ -1,7 +1,7 @@
 internal import FleeceLite
 
 extension SQLPPWriter {
-    /// The text of a statement.
+    /// The SQL++ text of a statement.
     package static func text(_ statement: QueryStatement) -> String {
         var writer = Self()
         writer.sourceNames = []
@@ -64,10 +64,10 @@ extension SQLPPWriter {
 // MARK: Queries
 
 extension SQLPPWriter {
-    /// A query in parentheses.
+    /// Writes a parenthesized query.
     mutating func writeNested(_ query: QuerySelect) { writeInParentheses { $0.write(query) } }
 
-    /// What sources are called in parentheses is not known outside.
+    /// Source names in parentheses are not visible outside.
     private mutating func writeInParentheses(_ body: (inout Self) -> Void) {
         let outer = sourceNames
         append("(")
@@ -147,7 +147,7 @@ extension SQLPPWriter {
         write(" HAVING ", block.groupCondition)
     }
 
-    /// The columns of a query that names none, which only the JSON form has.
+    /// Writes the default columns of a query without any, which only the JSON form allows.
     private mutating func writeDefaultResults(of block: QueryBlock) {
         let source = block.sources.count > 1 ? block.sources[0].name : nil
         write([.meta(.id, source: source), .meta(.sequence, source: source)])
@@ -181,7 +181,7 @@ extension QuerySetOperator {
 }
 
 extension QuerySource {
-    /// What stands before it behind another source.
+    /// The words before it when it follows another source.
     fileprivate var joiningWords: String {
         let isLeft = join == .left
         if case .unnest = kind { return isLeft ? " LEFT UNNEST " : " UNNEST " }

@@ -2,20 +2,20 @@ internal import FleeceLite
 
 /// Writes statements and expressions in SQL++.
 ///
-/// The text reads back as the same tree, if it is one that the parser makes. Of other trees it
-/// means the same: `AND` of three operands reads back as two of two. A tree at the limit of depth
-/// may need parentheses that go beyond it.
+/// The text of a tree from the parser parses to the same tree. The text of any other tree has the
+/// same meaning: `AND` of three operands parses to two nested `AND`. A tree at the depth limit may
+/// need parentheses that exceed it.
 package struct SQLPPWriter {
     private(set) var text = ""
-    /// What the sources of a statement are called, as far as it is written; nil of an expression.
+    /// The source names of the statement as far as it is written; nil for an expression.
     var sourceNames: Set<String>?
 
-    /// The text of an expression.
+    /// The SQL++ text of an expression.
     package static func text(_ expression: QueryExpression) -> String {
         text([expression])
     }
 
-    /// The text of a list of expressions, with commas.
+    /// The SQL++ text of a list of expressions, separated by commas.
     package static func text(_ expressions: [QueryExpression]) -> String {
         var writer = Self()
         writer.write(expressions)
@@ -31,7 +31,7 @@ package struct SQLPPWriter {
         }
     }
 
-    /// Writes an operand of something that binds so tightly, in parentheses if it is looser.
+    /// Writes an operand of an operator with this precedence, in parentheses if its own is lower.
     mutating func write(
         _ expression: QueryExpression, _ minimum: SQLPPPrecedence = .collation
     ) {
@@ -57,7 +57,7 @@ package struct SQLPPWriter {
         case .call(let call): write(call)
         case .subquery(let query): writeNested(query)
         case .collate(let collation, let value):
-            // Without parentheses it would be of the last condition alone.
+            // Without parentheses COLLATE would apply to the last condition only.
             write(value, value.isOfBooleans ? .primary : .collation)
             write(collation)
         case .cases(let subject, let branches, let otherwise):
@@ -77,7 +77,7 @@ package struct SQLPPWriter {
         }
     }
 
-    /// `PREDICTION(` and the model: a name is that of the model itself.
+    /// Writes `PREDICTION(` and the model: a name is that of the model itself.
     private mutating func writeModel(_ model: QueryExpression) {
         switch model {
         case .literal(.string(let name)) where !name.isEmpty:
@@ -89,7 +89,7 @@ package struct SQLPPWriter {
 
     private mutating func write(_ property: MetaProperty, _ source: String?) {
         if let source, let sourceNames, !sourceNames.contains(source), property != .all {
-            // META() is of sources only; this is a property, unless there is one after all.
+            // META() applies to sources only; this is a property, unless a source has that name.
             return write(PropertyPath([.key(source), .key(property.shortName)]))
         }
         append("META(\(source.map(Self.quotedName) ?? ""))")
@@ -104,7 +104,7 @@ package struct SQLPPWriter {
 }
 
 extension QueryExpression {
-    /// How tightly it binds when it is written.
+    /// The precedence of the expression when it is written.
     var precedence: SQLPPPrecedence {
         switch self {
         case .collate: .collation
@@ -122,7 +122,7 @@ extension QueryExpression {
         return known == .and || known == .or || known == .not
     }
 
-    /// Whether a `NOT` before it is written inside of it.
+    /// Whether a preceding `NOT` is written within it.
     var canBeNegated: Bool {
         switch self {
         case .operation(.like, _), .operation(.between, _), .operation(.isValued, _): true

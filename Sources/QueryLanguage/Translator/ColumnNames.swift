@@ -1,11 +1,12 @@
 internal import FleeceLite
 internal import StoreFormat
 
-/// What the columns of a result are called.
+/// The column names of a result.
 enum ColumnNames {
-    /// The titles of results: aliases, the last names of paths, `$1`, `$2`, … for the rest.
+    /// The names of results: aliases, the last names of paths, and `$1`, `$2`, … for other
+    /// expressions.
     ///
-    /// Throws `.invalidQuery` if two aliases are the same.
+    /// - Throws: `.invalidQuery` if two aliases are equal.
     static func columnNames(
         of results: [QueryResult], _ areDocuments: Bool, _ scope: QueryScope
     ) throws -> [String] {
@@ -29,9 +30,9 @@ enum ColumnNames {
         return columnNames
     }
 
-    /// `name`, `name #2`, …
+    /// Makes a name unique: `name`, `name #2`, ….
     ///
-    /// - Parameter taken: the titles that are in use, each with the number of its last repetition.
+    /// - Parameter taken: the names in use, each with the number of its last repetition.
     private static func unique(_ title: String, _ taken: inout [ExactString: Int]) -> String {
         var unique = title
         var number = taken[ExactString(title)] ?? 0
@@ -53,7 +54,7 @@ enum ColumnNames {
         case .property(let path), .nested(_, let path), .variable(_, let path):
             if case .key(let last) = path.components.last { return last }
             guard case .property = expression, path.components.isEmpty,
-                case .source(let source, _) = try scope.place(of: path)
+                case .source(let source, _) = try scope.resolution(of: path)
             else { return nil }
             return source.title(among: scope.sources)
         default: return nil
@@ -62,8 +63,8 @@ enum ColumnNames {
 }
 
 extension ScopeSource {
-    /// What a column is called that is the whole of it: its name, with its scope if another source
-    /// is called the same.
+    /// The name of a column that is a whole source: the name of the source, with its scope if
+    /// another source has the same name.
     fileprivate func title(among sources: [ScopeSource]) -> String {
         sources.count { $0.alias.hasSameBytes(as: alias) } > 1 ? fullName : alias
     }

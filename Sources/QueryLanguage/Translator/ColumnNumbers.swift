@@ -1,11 +1,11 @@
 internal import FleeceLite
 internal import StoreFormat
 
-// `ORDER BY 2` and `GROUP BY 2`: the second column of the result.
+// `ORDER BY 2` and `GROUP BY 2`: ordinal positions of result columns.
 extension QueryBlock {
-    /// The same without ordinal positions.
+    /// The block with ordinal positions replaced by expressions.
     ///
-    /// Throws `.invalidQuery` for a number that no column has.
+    /// - Throws: `.invalidQuery` for a position without a column.
     package func withoutColumnNumbers(
         _ results: [QueryResult], _ tail: QueryTail
     ) throws -> (QueryBlock, QueryTail) {
@@ -16,14 +16,14 @@ extension QueryBlock {
         return (block, tail)
     }
 
-    /// What a number stands for: the result of that number, by a name that nothing else has.
+    /// Names for the results by position, which no other name in the query equals.
     package static func columns(_ results: [QueryResult]) -> [QueryExpression] {
         results.indices.map { .named(columnName($0)) }
     }
 
     static func columnName(_ index: Int) -> String { "\u{0}\(index + 1)" }
 
-    /// The names of results by their numbers, if an expression has one.
+    /// The names of results by position, if an expression uses one.
     func columnNames(
         _ results: [QueryResult], _ tail: QueryTail
     ) -> [QueryScope.ScopeName] {
@@ -36,7 +36,7 @@ extension QueryBlock {
 }
 
 extension QueryOrder {
-    /// The same without the number of a column.
+    /// The term with its ordinal position replaced.
     package func ofColumn(_ columns: [QueryExpression]) throws -> QueryOrder {
         var order = self
         order.expression = try expression.ofColumn(columns, "ORDER BY")
@@ -45,10 +45,10 @@ extension QueryOrder {
 }
 
 extension QueryExpression {
-    /// A column of the result by its name.
+    /// The column of the result with this name.
     static func named(_ title: String) -> QueryExpression { .property(PropertyPath([.key(title)])) }
 
-    /// The number of the column that it stands for; nil if it is not a number of one.
+    /// The index of the column for an ordinal position; nil if the expression is not one.
     package var columnIndex: Int? {
         guard case .property(let path) = self, case .key(let name) = path.components.first,
             name.utf8.first == 0, let number = Int(name.dropFirst()), number > 0
@@ -66,7 +66,7 @@ extension QueryExpression {
         _ columns: [QueryExpression], _ clause: String
     ) throws -> QueryExpression {
         guard case .literal(.integer(let number)) = self else { return self }
-        // Compared before anything is subtracted: it can be any integer of 64 bits.
+        // Checked before the subtraction, since the number can be any 64-bit integer.
         guard number >= 1, number <= Int64(columns.count) else {
             throw StoreError.invalidQuery(
                 "\(clause) \(number): the result has \(columns.count) "

@@ -1,19 +1,19 @@
 internal import FleeceLite
 
-/// Finds documents by the elements of their arrays, with the tables of array indexes.
+/// Finds documents by the elements of their arrays, using the tables of array indexes.
 ///
-/// `ANY x IN likes SATISFIES x = 'chess' END` looks into each document. If all rows must meet it, a
-/// term of `WHERE` before it says which documents come into question at all.
+/// `ANY x IN likes SATISFIES x = 'chess' END` reads each document. If all rows must meet the
+/// condition, an additional term of `WHERE` restricts the documents to candidates from the index.
 struct ElementSearch {
     let scope: QueryScope
 
-    /// What a condition implies, as terms that SQLite can look up.
+    /// Terms that a condition implies and that SQLite can look up.
     func terms(of condition: QueryExpression) throws -> [String] {
         guard !scope.translation.options.avoidsIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
             guard case .quantified(let quantifier) = operand,
                 case .property(let path) = quantifier.collection,
-                case .source(let source, let rest) = try scope.place(of: path),
+                case .source(let source, let rest) = try scope.resolution(of: path),
                 case .records(let table) = source.kind, !source.includesDeleted,
                 scope.sources.contains(where: { $0.sql == source.sql }),
                 let elements = table.indexes.arrays[rest.description],
@@ -23,12 +23,12 @@ struct ElementSearch {
         }
     }
 
-    /// The query for the rows that have an element which meets a part of the condition; nil if no
-    /// index tells.
+    /// The query for the rows with an element that meets a part of the condition; nil if no index
+    /// serves it.
     private func owners(
         _ quantifier: QueryQuantifier, _ elements: QueryIndexes.ElementTable
     ) throws -> String? {
-        // Of `ANY AND EVERY` a condition that is missing is true, too: no row of an index says so.
+        // `ANY AND EVERY` is also true where the condition is missing, which no index row shows.
         guard quantifier.kind == .any else { return nil }
         for part in quantifier.condition.conjuncts {
             guard
@@ -43,7 +43,7 @@ struct ElementSearch {
         return nil
     }
 
-    /// What a condition of an array in the element implies.
+    /// The terms implied by a condition on an array within the element.
     private func innerRows(
         _ part: QueryExpression, _ variable: String, _ elements: QueryIndexes.ElementTable
     ) throws -> String? {
@@ -64,7 +64,7 @@ struct ElementSearch {
         else { return nil }
         var writer = SQLExpressionWriter(.elements)
         writer.isTextOfIndex = true
-        // Not all that a query can say of an element can stand in an index.
+        // Some conditions on elements have no equivalent in an index.
         guard (try? writer.write(element)) != nil, elements.leading.contains(writer.sql),
             elements.keepsTypes(writer.typedTexts)
         else { return nil }
@@ -86,7 +86,7 @@ struct ElementSearch {
             : "\(value) \(known.rawValue) \(others[0])"
     }
 
-    /// Whether it is a text or a number: of other values SQL and `ANY` have different ideas.
+    /// Whether it is a string or a number: SQL and `ANY` compare other values differently.
     func isPlain(_ expression: QueryExpression) -> Bool {
         switch expression {
         case .literal(let literal): literal.isPlain
@@ -99,8 +99,8 @@ struct ElementSearch {
 }
 
 extension QueryLiteral {
-    /// Whether it is a text, or a number that integers, floating-point numbers and those beyond
-    /// `Int64.max` are compared with alike, in SQL and in JSON.
+    /// Whether it is a string, or a number that SQL and JSON compare alike whether it is stored as
+    /// an integer, a floating-point number or an integer above `Int64.max`.
     package var isPlain: Bool {
         switch self {
         case .string: true
@@ -112,8 +112,8 @@ extension QueryLiteral {
 }
 
 extension QueryExpression {
-    /// What it says of the value of a variable, as it would stand in an index of elements; nil if
-    /// it is of anything else.
+    /// The expression on a variable's value, as in an index of elements; nil if it depends on
+    /// anything else.
     fileprivate func ofElement(_ name: String) -> QueryExpression? {
         var isOfElement = true
         visit {

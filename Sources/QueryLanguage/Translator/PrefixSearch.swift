@@ -1,12 +1,12 @@
 internal import FleeceLite
 internal import StoreFormat
 
-/// Finds texts by their beginning in the indexes of properties: SQLite looks up `LIKE 'abc%'` in no
-/// index of expressions. A term of `WHERE` says between which texts the ones in question are.
+/// Finds strings by prefix in the indexes of properties, since SQLite uses no expression index for
+/// `LIKE 'abc%'`. An additional term of `WHERE` gives the range of the candidate strings.
 struct PrefixSearch {
     let scope: QueryScope
 
-    /// What a condition implies, as terms that SQLite can look up.
+    /// Terms that a condition implies and that SQLite can look up.
     func terms(of condition: QueryExpression) throws -> [String] {
         guard scope.hasIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
@@ -22,7 +22,7 @@ struct PrefixSearch {
         }
     }
 
-    /// Between which texts those are that a pattern is met by, the second one not included.
+    /// The range of the strings that match a pattern; its upper bound is exclusive.
     static func bounds(_ operands: [QueryExpression]) -> (prefix: String, end: String)? {
         guard operands.count == 2, let prefix = operands[1].likePrefix, !isOfNumbers(prefix),
             let end = end(of: prefix)
@@ -30,13 +30,14 @@ struct PrefixSearch {
         return (prefix, end)
     }
 
-    /// Whether a number can be written so: `LIKE` takes numbers for texts, an index does not.
+    /// Whether a number can have this prefix: `LIKE` converts numbers to strings, an index does
+    /// not.
     private static func isOfNumbers(_ prefix: String) -> Bool {
         guard let first = prefix.utf8.first else { return true }
         return "0123456789+-.Ii".utf8.contains(first)
     }
 
-    /// The first text behind all that begin with this one; nil if its last letter is not ASCII.
+    /// The least string after all strings with this prefix; nil if its last character is not ASCII.
     private static func end(of prefix: String) -> String? {
         guard let last = prefix.utf8.last, last < 0x7E else { return nil }
         var scalars = prefix.unicodeScalars
@@ -47,8 +48,8 @@ struct PrefixSearch {
 }
 
 extension QueryExpression {
-    /// The letters before the first sign of a pattern of `LIKE`; nil if there are none, or it is
-    /// not written in the query.
+    /// The literal prefix of a `LIKE` pattern, up to its first wildcard; nil if it is empty or the
+    /// pattern is not a literal.
     package var likePrefix: String? {
         guard case .literal(.string(let pattern)) = self else { return nil }
         var prefix = String.UnicodeScalarView()

@@ -1,25 +1,25 @@
 package import StoreFormat
 
-/// What the translator asks of the file that a query is for.
+/// The translator's view of the file that a query is translated for.
 package protocol QueryCatalog: AnyObject {
-    /// The table of a collection, as it is named in a query.
+    /// The table of a collection with this name.
     ///
-    /// Throws `.notFound`, `.invalidQuery` for a name that cannot be one.
+    /// - Throws: `.notFound`, or `.invalidQuery` for an invalid collection name.
     func table(_ name: QueryCollectionName) throws -> QueryTable
-    /// The default collection's.
+    /// The table of the default collection.
     func defaultTable() throws -> QueryTable
 }
 
-/// A collection that a query is asked of, and what can help to answer.
+/// The table of a queried collection, and its indexes.
 package final class QueryTable {
     package let store: KeyStoreName
-    /// Its live records, as SQL names the table.
+    /// The SQL name of the table of live documents.
     let live: String
-    /// Its tombstones, if they have a table.
+    /// The SQL name of the tombstone table, if there is one.
     let tombstones: String?
-    /// Whether rows of the first table may be tombstones.
+    /// Whether the table of live documents may contain tombstones.
     package let mayHaveLiveTombstones: Bool
-    /// Columns that old files lack.
+    /// Columns that older files lack.
     let hasExpiration: Bool
     package let indexes: QueryIndexes
 
@@ -36,29 +36,29 @@ package final class QueryTable {
     }
 }
 
-/// The indexes of a collection, by what a query says when it can use them.
+/// The indexes of a collection, by the query expressions that can use them.
 package struct QueryIndexes {
-    /// The SQL texts of everything that stands in value indexes, without an alias: SQLite answers
-    /// such an expression from the index, where marks of types are lost.
+    /// The SQL texts of all expressions in value indexes, without an alias. SQLite takes the value
+    /// of such an expression from the index, where type marks are lost.
     package var expressions: Set<String> = [] {
         didSet { longest = expressions.map(\.utf8.count).max() ?? 0 }
     }
-    /// How long the longest of them is.
+    /// The length of the longest of them.
     private(set) var longest = 0
-    /// Whether there are value indexes of which it is not known what they are of: they may have
-    /// any property.
+    /// Whether there are value indexes with unknown expressions: they may contain any property.
     package var hasOthers = false
-    /// The same of the first expression of indexes that hold all documents.
+    /// The first expressions of the indexes that contain all documents.
     package var leading: Set<String> = []
-    /// The names of indexes that hold all documents, by the SQL text of their first expression.
+    /// The names of the indexes that contain all documents, by the SQL text of their first
+    /// expression.
     package var names: [String: String] = [:]
-    /// The tables of array indexes that hold all elements, by the path of the array.
+    /// The tables of array indexes that contain all elements, by the path of the array.
     package var arrays: [String: ElementTable] = [:]
     /// The full-text tables, by the name of their index.
     package var words: [String: FullTextSource] = [:]
-    /// The tables of predictions, by the SQL text of the prediction.
+    /// The tables of predictive indexes, by the SQL text of the prediction.
     package var predictions: [String: String] = [:]
-    /// The tables of vectors, by the SQL text of what is indexed.
+    /// The tables of vector indexes, by the SQL text of the indexed expression.
     package var vectors: [String: VectorTable] = [:]
 
     package init(
@@ -91,7 +91,7 @@ package struct QueryIndexes {
     package struct VectorTable {
         /// As SQL names it.
         package let sqlName: String
-        /// How it measures distances, by LiteCore's name.
+        /// The distance metric, by LiteCore's name.
         package let metric: String
 
         package init(sqlName: String, metric: String) {
@@ -100,19 +100,19 @@ package struct QueryIndexes {
         }
     }
 
-    /// The table of an array's elements.
+    /// The table of an array index.
     package struct ElementTable {
         /// As SQL names it.
         package let sqlName: String
-        /// The path of the array, from the document or from the element that has it.
+        /// The path of the array, from the document or from the containing element.
         package let path: String
-        /// What a plan calls it.
+        /// Its name in a query plan.
         package let title: String
-        /// The SQL texts of everything that stands in indexes of the elements.
+        /// The SQL texts of all expressions in indexes on the elements.
         package var expressions: Set<String> = []
-        /// The same of the first expression of each index.
+        /// The first expressions of these indexes.
         package var leading: Set<String> = []
-        /// The tables of arrays in the elements, by their path there.
+        /// The tables of arrays within the elements, by their path in the element.
         package var inner: [String: ElementTable] = [:]
 
         package init(
@@ -128,7 +128,7 @@ package struct QueryIndexes {
         }
     }
 
-    /// Whether there is an index of the elements of an array themselves, or of properties of them.
+    /// Whether there is an index on the elements of an array or on properties of the elements.
     package func hasArrayIndex(_ path: String) -> Bool { arrays[path]?.leading.isEmpty == false }
 
     var isEmpty: Bool { expressions.isEmpty && !hasOthers }

@@ -1,19 +1,19 @@
 internal import FleeceLite
 
 extension QueryExpression {
-    /// What kind of expression one is, as far as that is told at once.
+    /// The kind of an expression, as far as it can be determined quickly.
     enum Kind: Hashable {
-        case value, place, meta, operation(QueryOperator), function(String), query, other
+        case value, property, meta, operation(QueryOperator), function(String), query, other
     }
 
-    /// What kind of expression it is; of a name, what that stands for.
+    /// The kind of the expression; for a name, the kind of its expression.
     func kind(in scope: QueryScope) throws -> Kind {
         switch self {
         case .literal, .parameter, .array, .dictionary: return .value
         case .property(let path):
-            guard case .name(let owner, let number, let rest) = try scope.place(of: path),
+            guard case .name(let owner, let number, let rest) = try scope.resolution(of: path),
                 rest.components.isEmpty
-            else { return .place }
+            else { return .property }
             return try scope.translation.withName {
                 try owner.withExpression(ofName: number) { try $0.kind(in: owner) }
             }
@@ -26,11 +26,12 @@ extension QueryExpression {
         }
     }
 
-    /// Whether an aggregate function in it is of values of the queries around only.
+    /// Whether it contains an aggregate function that depends on the outer queries only.
     func hasForeignAggregate(_ scope: QueryScope) throws -> Bool {
         switch self {
         case .property(let path):
-            guard case .name(let owner, let number, _) = try scope.place(of: path), owner === scope
+            guard case .name(let owner, let number, _) = try scope.resolution(of: path),
+                owner === scope
             else { return false }
             return try scope.translation.withName {
                 try owner.withExpression(ofName: number) { try $0.hasForeignAggregate(scope) }
@@ -45,7 +46,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether something in expressions is of a query around, and nothing of this one's sources.
+    /// Whether some expressions depend on an outer query, and none on this query's sources.
     private static func areForeign(
         _ expressions: [QueryExpression], _ scope: QueryScope
     ) throws -> Bool {
@@ -70,7 +71,7 @@ extension QueryExpression {
     private func look(_ found: inout Found, _ scope: QueryScope) throws {
         switch self {
         case .property(let path):
-            switch try scope.place(of: path) {
+            switch try scope.resolution(of: path) {
             case .source(let source, _): found.note(source, scope)
             case .name(let owner, let number, _):
                 try scope.translation.withName {
@@ -80,7 +81,7 @@ extension QueryExpression {
         case .meta(_, let name):
             let source = name.flatMap { scope.source(called: $0) }
             if let source { found.note(source, scope) } else { found.isOwn = true }
-        // What these are of is known when they are written.
+        // Their dependencies are known when they are written.
         case .variable, .subquery, .match, .rank, .blob: found.isForeign = true
         default: for child in children { try child.look(&found, scope) }
         }
@@ -92,7 +93,7 @@ extension QueryExpression {
         owner === scope ? try look(&found, scope) : (found.isForeign = true)
     }
 
-    /// Whether values of many rows are put one behind the other in it.
+    /// Whether it contains an aggregate function that collects values in row order.
     var collects: Bool {
         switch self {
         case .function("array_agg", _): true

@@ -1,7 +1,7 @@
 internal import StoreFormat
 
 extension QueryExpression {
-    /// What kind of values it gives; a null or nothing can come instead of any.
+    /// The type of its values; any expression can also be null or missing.
     var resultType: QueryResultType {
         switch self {
         case .literal(.integer), .literal(.real): .plain

@@ -1,38 +1,38 @@
 package import FleeceLite
 internal import StoreFormat
 
-/// The names that expressions of a query can use, and what they stand for.
+/// The names that are visible in expressions of a query, and what they refer to.
 package final class QueryScope {
-    /// What all parts of one translation share.
+    /// The state that all parts of one translation share.
     let translation: QueryTranslation
-    /// That of the query around.
+    /// The scope of the outer query.
     let outer: QueryScope?
     package var sources: [ScopeSource] = []
-    /// `LET`, and the names of results, which stand for their expressions.
+    /// The names of `LET` and of results, which stand for their expressions.
     private(set) var names: [ScopeName] = []
-    /// The numbers of the names with the same text, in ascending order.
+    /// The indexes of the names with the same text, in ascending order.
     private var numbersByName: [ExactString: [Int]] = [:]
-    /// Those of the names with the same text but for upper and lower case.
+    /// The indexes of the names that are equal case-insensitively.
     private var numbersByLowercaseName: [ExactString: [Int]] = [:]
-    /// How many of them are of `LET`; they come first.
+    /// The number of `LET` names, which come first.
     var bindingCount = 0
-    /// How many of the names may be used: those before the one whose expression is being written.
+    /// The number of visible names: those before the name whose expression is being written.
     var visibleNames = 0
-    /// Sources of the query around that one in its `FROM` cannot see.
+    /// Sources of the outer query that a subquery in its `FROM` cannot see.
     var hiddenSources: [String] = []
-    /// The CTEs that subqueries can name.
+    /// The CTEs that are visible to subqueries.
     var tablesByName: [SQLQueryWriter.CommonTable] = []
-    /// Tables of indexes that the query is joined with.
+    /// Index tables that the query is joined with.
     var joins: [ScopeJoin] = []
-    /// Whether tables of indexes can still be joined: not before all sources are there.
+    /// Whether index tables can be joined now, which requires that all sources are known.
     var takesJoins = false
-    /// Whether an index holds nothing that could be taken for something else.
+    /// Whether index values are unambiguous, so that type marks are not needed.
     var trustsIndexes = false
-    /// Whether a property in the form of results is taken from the body by one function.
+    /// Whether a property in the form of results is read from the body by a single function call.
     var joinsResults = false
     /// The tables that expressions have used.
     var usedTables: Set<String> = []
-    /// Where the values of a grouped query come from; nil in one that is not grouped.
+    /// The columns of a grouped query; nil for a query without groups.
     var groups: GroupColumns?
 
     init(_ translation: QueryTranslation, outer: QueryScope?) {
@@ -63,29 +63,30 @@ package struct ScopeSource {
     package enum Kind {
         /// Documents.
         case records(QueryTable)
-        /// Elements of an array, by `fl_each`: of which source of SQL's, and where the array is.
+        /// Elements of an array, by `fl_each`: the SQL alias of the source, and the path of the
+        /// array.
         case elements(of: String, array: PropertyPath)
         /// Elements of an array, in the table of its index.
         case indexed(QueryIndexes.ElementTable, IndexedArray)
-        /// Rows of another query; the names of their columns, which SQL calls `c1`, `c2`, ….
+        /// Rows of a subquery, with their column names; in SQL the columns are `c1`, `c2`, ….
         case rows(QueryColumns)
     }
 
-    /// The array whose elements are in a table.
+    /// An array whose elements are in an index table.
     package struct IndexedArray {
-        /// The documents that have it, as SQL calls them.
+        /// The SQL alias of the documents that contain the array.
         let table: String
-        /// What gives its elements from the document itself, in SQL.
+        /// The SQL that reads the elements from the document itself.
         let rows: String
-        /// Whether it is in the elements of another one, of which an index has copies.
+        /// Whether it is within the elements of another array, which the index stores as copies.
         let isNested: Bool
 
-        /// An array in documents, whose column `body` is given.
+        /// An array in documents with this `body` column.
         init(table: String, body: String, path: String) {
             self.init(table, body, path, isNested: false)
         }
 
-        /// An array in the elements of another one, which SQL calls `elements`.
+        /// An array in the elements of another array, whose SQL alias is `elements`.
         init(in outer: IndexedArray, elements: String, path: String) {
             let body = "(SELECT body FROM \(outer.rows) WHERE rowid = \(elements).i)"
             self.init(outer.table, body, path, isNested: true)
@@ -97,21 +98,21 @@ package struct ScopeSource {
         }
     }
 
-    /// What it is called in the query.
+    /// Its name in the query.
     package let alias: String
     /// The scope of a collection that can be named `scope.collection`.
     let prefix: String?
-    /// What it is called in SQL.
+    /// Its alias in SQL.
     package let sql: String
     package let kind: Kind
-    /// Whether tombstones are among the documents.
+    /// Whether the documents include tombstones.
     var includesDeleted = false
-    /// Whether rows can be without one of its: it is joined with LEFT.
+    /// Whether a row may lack this source, because it is joined with LEFT.
     var isOptional = false
 
     var isRecords: Bool { if case .records = kind { true } else { false } }
 
-    /// The rest of a path that begins with its name; nil if it does not.
+    /// The rest of a path that begins with the source name; nil if it does not.
     func rest(of path: PropertyPath, _ comparison: NameComparison) -> PropertyPath? {
         let components = path.components
         guard case .key(let first) = components.first else { return nil }
@@ -126,8 +127,8 @@ package struct ScopeSource {
         return restBehindDefault(of: path) ?? restBehindDottedAlias(of: path, comparison)
     }
 
-    /// The rest of a path that begins with the full name of the default collection, which is `_`
-    /// for short.
+    /// The rest of a path that begins with the full name of the default collection, whose short
+    /// name is `_`.
     private func restBehindDefault(of path: PropertyPath) -> PropertyPath? {
         guard isRecords, prefix == nil, alias == "_",
             path.components.starts(with: [.key("_default"), .key("_default")])
@@ -135,7 +136,7 @@ package struct ScopeSource {
         return PropertyPath(Array(path.components.dropFirst(2)))
     }
 
-    /// The rest of a path that begins with an alias in which there are dots.
+    /// The rest of a path that begins with an alias that contains dots.
     private func restBehindDottedAlias(
         of path: PropertyPath, _ comparison: NameComparison
     ) -> PropertyPath? {
@@ -150,18 +151,18 @@ package struct ScopeSource {
         return PropertyPath(Array(path.components.dropFirst(names.count)))
     }
 
-    /// Whether `META(name)` means it.
+    /// Whether `META(name)` refers to this source.
     func isCalled(_ name: String, _ comparison: NameComparison) -> Bool {
         comparison.areEqual(name, alias) || comparison.areEqual(name, fullName)
     }
 
-    /// Its name with that of its scope, which tells it from a collection of the same name.
+    /// Its name with its scope, which distinguishes it from a collection with the same name.
     var fullName: String { prefix.map { $0 + "." + alias } ?? alias }
 }
 
 extension [ScopeSource] {
-    /// The source whose name a path begins with, and the rest of the path: the longest name that
-    /// fits, and of equal ones the one that is written in full.
+    /// The source whose name a path begins with, and the rest of the path. The longest matching
+    /// name wins; of equal ones, the one that is written in full.
     fileprivate func match(
         _ path: PropertyPath, _ comparison: NameComparison
     ) -> (ScopeSource, PropertyPath)? {
@@ -183,61 +184,63 @@ extension [ScopeSource] {
 }
 
 extension ScopeSource {
-    /// Whether a path leaves out its scope.
+    /// Whether a path omits the scope.
     fileprivate func isShortened(by rest: PropertyPath, of path: PropertyPath) -> Bool {
         prefix != nil && path.components.count - rest.components.count == 1
     }
 }
 
-/// What a path of a query leads to.
+/// The result of resolving a path of a query.
 package enum PathResolution {
     case source(ScopeSource, PropertyPath)
-    /// A name that stands for an expression; its number among the names of its scope.
+    /// A name that stands for an expression, with its index among the names of its scope.
     case name(QueryScope, Int, PropertyPath)
 }
 
 extension QueryScope {
-    /// What a path leads to: in the innermost query that knows its first name, or in the only
-    /// source of the query. A name that is the same counts before one in another case.
+    /// Resolves a path: in the innermost query that knows its first name, or else in the only
+    /// source of the query. A case-sensitive match takes precedence.
     ///
-    /// Throws `.invalidQuery` if there are several sources and none has that name.
-    package func place(of path: PropertyPath) throws -> PathResolution {
+    /// - Throws: `.invalidQuery` if there are several sources and none has that name.
+    package func resolution(of path: PropertyPath) throws -> PathResolution {
         var scope: QueryScope? = self
         while let current = scope {
             for comparison in NameComparison.allCases {
                 if let (source, rest) = current.sources.match(path, comparison) {
                     return .source(source, rest)
                 }
-                if let place = current.namedResolution(of: path, comparison) { return place }
+                if let found = current.namedResolution(of: path, comparison) { return found }
             }
             scope = current.outer
         }
-        // As in LiteCore, * alone is the first source.
+        // As in LiteCore, `*` alone is the first source.
         if path.components.isEmpty, let first = sources.first { return .source(first, path) }
         guard sources.count == 1 else { throw unknownSource(path) }
         try requireNotHidden(path)
         return .source(sources[0], path)
     }
 
-    /// Runs `body` on what a name stands for; what it can use itself are those of `LET` before it.
+    /// Runs `operation` on the expression of a name, in which only earlier names of `LET` are
+    /// visible.
     package func withExpression<T>(
-        ofName number: Int, _ body: (QueryExpression) throws -> T
+        ofName number: Int, _ operation: (QueryExpression) throws -> T
     ) rethrows -> T {
         let visible = visibleNames
         visibleNames = min(number, bindingCount)
         defer { visibleNames = visible }
-        return try body(names[number].expression)
+        return try operation(names[number].expression)
     }
 
-    /// Runs `body` with all names, as clauses behind `SELECT` can use them.
-    func withAllNames<T>(_ body: () throws -> T) rethrows -> T {
+    /// Runs `operation` with all names visible, as in the clauses after `SELECT`.
+    func withAllNames<T>(_ operation: () throws -> T) rethrows -> T {
         let visible = visibleNames
         visibleNames = names.count
         defer { visibleNames = visible }
-        return try body()
+        return try operation()
     }
 
-    /// A property of the only source can have the name of a source around, which is another thing.
+    /// - Throws: if a property of the only source has the name of a hidden source, which is
+    ///   ambiguous.
     private func requireNotHidden(_ path: PropertyPath) throws {
         guard case .key(let name) = path.components.first else { return }
         var scope: QueryScope? = self
@@ -248,19 +251,19 @@ extension QueryScope {
                 })
             else {
                 throw StoreError.invalidQuery(
-                    "a query in FROM cannot see the source \(name) beside it; for a property of "
+                    "a subquery in FROM cannot see the source \(name); for a property of "
                         + "that name write \(sources[0].alias).\(path)")
             }
             scope = current.outer
         }
     }
 
-    /// The query whose source a property is of; nil for other expressions.
+    /// The query whose source a property belongs to; nil for other expressions.
     func owner(of expression: QueryExpression) throws -> QueryScope? {
         let name: String
         switch expression {
         case .property(let path):
-            guard case .source(let source, _) = try place(of: path) else { return nil }
+            guard case .source(let source, _) = try resolution(of: path) else { return nil }
             name = source.sql
         case .meta(_, let owner?):
             guard let source = source(called: owner) else { return nil }
@@ -275,10 +278,10 @@ extension QueryScope {
         return nil
     }
 
-    /// Whether it or a query around is written over its groups.
+    /// Whether this query or an outer one is grouped.
     var isGrouped: Bool { groups != nil || outer?.isGrouped ?? false }
 
-    /// How many queries are around.
+    /// The number of outer queries.
     var depth: Int { (outer?.depth).map { $0 + 1 } ?? 0 }
 
     private func namedResolution(
@@ -302,7 +305,7 @@ extension QueryScope {
                 + "it: \(aliases)")
     }
 
-    /// The source that `META(name)` means; nil if there is none.
+    /// The source that `META(name)` refers to; nil if there is none.
     func source(called name: String) -> ScopeSource? {
         for comparison in NameComparison.allCases {
             let source =
@@ -313,15 +316,15 @@ extension QueryScope {
         return outer?.source(called: name)
     }
 
-    /// The source that `META()` means: the only collection.
+    /// The source that `META()` refers to: the only collection.
     ///
-    /// Throws `.invalidQuery` if there are several.
+    /// - Throws: `.invalidQuery` if there are several.
     func onlyCollection() throws -> ScopeSource {
         let collections = sources.filter(\.isRecords)
         guard collections.count == 1 else {
             throw StoreError.invalidQuery(
                 collections.isEmpty
-                    ? "META() is of documents, and the query has no collection"
+                    ? "META() needs a collection, and the query has none"
                     : "META() needs the alias of one of the sources: META(\(sources[0].alias))")
         }
         return collections[0]

@@ -1,34 +1,33 @@
 internal import FleeceLite
 package import StoreFormat
 
-/// What all parts of one translation share.
+/// The state that all parts of one translation share.
 @usableFromInline
 package final class QueryTranslation {
-    /// How the value of a parameter is given to SQLite.
+    /// How the value of a parameter is passed to SQLite.
     @usableFromInline
     package enum ParameterForm: Hashable {
         case plain, boolean, unsigned
     }
 
-    /// What is asked for besides the query itself.
+    /// The options of a translation.
     @usableFromInline
     package struct Options: Hashable {
-        /// The parameters that are not bound as what they are.
+        /// The parameters that are bound in a special form.
         @usableFromInline package var parameters: [String: ParameterForm] = [:]
-        /// The parameters that are strings, or numbers that all comparisons take for the same, in
-        /// order.
+        /// The parameters that are strings, or numbers that all comparisons treat alike, in order.
         @usableFromInline package var plainParameters: [String] = []
-        /// The parameters that are arrays with something that SQL compares otherwise than JSON, in
+        /// The parameters that are arrays with elements that SQL and JSON compare differently, in
         /// order.
         @usableFromInline package var oddLists: [String] = []
-        /// Whether columns of the result are taken from indexes where those have them.
+        /// Whether result columns are read from indexes that contain them.
         @usableFromInline package var servesValues = true
-        /// Whether groups and extremes are computed without indexes, since values in them would be
-        /// mixed up.
+        /// Whether groups and extremes are computed without indexes, where values of different
+        /// types would be indistinguishable.
         @usableFromInline package var avoidsIndexes = false
-        /// Whether the IDs of the documents come as a first column, if the rows are documents.
+        /// Whether the document IDs are added as a first column, if the rows are documents.
         @usableFromInline package var addsKeys = false
-        /// Whether only documents are asked for whose IDs are in the array `changedKeys`.
+        /// Whether only documents are read whose IDs are in the array `changedKeys`.
         @usableFromInline package var onlyChanged = false
 
         @inlinable
@@ -47,31 +46,31 @@ package final class QueryTranslation {
         }
     }
 
-    /// That parameter; those of queries have an underscore behind the sign.
+    /// The name of that parameter; parameters of queries have an underscore after the sign.
     package static let changedKeys = "$changed"
 
-    /// Only while something is translated: what is kept of a translation must keep no snapshot.
+    /// Weak, since a cached translation must not retain a snapshot.
     private(set) weak var knownCatalog: (any QueryCatalog)?
     let options: Options
     /// The parameters that were written.
     package private(set) var parameters: Set<String> = []
-    /// The collections that were asked.
+    /// The collections that the query reads.
     package private(set) var tables: [KeyStoreName: QueryTable] = [:]
-    /// What is searched for in words; nil for something that is computed.
+    /// The full-text search strings; nil for a computed one.
     package var searches: [QueryExpression] = []
-    /// Statements that give a row if the query is to be translated without indexes.
+    /// Statements that return a row if the query must be translated without indexes.
     package var guards: [String] = []
-    /// Whether a column is taken from an index where that has it.
+    /// Whether a column is read from an index.
     package var hasServedValues = false
-    /// What sources are called in the query, by what SQL calls them.
+    /// The names of sources in the query, by their SQL aliases.
     package var sourceNames: [String: String] = [:]
-    /// The tables of collections, by what SQL calls them in the query.
+    /// The tables of collections, by their SQL aliases.
     package var sqlTables: [String: String] = [:]
     /// The sources that are elements of arrays.
     package var elementSources: Set<String> = []
     /// The tables of array indexes.
     package var elementTables: Set<String> = []
-    /// The full-text indexes that the query is joined with, by what SQL calls them.
+    /// The full-text indexes that the query is joined with, by their SQL aliases.
     package var wordIndexes: [String: String] = [:]
     private var lastNumber = 0
 
@@ -80,9 +79,9 @@ package final class QueryTranslation {
         self.options = options
     }
 
-    /// What is known of the file.
+    /// The catalog of the file.
     ///
-    /// Throws `.notInTransaction` once the translation is done.
+    /// - Throws: `.notInTransaction` after the translation.
     func catalog() throws -> any QueryCatalog {
         guard let knownCatalog else {
             throw StoreError(.notInTransaction, "the query has been translated already")
@@ -90,30 +89,31 @@ package final class QueryTranslation {
         return knownCatalog
     }
 
-    /// SQLite takes no longer texts. Names that stand for expressions can make any text long.
+    /// SQLite accepts no longer SQL. Names that stand for expressions can make any query long.
     static let longestText = 500_000
 
     func requireLength(_ count: Int) throws {
         guard count <= Self.longestText else {
             throw StoreError.invalidQuery(
-                "the query is too long, once its names are replaced by what they stand for")
+                "the query is too long once its names are replaced by their expressions")
         }
     }
 
-    /// How many expressions were written or looked into.
+    /// The number of expressions that were written or inspected.
     private var steps = 0
-    /// Names stand for their expressions wherever they are used, names of names too, so a short
-    /// text can ask for any number of steps.
+    /// Names are replaced by their expressions wherever they are used, recursively, so the number
+    /// of steps can be exponential in the length of the text.
     static let mostSteps = 2_000_000
 
     /// Counts a step of the translation.
     ///
-    /// Throws `.invalidQuery` after too many, `CancellationError` once the task is cancelled.
+    /// - Throws: `.invalidQuery` after too many steps, `CancellationError` if the task is
+    ///   cancelled.
     func step() throws {
         steps += 1
         guard steps <= Self.mostSteps else {
             throw StoreError.invalidQuery(
-                "the query is too long, once its names are replaced by what they stand for")
+                "the query is too long once its names are replaced by their expressions")
         }
         if steps % 256 == 0 { try Task.checkCancellation() }
     }
@@ -121,12 +121,12 @@ package final class QueryTranslation {
     /// The bytes of the columns that were written.
     private var columnBytes = 0
 
-    /// Counts the text of a column.
+    /// Counts the SQL text of a column.
     ///
-    /// Throws `.invalidQuery` if all of them together are too long for SQLite.
+    /// - Throws: `.invalidQuery` if all columns together are too long for SQLite.
     func add(column sql: String) throws {
         columnBytes += sql.utf8.count
-        // Some queries are written more than once, to be compared.
+        // Some queries are written more than once, for comparison.
         try requireLength(columnBytes / 8)
     }
 
@@ -137,42 +137,42 @@ package final class QueryTranslation {
 
     func use(_ table: QueryTable) { tables[table.store] = table }
 
-    /// How deep names stand for other names.
+    /// The nesting depth of names that stand for other names.
     private var nameDepth = 0
 
-    /// Runs `body`, which writes what a name stands for.
+    /// Runs `operation`, which writes the expression of a name.
     ///
-    /// Throws `.invalidQuery` if names lead to names too often.
-    func withName<T>(_ body: () throws -> T) throws -> T {
+    /// - Throws: `.invalidQuery` if names are nested too deeply.
+    func withName<T>(_ operation: () throws -> T) throws -> T {
         try step()
         nameDepth += 1
         defer { nameDepth -= 1 }
         guard nameDepth <= Self.deepestName else {
             throw StoreError.invalidQuery(
-                "names of LET or of results lead to others more than \(Self.deepestName) times")
+                "names of LET or of results are nested more than \(Self.deepestName) levels deep")
         }
-        return try body()
+        return try operation()
     }
 
     private static let deepestName = 60
 
-    /// How many queries are around what is written.
+    /// The number of outer queries of the query that is written.
     var queryDepth = 0
-    /// SQLite's parser takes fewer inside of one another.
+    /// SQLite's parser accepts fewer nested subqueries.
     static let deepestQuery = 20
 
-    /// A number that was not given yet.
+    /// Returns a new number.
     func newNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 }
 
-/// The values that a grouped query is made of: the subquery computes them for each document.
+/// The input columns of a grouped query, which a subquery computes for each document.
 final class GroupColumns {
-    /// The columns of what is grouped by, by the SQL text of that.
+    /// The columns of the `GROUP BY` expressions, by their SQL text.
     private var keys: [ExactString: String] = [:]
-    /// What kinds of expressions those are: others need not be written to be compared.
+    /// The kinds of the `GROUP BY` expressions: expressions of other kinds need not be compared.
     private var keyKinds: Set<QueryExpression.Kind> = []
     /// The SQL of each column.
     private(set) var columns: [String] = []
@@ -180,21 +180,21 @@ final class GroupColumns {
     private var numbers: [ExactString: Int] = [:]
     private let prefix: String
 
-    /// - Parameter depth: how many queries are around: theirs have other names.
+    /// - Parameter depth: the number of outer queries, whose columns have other names.
     init(depth: Int) {
         prefix = depth == 0 ? "g" : "g\(depth)_"
     }
 
-    /// Adds what is grouped by.
+    /// Adds a `GROUP BY` expression.
     func addKey(_ text: String, _ column: String, _ kind: QueryExpression.Kind) {
         if keys[ExactString(text)] == nil { keys[ExactString(text)] = column }
         keyKinds.insert(kind)
     }
 
-    /// The column of what is grouped by, by its SQL text.
+    /// The column of a `GROUP BY` expression, by its SQL text.
     func key(_ text: String) -> String? { keys[ExactString(text)] }
 
-    /// Whether an expression of this kind can be one that is grouped by.
+    /// Whether an expression of this kind can be a `GROUP BY` expression.
     func hasKey(of kind: QueryExpression.Kind) -> Bool { keyKinds.contains(kind) }
 
     /// The name of the column with this SQL.

@@ -8,14 +8,15 @@ extension SQLExpressionWriter {
         try aggregate(QueryCall(function: function.name, arguments: arguments), function)
     }
 
-    /// A function with more than arguments.
+    /// A call with `DISTINCT`, `FILTER` or `OVER`.
     mutating func call(_ call: QueryCall) throws {
         guard let function = QueryFunction(named: call.function) else {
             throw StoreError.invalidQuery("there is no function \(call.function)()")
         }
         guard function.isAggregate || function.needsWindow else {
             throw StoreError.invalidQuery(
-                "\(call.function)() takes no DISTINCT, FILTER or OVER: it is of one row")
+                "\(call.function)() takes no DISTINCT, FILTER or OVER: it is not an aggregate "
+                    + "function")
         }
         if function.needsWindow || call.window != nil { return try windowCall(call, function) }
         try aggregate(call, function)
@@ -24,13 +25,13 @@ extension SQLExpressionWriter {
     private mutating func aggregate(_ call: QueryCall, _ function: QueryFunction) throws {
         guard allowsAggregates, case .scope(let scope) = source else {
             throw StoreError.invalidQuery(
-                "\(call.function)() is of many rows: it stands behind SELECT, HAVING or ORDER BY, "
-                    + "and not in another one, nor in ANY or EVERY")
+                "\(call.function)() is an aggregate function: it is allowed in SELECT, HAVING and "
+                    + "ORDER BY, but not inside another one, ANY or EVERY")
         }
         allowsAggregates = false
         defer { allowsAggregates = true }
         sql += function.sqlName + "("
-        // The least of different values is the least of all.
+        // The minimum of distinct values is the minimum of all values.
         let isDistinct = call.isDistinct && !["max", "min"].contains(function.name)
         if isDistinct { sql += "DISTINCT " }
         try arguments(of: call, function, scope)
@@ -57,8 +58,8 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// The argument of `MIN` or `MAX` as an index has it, where it is found at once; a guard sees
-    /// whether it could be taken for something else there.
+    /// The argument of `MIN` or `MAX` as it is in an index, where it is found at once; a guard
+    /// checks that its values there are unambiguous.
     private mutating func extreme(_ call: QueryCall, _ scope: QueryScope) throws -> Bool {
         guard ["max", "min"].contains(call.function), !call.isDistinct, call.filter == nil,
             scope.groups == nil, scope.outer == nil, !scope.translation.options.avoidsIndexes,
@@ -79,7 +80,7 @@ extension SQLExpressionWriter {
         return true
     }
 
-    /// Equal values count once; a Boolean is another value than a number.
+    /// Equal values count once; a Boolean differs from a number.
     private mutating func distinctArgument(
         _ argument: QueryExpression, _ scope: QueryScope
     ) throws {
@@ -89,7 +90,7 @@ extension SQLExpressionWriter {
         sql += value
     }
 
-    /// An argument, which a grouped query computes for each document before the groups are made.
+    /// An argument, which a grouped query computes for each document before grouping.
     private mutating func argument(
         _ argument: QueryExpression, isTyped: Bool, _ scope: QueryScope
     ) throws {
@@ -120,12 +121,12 @@ extension QueryCall {
 }
 
 extension QueryScope {
-    /// Runs `body` as if the query were not grouped.
-    func ungrouped<T>(_ body: () throws -> T) rethrows -> T {
+    /// Runs `operation` as if the query were not grouped.
+    func ungrouped<T>(_ operation: () throws -> T) rethrows -> T {
         let outer = groups
         groups = nil
         defer { groups = outer }
-        return try body()
+        return try operation()
     }
 }
 
@@ -137,13 +138,13 @@ extension SQLExpressionWriter {
         }
         guard allowsWindows, case .scope(let scope) = source else {
             throw StoreError.invalidQuery(
-                "\(call.function)() OVER (…) stands behind SELECT or ORDER BY only")
+                "\(call.function)() OVER (…) is allowed in SELECT and ORDER BY only")
         }
         guard !call.isDistinct else {
-            throw StoreError.invalidQuery("DISTINCT cannot stand together with OVER")
+            throw StoreError.invalidQuery("DISTINCT cannot be combined with OVER")
         }
         guard call.function != "array_agg" else {
-            throw StoreError.invalidQuery("array_agg() cannot stand together with OVER")
+            throw StoreError.invalidQuery("array_agg() cannot be combined with OVER")
         }
         allowsWindows = false
         defer { allowsWindows = true }
@@ -237,19 +238,20 @@ extension SQLExpressionWriter {
 
 // Values of groups.
 extension SQLExpressionWriter {
-    /// Writes what the subquery has computed; false for what has to be computed from that.
+    /// Writes an expression that the subquery has computed; returns false if it must be computed
+    /// from the subquery's columns.
     mutating func writeGrouped(
         _ expression: QueryExpression, _ groups: GroupColumns, _ scope: QueryScope
     ) throws -> Bool {
         if expression.isConstant || expression.isAggregate { return false }
-        // What a variable of ANY stands for is not known to the subquery.
+        // The subquery does not know the variables of ANY.
         let isOfVariable = variables.contains { expression.uses(variable: $0.name) }
         if isOfVariable || !variables.isEmpty && expression.hasSubquery { return false }
         if let column = try groups.key(expression, scope) {
             sql += "fl_plain(\(column))" + expression.sqlOrder
             return true
         }
-        // The collation has to be said where they are compared.
+        // The collation must be specified where the values are compared.
         if case .collate(_, let value) = expression, !value.isComparison { return false }
         if try expression.isMadeOfGroups(groups, scope) { return false }
         if expression.resultType == .plain {
@@ -261,11 +263,11 @@ extension SQLExpressionWriter {
         return true
     }
 
-    /// Writes a property of a query around that is grouped: what that has computed of it.
+    /// Writes a property of a grouped outer query, as computed there.
     mutating func writeOfGroupsAround(
         _ expression: QueryExpression, _ scope: QueryScope
     ) throws -> Bool {
-        // Mostly there is none, and no need to look for the owner.
+        // Usually there is none, so the owner need not be determined.
         guard scope.outer?.isGrouped == true, let owner = try scope.owner(of: expression),
             owner !== scope, let groups = owner.groups
         else { return false }
@@ -277,7 +279,7 @@ extension SQLExpressionWriter {
 }
 
 extension GroupColumns {
-    /// The column of what the query is grouped by, if the expression is that.
+    /// The column of the `GROUP BY` expression that equals the expression.
     func key(_ expression: QueryExpression, _ scope: QueryScope) throws -> String? {
         guard hasKey(of: try expression.kind(in: scope)) else { return nil }
         let text = try scope.ungrouped { try SQLExpressionWriter.sqlOfAny(expression, scope) }
@@ -287,7 +289,7 @@ extension GroupColumns {
 }
 
 extension QueryExpression {
-    /// Whether it is the same for all rows.
+    /// Whether its value is the same for all rows.
     var isConstant: Bool {
         var isConstant = true
         visit {
@@ -303,13 +305,13 @@ extension QueryExpression {
         return isConstant
     }
 
-    /// The order by which its texts are compared, as it stands behind a column; empty for bytes.
+    /// The collation of its string comparisons, as a suffix of a column; empty for byte order.
     var sqlOrder: String {
         guard case .collate(let order, let value) = self, !value.isComparison else { return "" }
         return order.sqlSuffix
     }
 
-    /// Whether it is itself an aggregate function.
+    /// Whether it is an aggregate function.
     var isAggregate: Bool {
         switch self {
         case .function(let name, _): QueryFunction(named: name)?.isAggregate ?? false
@@ -318,13 +320,13 @@ extension QueryExpression {
         }
     }
 
-    /// Whether a function with `OVER` stands somewhere in it.
+    /// Whether it contains a function with `OVER`.
     package var hasWindow: Bool {
         if case .call(let call) = self, call.window != nil { return true }
         return children.contains { $0.hasWindow }
     }
 
-    /// Whether an aggregate function stands somewhere in it, windows aside.
+    /// Whether it contains an aggregate function, window functions excluded.
     package var hasAggregate: Bool {
         if case .call(let call) = self, call.window != nil {
             return call.expressions.contains { $0.hasAggregate }
@@ -332,10 +334,10 @@ extension QueryExpression {
         return isAggregate || children.contains { $0.hasAggregate }
     }
 
-    /// Whether something in it is a value of the groups.
+    /// Whether it contains a value of the groups.
     fileprivate func isMadeOfGroups(_ groups: GroupColumns, _ scope: QueryScope) throws -> Bool {
         if case .property(let path) = self,
-            case .name(let owner, let number, _) = try scope.place(of: path)
+            case .name(let owner, let number, _) = try scope.resolution(of: path)
         {
             return try scope.translation.withName {
                 try owner.withExpression(ofName: number) {
@@ -353,7 +355,7 @@ extension QueryExpression {
 }
 
 extension QueryOrder {
-    /// What stands behind the expression in SQL.
+    /// The sort direction in SQL.
     var direction: String {
         let nulls = missingIsLast.map { $0 ? " NULLS LAST" : " NULLS FIRST" } ?? ""
         return (isDescending ? " DESC" : "") + nulls

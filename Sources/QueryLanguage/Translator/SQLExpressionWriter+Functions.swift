@@ -2,19 +2,19 @@ internal import FleeceLite
 internal import StoreFormat
 
 extension SQLExpressionWriter {
-    /// A function of the query language, by its name in SQL.
+    /// Writes a function of the query language by its SQL name.
     ///
-    /// Throws `.invalidQuery` if it is unknown or gets too few or too many arguments.
+    /// - Throws: `.invalidQuery` if the function is unknown or has the wrong number of arguments.
     mutating func function(_ name: String, _ arguments: [QueryExpression]) throws {
         guard let known = QueryFunction(named: name) else { throw Self.unknown(name) }
         guard known.arguments.contains(arguments.count) else {
             throw StoreError.invalidQuery(
-                "\(name)() takes \(known.argumentsInWords), not \(arguments.count)")
+                "\(name)() takes \(known.argumentCountText), not \(arguments.count)")
         }
         if name == VectorDistanceJoin.function {
             return try vectorDistance(.function(name, arguments))
         }
-        // The length of a property's array is told without copying the array.
+        // Counts the elements of a property without copying the array.
         if name == "array_count", arguments.count == 1,
             case .property(let path) = arguments[0], try isOfDocument(path)
         {
@@ -35,14 +35,14 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    /// Whether a path leads into a document, so that its body can be looked into.
+    /// Whether a path leads into a document, so that a function can search its body.
     private func isOfDocument(_ path: PropertyPath) throws -> Bool {
         guard !path.components.isEmpty else { return false }
         switch source {
         case .records: return true
         case .elements: return false
         case .scope(let scope):
-            guard case .source(let source, let rest) = try scope.place(of: path) else {
+            guard case .source(let source, let rest) = try scope.resolution(of: path) else {
                 return false
             }
             if case .rows = source.kind { return false }

@@ -1,20 +1,20 @@
 internal import FleeceLite
 internal import StoreFormat
 
-// What an index has. SQLite puts the value of an index in the place of the same expression anywhere
-// in a statement, also inside of another one, and that value has lost the mark of its type. So an
-// expression whose type matters is never written in the words of an index.
+// Values of indexes. SQLite takes the value of an index for the same expression anywhere in a
+// statement, also within another expression, and that value has lost the mark of its type. So an
+// expression whose type matters is never written exactly as in an index.
 extension SQLExpressionWriter {
-    /// Writes an expression that stands in an index: in its words where the value alone matters, so
-    /// that SQLite finds it there, and in other words where the type does.
+    /// Writes an indexed expression: exactly as in the index if only the value matters, so that
+    /// SQLite finds it there, and in an equivalent form if its type matters.
     ///
-    /// Returns false if it stands in none, or has to be written of its parts.
+    /// Returns false if it is not indexed, or must be composed of its parts.
     mutating func writeIndexed(_ expression: QueryExpression, _ scope: QueryScope) throws -> Bool {
         guard !isHidden, scope.groups == nil, expression.canBeIndexed,
-            let place = try scope.place(ofIndexed: expression, variables)
+            let slot = try scope.indexedSlot(of: expression, variables)
         else { return false }
         let isTyped = marksTypes && expression.resultType != .plain
-        if !isTyped || expression.resultType == .boolean, place.keepsTypes {
+        if !isTyped || expression.resultType == .boolean, slot.keepsTypes {
             // A Boolean is marked again.
             if isTyped { sql += "fl_bool(" }
             try typed(false) { writer in
@@ -32,19 +32,19 @@ extension SQLExpressionWriter {
         return true
     }
 
-    /// In the text of an index, notes a value whose type matters to what is around it.
+    /// In the text of an index, records a value whose type matters to the enclosing expression.
     mutating func noteType(of expression: QueryExpression, _ text: String) throws {
         if expression.resultType == .plain { return }
-        // What a name stands for has noted itself.
+        // The expression of a name has recorded itself.
         if case .scope(let scope) = source, case .property(let path) = expression,
-            case .name = try scope.place(of: path)
+            case .name = try scope.resolution(of: path)
         {
             return
         }
         typedTexts.insert(text)
     }
 
-    /// What is known of a document, in the words of no index and with the type of its column.
+    /// Document metadata, in a form that no index contains and with the type of its column.
     mutating func writeHidden(_ property: MetaProperty, _ alias: String) {
         switch property {
         case .id: sql += "CAST(\(alias)key AS TEXT)"
@@ -59,7 +59,7 @@ extension SQLExpressionWriter {
 }
 
 extension QueryExpression {
-    /// Whether SQL computes it as a number, though it is a Boolean.
+    /// Whether SQL computes a number although its value is a Boolean.
     var isUnmarkedBoolean: Bool {
         switch self {
         case .operation, .quantified, .match: resultType == .boolean
@@ -68,12 +68,12 @@ extension QueryExpression {
         }
     }
 
-    /// Whether it is a property, of a document or of something else.
+    /// Whether it is a property of a document or of another value.
     var isProperty: Bool {
         if case .property(let path) = self { !path.components.isEmpty } else { false }
     }
 
-    /// Whether an index may have it as a whole: not what SQLite takes apart, or has no name for.
+    /// Whether an index may contain it as a whole, rather than SQLite decomposing it.
     fileprivate var canBeIndexed: Bool {
         switch self {
         case .function, .operation, .nested, .cases, .quantified, .collate, .prediction, .blob: true
@@ -81,8 +81,9 @@ extension QueryExpression {
         }
     }
 
-    /// Whether it is made of more expressions than a text of that length can be, or of queries,
-    /// which stand in no index; so that what is long is not written for nothing at each level.
+    /// Whether it contains more expressions than a text of that length can have, or a subquery,
+    /// which no index contains. This avoids writing long expressions at each level in search of an
+    /// index.
     fileprivate func isLarger(than length: Int) -> Bool {
         var rest = [self]
         var count = 0
@@ -97,29 +98,29 @@ extension QueryExpression {
 }
 
 extension QueryFunction {
-    /// Whether an index of an argument can be read for it.
+    /// Whether a value from an index on an argument suffices for it.
     func isBlind(toArgument index: Int, _ argument: QueryExpression) -> Bool {
         argument.isProperty && index < untypedArguments
     }
 }
 
 extension QueryScope {
-    /// Where an expression stands in an index.
+    /// The location of an expression in an index.
     struct IndexedSlot {
         let source: ScopeSource
-        /// Its SQL text there.
+        /// Its SQL text in the index.
         let text: String
-        /// Whether its value is right also if SQLite takes parts of it from another index.
+        /// Whether its value is correct even if SQLite takes parts of it from another index.
         let keepsTypes: Bool
     }
 
-    /// Notes that a column of a table was written.
+    /// Records that a column of a table was written.
     func noteUse(of table: String) {
         usedTables.insert(table)
         outer?.noteUse(of: table)
     }
 
-    /// The tables of this query and of those around it, in lower case.
+    /// The tables of this query and of its outer queries, in lower case.
     var tables: [String] {
         sources.map { $0.sql.asciiLowercased } + (outer?.tables ?? [])
     }
@@ -131,21 +132,21 @@ extension QueryScope {
         }
     }
 
-    /// The source in whose indexes an expression stands, if its value can be taken from there; nil
-    /// if there is none.
+    /// The source whose indexes contain an expression and can provide its value; nil if there is
+    /// none.
     func indexedTable(
         of expression: QueryExpression, _ variables: [(name: String, table: String)] = []
     ) throws -> ScopeSource? {
-        guard hasIndexes, let place = try place(ofIndexed: expression, variables),
-            place.keepsTypes, place.source.isRecords,
-            sources.contains(where: { $0.sql == place.source.sql })
+        guard hasIndexes, let slot = try indexedSlot(of: expression, variables),
+            slot.keepsTypes, slot.source.isRecords,
+            sources.contains(where: { $0.sql == slot.source.sql })
         else { return nil }
-        return place.source
+        return slot.source
     }
 
-    /// Where an expression stands in an index of a source, of this query or of one around.
-    func place(
-        ofIndexed expression: QueryExpression, _ variables: [(name: String, table: String)]
+    /// The location of an expression in an index of a source, of this query or of an outer one.
+    func indexedSlot(
+        of expression: QueryExpression, _ variables: [(name: String, table: String)]
     ) throws -> IndexedSlot? {
         let sources = visibleSources
         let longest = sources.reduce(0) { max($0, $1.longestIndexed) }
@@ -156,7 +157,7 @@ extension QueryScope {
         do {
             try writer.write(expression)
         } catch let error as StoreError where error.has(.invalidQuery) {
-            // What is wrong is said when it is written; aggregate functions stand in no index.
+            // Errors are reported when the expression is written; indexes contain no aggregates.
             return nil
         }
         guard writer.usedTables.count == 1,
@@ -167,7 +168,7 @@ extension QueryScope {
             source: source, text: writer.sql, keepsTypes: source.keepsTypes(writer.typedTexts))
     }
 
-    /// The sources whose columns expressions can name.
+    /// The sources whose columns are visible to expressions.
     private var visibleSources: [ScopeSource] {
         guard groups == nil else { return [] }
         return sources + (outer?.visibleSources ?? [])
@@ -175,7 +176,7 @@ extension QueryScope {
 }
 
 extension ScopeSource {
-    /// The SQL texts of what stands in its indexes.
+    /// The SQL texts of the indexed expressions.
     fileprivate var indexed: Set<String> {
         switch kind {
         case .records(let table): table.indexes.expressions
@@ -184,7 +185,7 @@ extension ScopeSource {
         }
     }
 
-    /// How long the longest of them is.
+    /// The length of the longest of them.
     fileprivate var longestIndexed: Int {
         switch kind {
         case .records(let table): table.indexes.longest
@@ -193,7 +194,7 @@ extension ScopeSource {
         }
     }
 
-    /// Whether none of some texts of its values is in an index, where it would lose its type.
+    /// Whether no index contains any of these values, where it would lose its type.
     package func keepsTypes(_ texts: Set<String>) -> Bool {
         switch kind {
         case .records(let table):
@@ -206,12 +207,11 @@ extension ScopeSource {
 }
 
 extension QueryIndexes.ElementTable {
-    /// Whether none of some texts of its values is the element itself, or in an index: there it has
-    /// no type.
+    /// Whether none of these values is the element itself or indexed: there it has no type.
     func keepsTypes(_ texts: Set<String>) -> Bool {
         !texts.contains("fl_unnested_value(body)") && texts.isDisjoint(with: expressions)
     }
 
-    /// How long the longest text of an expression in its indexes is.
+    /// The length of the longest indexed expression.
     fileprivate var longest: Int { expressions.map(\.utf8.count).max() ?? 0 }
 }

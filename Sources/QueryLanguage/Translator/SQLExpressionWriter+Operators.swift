@@ -28,7 +28,7 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// Operators between their operands.
+    /// Writes operators between their operands.
     private mutating func infix(
         _ known: QueryOperator, _ operands: [QueryExpression]
     ) throws {
@@ -49,11 +49,11 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// Whether it may be written in other words than LiteCore's, as what stands in no index.
+    /// Whether it may differ from LiteCore's text, because it cannot be part of an index.
     var isFree: Bool { isOfQuery && !isTextOfIndex && !isVerbatim }
 
-    /// The operands of a chain of `||`, which is one call: SQLite's parser has a stack that 30
-    /// calls in one another fill.
+    /// The operands of a chain of `||`, which becomes one call: 30 nested calls fill the stack of
+    /// SQLite's parser.
     private func concatenated(_ operands: [QueryExpression]) -> [QueryExpression] {
         guard isFree else { return operands }
         var chain = operands
@@ -66,15 +66,15 @@ extension SQLExpressionWriter {
     }
 
     private static let mostArguments = 100
-    /// A shorter one is written as it could stand in an index.
+    /// A shorter one is written as it could be in an index.
     private static let longestNest = 8
 
     private var isOfQuery: Bool {
         if case .scope = source { true } else { false }
     }
 
-    /// SQL's own operator drops the rest of integers. In an index it must be that one, since the
-    /// text of an index is LiteCore's.
+    /// SQL's own operator truncates integer division. In an index it must be used, since the text
+    /// of an index is LiteCore's.
     private mutating func quotient(_ operands: [QueryExpression]) throws {
         let rest = operands.dropFirst()
         guard rest.count == 1 else {
@@ -84,7 +84,7 @@ extension SQLExpressionWriter {
         try call("div", operands)
     }
 
-    /// An operand; the first one of a comparison tells by which order texts are compared.
+    /// Writes an operand; the first operand of a comparison determines the collation.
     mutating func operand(
         _ operand: QueryExpression, isCollated: Bool
     ) throws {
@@ -96,7 +96,7 @@ extension SQLExpressionWriter {
         if let order { sql += order.sqlSuffix }
     }
 
-    /// Whether two of some values can be collections.
+    /// Whether at least two of the values can be collections.
     private func mayCompareCollections(_ operands: [QueryExpression]) -> Bool {
         var count = 0
         for operand in operands {
@@ -124,14 +124,14 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// The order by which the next texts are compared, which then is used up.
+    /// Returns the collation of the next comparison, and resets it.
     mutating func takeCollation() -> QueryCollation? {
         defer { collation = nil }
         return collation
     }
 
-    /// Its operand stands in parentheses, and it itself does, too, where SQL would take what
-    /// follows for a part of it.
+    /// The operand is in parentheses, and so is the whole where SQL would extend it to what
+    /// follows.
     private mutating func not(_ operand: QueryExpression) throws {
         let needsParentheses = precedence > 2
         if needsParentheses { sql += "(" }
@@ -144,7 +144,7 @@ extension SQLExpressionWriter {
         let before = sql
         sql = ""
         try within(9) { try $0.write(operand) }
-        // Two signs would begin a comment.
+        // Two minus signs would begin a comment.
         let isSigned = sql.utf8.first == UInt8(ascii: "-")
         sql = before + (isSigned ? "-(\(sql))" : "-" + sql)
     }
@@ -162,7 +162,7 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// `IN` a list, or in the array that an expression gives.
+    /// `IN` with a list, or with the array that an expression returns.
     private mutating func membership(
         _ operands: [QueryExpression], isNegated: Bool
     ) throws {
@@ -191,20 +191,20 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// SQL's own operator tells upper case from lower; in other orders it is a function.
+    /// SQL's own operator is case-sensitive; with other collations it is a function.
     private mutating func like(_ operands: [QueryExpression]) throws {
         if let order = collation, order.isUnicode || !order.isCaseSensitive {
             collation = nil
             guard operands.count == 2 || operands[2] == .string("\\") else {
                 throw StoreError.invalidQuery(
-                    "LIKE in another collation has no ESCAPE but '\\'")
+                    "LIKE with this collation accepts only ESCAPE '\\'")
             }
             return try call("fl_like", Array(operands.prefix(2)) + [.string(order.sqlName)])
         }
         guard isFree, operands[0].isProperty, PrefixSearch.bounds(operands) != nil else {
             return try likeOfSQL(operands)
         }
-        // SQL takes the bytes of an array for a text, which an index has in another place.
+        // SQL would compare the bytes of an array as a string, which an index sorts differently.
         try operation(2) { writer in
             try writer.likeOfSQL(operands)
             writer.sql += " AND typeof("
@@ -233,7 +233,7 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// Missing is SQL's `NULL`; a null is a value, and equal to another one.
+    /// Missing is SQL's `NULL`; JSON's null is a value that equals another null.
     private mutating func identity(
         _ operands: [QueryExpression], isNegated: Bool
     ) throws {
@@ -248,13 +248,13 @@ extension SQLExpressionWriter {
     }
 }
 
-// What is not an operator of SQL's.
+// Constructs that are not SQL operators.
 extension SQLExpressionWriter {
     mutating func collate(_ order: QueryCollation, _ value: QueryExpression) throws {
         let outer = collation
         collation = order
         defer { collation = outer }
-        // A comparison keeps its own place among the operators around.
+        // A comparison keeps its precedence among the enclosing operators.
         try within(value.isComparison ? precedence : 10) { try $0.write(value) }
         if collation != nil { sql += order.sqlSuffix }
     }
@@ -282,7 +282,7 @@ extension SQLExpressionWriter {
 }
 
 extension QueryOperator {
-    /// How tightly it binds, in LiteCore's numbers: parentheses are part of the text of an index.
+    /// Its precedence, by LiteCore's numbers, since parentheses are part of the text of an index.
     var sqlPrecedence: Int {
         switch self {
         case .multiply, .divide, .modulo: 7
@@ -303,7 +303,7 @@ extension QueryOperator {
         }
     }
 
-    /// Whether SQL takes it together with another one from the left.
+    /// Whether SQL associates it with another operator from the left.
     fileprivate func isChain(with other: QueryOperator) -> Bool {
         switch (self, other) {
         case (.add, .subtract), (.subtract, .add), (.multiply, .modulo), (.modulo, .multiply): true
@@ -311,10 +311,10 @@ extension QueryOperator {
         }
     }
 
-    /// Whether it does not matter which of a chain's operands are taken together.
+    /// Whether the grouping of a chain's operands does not matter.
     fileprivate var isChainOfBooleans: Bool { self == .and || self == .or }
 
-    /// Whether the collation counts for it.
+    /// Whether the collation affects it.
     package var isComparison: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot, .in,
@@ -326,7 +326,7 @@ extension QueryOperator {
 }
 
 extension QueryExpression {
-    /// Whether it only says where a value is.
+    /// Whether it only accesses a value.
     fileprivate var isLocation: Bool {
         switch self {
         case .property, .variable: true
@@ -335,17 +335,17 @@ extension QueryExpression {
         }
     }
 
-    /// Whether it compares texts.
+    /// Whether it compares strings.
     var isComparison: Bool {
         if case .operation(let known, _) = self { known.isComparison } else { false }
     }
 }
 
 extension QueryCollation {
-    /// As it stands behind what is compared.
+    /// The `COLLATE` suffix of a compared value.
     var sqlSuffix: String { " COLLATE " + sqlName.sqlIdentifier }
 
-    /// Its name in SQL, as LiteCore makes it: `NOCASE`, `LCUnicode_CD_se`.
+    /// Its name in SQL, as in LiteCore: `NOCASE`, `LCUnicode_CD_se`.
     var sqlName: String {
         guard isUnicode else { return isCaseSensitive ? "BINARY" : "NOCASE" }
         return "LCUnicode_" + (isCaseSensitive ? "_" : "C") + (isDiacriticSensitive ? "_" : "D")

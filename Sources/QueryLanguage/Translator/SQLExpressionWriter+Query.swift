@@ -5,50 +5,51 @@ internal import StoreFormat
 extension SQLExpressionWriter {
     private func requireScope(_ what: String) throws -> QueryScope {
         guard case .scope(let scope) = source else {
-            throw StoreError.invalidQuery("\(what) cannot stand here")
+            throw StoreError.invalidQuery("\(what) is not allowed here")
         }
         return scope
     }
 
-    /// The first value of a query, as what it is.
+    /// Writes the first value of a subquery, with its type.
     mutating func subquery(_ query: QuerySelect) throws {
         sql += "fl_plain("
         try scalar(query)
         sql += ")"
     }
 
-    /// The first value of a query, in the form of results.
+    /// Writes the first value of a subquery, in the form of results.
     mutating func scalar(_ query: QuerySelect) throws {
-        var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
+        var writer = SQLQueryWriter(outer: try requireScope("a subquery"), variables)
         let inner = try writer.write(query, as: .typed)
         guard inner.columnNames.count == 1 else {
             throw StoreError.invalidQuery(
-                "a query that stands for a value has 1 column, not \(inner.columnNames.count)")
+                "a scalar subquery must have 1 column, not \(inner.columnNames.count)")
         }
         sql += "(\(inner.sql))"
     }
 
     /// `EXISTS (SELECT …)`
     mutating func existence(_ query: QuerySelect) throws {
-        var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
+        var writer = SQLQueryWriter(outer: try requireScope("a subquery"), variables)
         sql += "EXISTS (\(try writer.write(query, as: .output).sql))"
     }
 
-    /// `IN` the rows of a query, or the elements of a parameter; returns false for other operands.
+    /// `IN` with the rows of a query or the elements of a parameter; returns false for other
+    /// operands.
     mutating func membershipInRows(
         _ value: QueryExpression, _ rows: QueryExpression, _ isNegated: Bool
     ) throws -> Bool {
         let list: String
         switch rows {
         case .subquery(let query):
-            var writer = SQLQueryWriter(outer: try requireScope("a query"), variables)
+            var writer = SQLQueryWriter(outer: try requireScope("a subquery"), variables)
             let inner = try writer.write(query, as: .typed)
             guard inner.columnNames.count == 1 else {
                 throw StoreError.invalidQuery(
-                    "a query behind IN has 1 column, not \(inner.columnNames.count)")
+                    "a subquery after IN must have 1 column, not \(inner.columnNames.count)")
             }
             list = "SELECT fl_plain(c1) FROM (\(inner.sql))"
-        // Else as for an array of a document: a Boolean is not a number.
+        // Otherwise as for an array of a document: a Boolean is not a number.
         case .parameter(let name) where collation != nil:
             var writer = self
             writer.sql = ""
@@ -64,16 +65,17 @@ extension SQLExpressionWriter {
     }
 }
 
-// Words and predictions.
+// Full-text matches and predictions.
 extension SQLExpressionWriter {
-    /// What a model says: from its table if it has one, which is joined then.
+    /// The output of a model, from the table of its predictive index if there is one, which is then
+    /// joined.
     mutating func prediction(
         _ model: QueryExpression, _ input: QueryExpression, _ property: PropertyPath?
     ) throws {
         if case .scope(let scope) = source, !isTextOfIndex, variables.isEmpty,
             let table = try scope.predictionTable(model, input)
         {
-            // In an index of that table it has no type.
+            // A value from an index of that table has no type.
             let hides = marksTypes || isHidden
             guard let property else { return try wholeAnswer(table, model, input, hides) }
             sql += "fl_unnested_value(\(hides ? "+" : "")\(table).body, "
@@ -84,7 +86,7 @@ extension SQLExpressionWriter {
         try call("prediction", [model, input] + path)
     }
 
-    /// The whole answer of a model, in whose table a Boolean is a number.
+    /// The whole output of a model, in whose table a Boolean is a number.
     private mutating func wholeAnswer(
         _ table: String, _ model: QueryExpression, _ input: QueryExpression, _ hides: Bool
     ) throws {
@@ -95,16 +97,16 @@ extension SQLExpressionWriter {
         sql += " ELSE \(value) END"
     }
 
-    /// How near a document is to a vector.
+    /// The distance of a document from a vector.
     mutating func vectorDistance(_ expression: QueryExpression) throws {
         guard let join = try requireScope("APPROX_VECTOR_DISTANCE()").join(of: expression) else {
-            throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() cannot stand here")
+            throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() is not allowed here")
         }
         sql += join.alias + ".distance"
     }
 
-    /// Whether a document matches words: by the full-text table that the query is joined with, or
-    /// by the rows of that table.
+    /// Whether a document matches a full-text query: by a join with the full-text table, or by a
+    /// subquery of its rows.
     mutating func match(_ name: String, _ words: QueryExpression) throws {
         let scope = try requireScope("MATCH()")
         let table = try scope.fullTextSource(name)
@@ -122,7 +124,7 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// How well a document matches.
+    /// The rank of a match.
     mutating func rank(_ name: String) throws {
         let scope = try requireScope("RANK()")
         let table = try scope.fullTextSource(name)

@@ -3,9 +3,9 @@ internal import StoreFormat
 
 // Names in a query.
 extension SQLExpressionWriter {
-    /// Writes an expression whose value is there already: computed with the groups, or in an index.
+    /// Writes an expression whose value exists already: computed with the groups, or in an index.
     ///
-    /// Returns false if it has to be computed.
+    /// Returns false if it must be computed.
     mutating func write(_ expression: QueryExpression, in scope: QueryScope) throws -> Bool {
         try scope.translation.step()
         try scope.translation.requireLength(sql.utf8.count)
@@ -21,9 +21,9 @@ extension SQLExpressionWriter {
         return try writeIndexed(expression, scope)
     }
 
-    /// A property of a source, or what a name stands for.
+    /// Writes a property of a source, or the expression of a name.
     mutating func property(_ path: PropertyPath, in scope: QueryScope) throws {
-        switch try scope.place(of: path) {
+        switch try scope.resolution(of: path) {
         case .source(let source, let rest): try property(rest, of: source)
         case .name(let owner, let number, let rest): try named(owner, number, rest)
         }
@@ -43,11 +43,11 @@ extension SQLExpressionWriter {
             guard marksTypes, !trustsIndexes else {
                 return sql += value
             }
-            let kept =
+            let typed =
                 path.components.isEmpty
                 ? try element([], of: array, source) : try self.value(of: source, path)
             sql +=
-                "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(kept) "
+                "CASE WHEN typeof(\(value)) = 'integer' AND \(value) < 2 THEN \(typed) "
                 + "ELSE \(value) END"
         case .rows(let columns): try column(path, columns, source)
         }
@@ -57,7 +57,7 @@ extension SQLExpressionWriter {
         if case .scope(let scope) = source { scope.trustsIndexes } else { false }
     }
 
-    /// An element of an array as the table of the index has it, or a property of it.
+    /// An element of an array as in the index table, or a property of it.
     private mutating func indexedElement(
         _ path: PropertyPath, _ source: ScopeSource
     ) throws -> String {
@@ -65,18 +65,18 @@ extension SQLExpressionWriter {
         return path.components.isEmpty ? body + ")" : try body + ", " + pathText(path) + ")"
     }
 
-    /// An element, or a property of it, that is compared with what can be a collection: with the
-    /// bytes that a collection has if there is no index. SQL compares those.
+    /// An element, or a property of it, that is compared with a possible collection: as the bytes
+    /// of a collection if there is no index. SQL compares those bytes.
     private mutating func formedElement(
         _ path: PropertyPath, _ source: ScopeSource, _ array: ScopeSource.IndexedArray
     ) throws {
-        // The table has the element as `fl_each` gives it.
+        // The table contains the element as `fl_each` returns it.
         if path.components.isEmpty, !array.isNested {
             return sql += "\(columns(of: source))body"
         }
         let value = try indexedElement(path, source)
-        let kept = try element(path.components, of: array, source)
-        sql += "CASE WHEN typeof(\(value)) = 'blob' THEN \(kept) ELSE \(value) END"
+        let typed = try element(path.components, of: array, source)
+        sql += "CASE WHEN typeof(\(value)) = 'blob' THEN \(typed) ELSE \(value) END"
     }
 
     /// The same element in the document, where it has its type, or a property of it.
@@ -100,14 +100,14 @@ extension SQLExpressionWriter {
         return writer.sql
     }
 
-    /// The alias of a source with a dot behind it.
+    /// The alias of a source followed by a dot.
     mutating func columns(of source: ScopeSource) -> String {
         usedTables.insert(source.sql)
         if !isTextOfIndex, case .scope(let scope) = self.source { scope.noteUse(of: source.sql) }
         return isTextOfIndex ? "" : source.sql + "."
     }
 
-    /// The body of a row; hidden, no expression with it is one of an index.
+    /// The body of a row; if hidden, it matches no expression of an index.
     mutating func body(of source: ScopeSource) -> String {
         (isHidden ? "+" : "") + columns(of: source) + "body"
     }
@@ -130,7 +130,7 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    /// A column of another query, or all of them as a dictionary.
+    /// A column of a subquery, or all of them as a dictionary.
     private mutating func column(
         _ path: PropertyPath, _ columns: QueryColumns, _ source: ScopeSource
     ) throws {
@@ -149,7 +149,8 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    /// All columns of another query as a dictionary; nothing for a row that is not there.
+    /// All columns of a subquery as a dictionary; missing for the row of an outer join without a
+    /// match.
     private mutating func row(_ columnNames: [String], _ source: ScopeSource) throws {
         let alias = columns(of: source)
         if source.isOptional { sql += "CASE WHEN \(alias)c0 THEN " }
@@ -162,7 +163,8 @@ extension SQLExpressionWriter {
         sql += source.isOptional ? ") END" : ")"
     }
 
-    /// What a name stands for, in the scope that has it; a name before it can be used there.
+    /// The expression of a name, in the scope that defines it; only earlier names are visible
+    /// there.
     private mutating func named(_ owner: QueryScope, _ number: Int, _ rest: PropertyPath) throws {
         let outer = source
         source = .scope(owner)
@@ -179,13 +181,15 @@ extension SQLExpressionWriter {
     }
 }
 
-// What is known of a property or a document.
+// Functions of properties, and metadata of documents.
 extension SQLExpressionWriter {
     /// `fl_exists`, `fl_count` or `fl_blob` of a property.
     mutating func accessor(
         _ name: String, _ path: PropertyPath, in scope: QueryScope
     ) throws {
-        if scope.groups == nil, case .source(let source, let rest) = try scope.place(of: path) {
+        if scope.groups == nil,
+            case .source(let source, let rest) = try scope.resolution(of: path)
+        {
             if !rest.components.isEmpty, source.hasBody(for: rest) {
                 sql += "\(name)(\(body(of: source)), "
                 try text(rest.description)
@@ -198,17 +202,19 @@ extension SQLExpressionWriter {
                 try writer.typed(false) { try $0.write(.property(path)) }
                 writer.sql += " IS NOT NULL"
             }
-        // As of the document's property: nothing for what is not an array.
+        // As for the property of a document: missing if it is not an array.
         case "fl_count" where scope.groups != nil:
             try call("fl_count", [.property(path), .string("")])
         case "fl_count": try call("array_count", [.property(path)])
-        default: throw StoreError.invalidQuery("\(path) is no property of a document")
+        default: throw StoreError.invalidQuery("\(path) is not a property of a document")
         }
     }
 
-    /// The arguments of a function of a collection; returns whether a path is among them.
+    /// The arguments of a function of a collection; returns whether they include a path.
     mutating func collectionArguments(_ path: PropertyPath, in scope: QueryScope) throws -> Bool {
-        if scope.groups == nil, case .source(let source, let rest) = try scope.place(of: path) {
+        if scope.groups == nil,
+            case .source(let source, let rest) = try scope.resolution(of: path)
+        {
             if source.hasBody(for: rest), !source.isRecords || !rest.components.isEmpty {
                 try requirePath(rest)
                 return try bodyArguments(body(of: source), rest)
@@ -218,13 +224,14 @@ extension SQLExpressionWriter {
         return false
     }
 
-    /// What is known of a document, or a property whose name looks like it.
+    /// Metadata of a document, or a property whose name looks like it.
     mutating func meta(
         _ property: MetaProperty, _ owner: String?, in scope: QueryScope
     ) throws {
         if let owner, scope.source(called: owner)?.isRecords != true {
             guard property != .all, scope.source(called: owner)?.mayHave(property) != false else {
-                throw StoreError.invalidQuery("META(\(owner)) names no collection of the query")
+                throw StoreError.invalidQuery(
+                    "META(\(owner)) does not name a collection of the query")
             }
             return try self.property(
                 PropertyPath([.key(owner), .key(property.shortName)]), in: scope)
@@ -246,8 +253,7 @@ extension SQLExpressionWriter {
         isHidden ? writeHidden(property, alias) : writeMeta(property, alias)
     }
 
-    /// A value that is given when the query is run. SQLite cannot be given marks of types: those
-    /// that need one get it here.
+    /// The value of a parameter. Bound values have no type marks: those that need one get it here.
     mutating func parameter(_ name: String) {
         let written = "$_" + name
         guard case .scope(let scope) = source else { return sql += written }
@@ -260,23 +266,23 @@ extension SQLExpressionWriter {
 }
 
 extension ScopeSource {
-    /// Whether its rows have a column `body` in which functions can find a path.
+    /// Whether its rows have a `body` column that contains a path.
     fileprivate func hasBody(for path: PropertyPath) -> Bool {
         switch kind {
         case .records, .elements: true
-        // A scalar stands there as it is.
+        // A scalar is stored unchanged.
         case .indexed: !path.components.isEmpty
         case .rows: false
         }
     }
 
-    /// Whether a property can be named like what is known of documents.
+    /// Whether a property can have the name of metadata.
     fileprivate func mayHave(_ property: MetaProperty) -> Bool {
         guard case .rows(let columns) = kind else { return true }
         return columns.index(property.shortName) != nil
     }
 
-    /// Whether a function of a property stands in an index.
+    /// Whether an index contains a function of a property.
     fileprivate func isIndexed(_ function: String, _ path: PropertyPath) -> Bool {
         guard case .records(let table) = kind, !table.indexes.isEmpty else { return false }
         return table.indexes.hasOthers

@@ -1,14 +1,14 @@
 internal import FleeceLite
 internal import StoreFormat
 
-/// Writes an expression as SQL, in LiteCore's words: an index is used only by a query that says
-/// the same, and LiteCore makes an index again whose text is not its own.
+/// Writes an expression as SQL, exactly as LiteCore does: SQLite uses an index only for an
+/// identical expression, and LiteCore recreates an index whose text differs from its own.
 package struct SQLExpressionWriter {
     /// Where the properties come from.
     package enum Source {
-        /// The bodies of a table of records, under an alias with a dot behind it, or none.
+        /// The bodies of a table of records, with an alias followed by a dot, or without one.
         case records(alias: String)
-        /// The elements of an array, in a table of theirs.
+        /// The elements of an array, in a table of their own.
         case elements
         /// The sources of a query.
         case scope(QueryScope)
@@ -16,37 +16,37 @@ package struct SQLExpressionWriter {
 
     var source: Source
     package var sql = ""
-    /// How tightly the operator around binds.
+    /// The precedence of the enclosing operator.
     var precedence = 0
-    /// The collation that the next comparison is made by.
+    /// The collation of the next comparison.
     var collation: QueryCollation?
-    /// Whether it matters that `true` is not 1: what an index answers has lost such marks.
+    /// Whether `true` must differ from 1: index values have lost their type marks.
     var wantsType = false
-    /// Whether the bytes of collections count, since they are compared with others.
+    /// Whether the bytes of collections matter, since they are compared with others.
     var wantsForm = false
-    /// Whether the comparison that is written can be of two collections.
+    /// Whether the comparison that is being written may compare two collections.
     var comparesCollections = false
-    /// Whether nothing is written in the words of an index: SQLite would take it from there.
+    /// Whether nothing may match an index expression, from which SQLite would take the value.
     var isHidden = false
-    /// In the text of an index, the values inside of it whose types matter.
+    /// In the text of an index, the subexpressions whose types matter.
     package var typedTexts: Set<String> = []
-    /// Whether it is written as it would stand in an index, without the aliases of tables.
+    /// Whether it is written as in an index, without table aliases.
     package var isTextOfIndex = false
-    /// Whether it is written just as an index has it.
+    /// Whether it is written exactly as an index has it.
     var isVerbatim = false
-    /// Whether aggregate functions may stand here, and whether those with `OVER` may.
+    /// Whether aggregate functions are allowed here, and whether window functions are.
     var allowsAggregates = false
     var allowsWindows = false
     /// The tables whose columns were written.
     package var usedTables: Set<String> = []
-    /// The variables of the `ANY` and `EVERY` around, each with its table.
+    /// The variables of the enclosing `ANY` and `EVERY`, each with its table.
     var variables: [(name: String, table: String)] = []
 
     package init(_ source: Source) {
         self.source = source
     }
 
-    /// The SQL of an expression of a query; nil for one that has none outside of groups.
+    /// The SQL of an expression of a query; nil for one that has no SQL outside of groups.
     static func sqlOfAny(_ expression: QueryExpression, _ scope: QueryScope) throws -> String? {
         do {
             return try sql(expression, .scope(scope))
@@ -57,12 +57,12 @@ package struct SQLExpressionWriter {
 
     /// The SQL of one expression.
     ///
-    /// Throws `.invalidQuery` for what has no meaning here.
+    /// - Throws: `.invalidQuery` for an expression that is not allowed here.
     package static func sql(_ expression: QueryExpression, _ source: Source) throws -> String {
         var writer = SQLExpressionWriter(source)
         try writer.write(expression)
         guard !writer.sql.utf8.contains(0) else {
-            throw StoreError.invalidQuery("a name in an expression cannot hold U+0000")
+            throw StoreError.invalidQuery("a name in an expression cannot contain U+0000")
         }
         return writer.sql
     }
@@ -115,7 +115,7 @@ extension SQLExpressionWriter {
         case .null: sql += "fl_null()"
         case .boolean(let bool): sql += bool ? "fl_bool(1)" : "fl_bool(0)"
         case .integer(let number): sql += "\(number)"
-        // SQL has no unsigned numbers: in an index it takes this one for the nearest double.
+        // SQL has no unsigned integers: in an index it uses the nearest double.
         case .unsigned(let number):
             if case .scope = source {
                 sql += "fl_unsigned(\(Int64(bitPattern: number)))"
@@ -129,19 +129,19 @@ extension SQLExpressionWriter {
 
     mutating func text(_ text: String) throws {
         guard !text.utf8.contains(0) else {
-            throw StoreError.invalidQuery("a text in an expression cannot hold U+0000")
+            throw StoreError.invalidQuery("a string in an expression cannot contain U+0000")
         }
         sql += text.sqlLiteral
     }
 
-    /// A function of SQL's.
+    /// Calls an SQL function.
     mutating func call(_ name: String, _ arguments: [QueryExpression]) throws {
         sql += name + "("
         try typed { try $0.list(arguments) }
         sql += ")"
     }
 
-    /// Writes what must keep the marks of its type.
+    /// Writes an expression that must keep its type mark.
     mutating func typed(
         _ wantsType: Bool = true, _ body: (inout SQLExpressionWriter) throws -> Void
     ) rethrows {
@@ -151,7 +151,7 @@ extension SQLExpressionWriter {
         self.wantsType = outer
     }
 
-    /// Whether a value is written so that it has the mark of its type.
+    /// Whether a value is written with its type mark.
     var marksTypes: Bool { wantsType && !isTextOfIndex && !isVerbatim }
 
     mutating func list(_ expressions: [QueryExpression]) throws {
@@ -161,7 +161,7 @@ extension SQLExpressionWriter {
         }
     }
 
-    /// Writes what stands inside an operator that binds so tightly.
+    /// Writes an operand of an operator with this precedence.
     mutating func within(
         _ inner: Int, _ body: (inout SQLExpressionWriter) throws -> Void
     ) rethrows {
@@ -171,7 +171,7 @@ extension SQLExpressionWriter {
         precedence = outer
     }
 
-    /// Writes an operator, in parentheses if the one around it binds as tightly.
+    /// Writes an operator, in parentheses if the enclosing operator has at least its precedence.
     mutating func operation(
         _ own: Int, _ body: (inout SQLExpressionWriter) throws -> Void
     ) rethrows {
@@ -197,13 +197,13 @@ extension SQLExpressionWriter {
         try accessor("fl_value", path)
     }
 
-    /// A function of a property of the document, or of the element.
+    /// A function of a property of the document or of the element.
     mutating func accessor(_ name: String, _ path: PropertyPath) throws {
         try requirePath(path)
         if case .scope(let scope) = source { return try accessor(name, path, in: scope) }
         if case .elements = source {
             guard name == "fl_value" else {
-                throw StoreError.invalidQuery("\(name) is not for elements of arrays")
+                throw StoreError.invalidQuery("\(name) is not supported for elements of arrays")
             }
             sql += "fl_unnested_value(body, "
         } else {
@@ -223,18 +223,18 @@ extension SQLExpressionWriter {
         if case .scope(let scope) = source { return try meta(property, owner, in: scope) }
         guard property.isKnown(ofSource: owner) else {
             guard let owner, property != .all else {
-                throw StoreError.invalidQuery("META() names a source that is not there")
+                throw StoreError.invalidQuery("META() names an unknown source")
             }
-            // `contact._id` is a property where there is no source of that name.
+            // `contact._id` is a property unless a source has that name.
             return try self.property(PropertyPath([.key(owner), .key(property.shortName)]))
         }
         guard case .records(let alias) = source else {
-            throw StoreError.invalidQuery("META() is not for elements of arrays")
+            throw StoreError.invalidQuery("META() is not supported for elements of arrays")
         }
         writeMeta(property, alias)
     }
 
-    /// What is known of a document besides its body, from the columns of its row.
+    /// Document metadata from the columns of its row.
     mutating func writeMeta(_ property: MetaProperty, _ alias: String) {
         switch property {
         case .id: sql += alias + "key"
@@ -281,12 +281,12 @@ extension SQLExpressionWriter {
             try count(quantifier.collection)
             sql += " > 0 AND "
         }
-        // SQL's NOT would take an operator behind it for a part of its operand.
+        // SQL's NOT would absorb a following operator into its operand.
         let isAmbiguous = quantifier.kind == .every && precedence > 2
         if isAmbiguous { sql += "(" }
         defer { if isAmbiguous { sql += ")" } }
         sql += isAll ? "NOT EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM "
-        // One value that is not a collection is its own element, with its type.
+        // A single value that is not a collection is its own element, with its type.
         try typed { try $0.collectionCall("fl_each", quantifier.collection) }
         let table = newTable(ofVariable: quantifier.variable)
         sql += " AS \(table) WHERE "
@@ -310,7 +310,7 @@ extension SQLExpressionWriter {
             }
         }
         guard case .scope = source else { return try call("array_count", [collection]) }
-        // The same of a value: nothing for what is not a collection.
+        // The same for a value: missing if it is not a collection.
         try call("fl_count", [collection, .string("")])
     }
 
@@ -326,14 +326,14 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    /// A function of a collection: of a property's, by its path, or of any other value.
+    /// A function of a collection: a property by its path, or any other value.
     mutating func collectionCall(_ name: String, _ collection: QueryExpression) throws {
         sql += name + "("
         try collectionArguments(collection)
         sql += ")"
     }
 
-    /// Returns whether a path is among them: a property of a document has one.
+    /// Returns whether the arguments include a path: a property of a document has one.
     @discardableResult
     private mutating func collectionArguments(_ collection: QueryExpression) throws -> Bool {
         switch (source, collection) {
@@ -363,7 +363,7 @@ extension SQLExpressionWriter {
         variables.last { $0.name == name }?.table
     }
 
-    /// SQL does not tell upper case from lower: inside of `x`, `X` has a table of another name.
+    /// SQL names are case-insensitive: within `x`, the variable `X` needs another table name.
     private func newTable(ofVariable name: String) -> String {
         var taken = variables.map { $0.table.asciiLowercased }
         if case .scope(let scope) = source { taken += scope.tables }
@@ -374,7 +374,7 @@ extension SQLExpressionWriter {
 }
 
 extension QueryExpression {
-    /// Whether a variable stands somewhere in it.
+    /// Whether it uses a variable.
     func uses(variable: String) -> Bool {
         var found = false
         visit { if case .variable(variable, _) = $0 { found = true } }

@@ -29,7 +29,7 @@ extension SQLQueryWriter {
         return try answersFromIndex(select) ? plain(select) : grouped(select)
     }
 
-    /// Without results, the documents of the first source are named.
+    /// Without results, the columns are the ID and sequence of the first source's documents.
     private static func documents(of block: QueryBlock) -> [QueryResult] {
         let name = block.sources.first?.name
         return [MetaProperty.id, .sequence].map {
@@ -37,7 +37,7 @@ extension SQLQueryWriter {
         }
     }
 
-    /// A SELECT with what was found out about it.
+    /// A SELECT with the results of its analysis.
     struct Select {
         let block: QueryBlock
         let results: [QueryResult]
@@ -48,7 +48,7 @@ extension SQLQueryWriter {
         let columnNames: [String]
     }
 
-    /// The names of `LET` and of results, each of which can use those before it.
+    /// Adds the names of `LET` and of results, each of which can use the earlier ones.
     func addNames(
         _ block: QueryBlock, _ results: [QueryResult], _ tail: QueryTail, to scope: QueryScope
     ) throws {
@@ -74,7 +74,7 @@ extension SQLQueryWriter {
     }
 }
 
-// Without groups, or with groups that an index has in their order.
+// Queries without groups, or with groups that an index provides in order.
 extension SQLQueryWriter {
     private func plain(_ select: Select) throws -> Written {
         let scope = select.scope
@@ -89,7 +89,7 @@ extension SQLQueryWriter {
             written.hasKeys = true
         }
         let results = try results(select, many, &written, keepsBodies: isOfRows)
-        // In all clauses but SELECT, the names of results stand for them.
+        // In all clauses but SELECT, the names of results stand for their expressions.
         scope.visibleNames = scope.names.count
         defer { scope.visibleNames = scope.bindingCount }
         var one = writer(scope)
@@ -137,27 +137,27 @@ extension SQLQueryWriter {
 
     private static func name(_ alias: String) throws -> String {
         guard !alias.utf8.contains(0) else {
-            throw StoreError.invalidQuery("an alias cannot hold U+0000")
+            throw StoreError.invalidQuery("an alias cannot contain U+0000")
         }
         return alias.sqlIdentifier
     }
 
-    /// A whole document is not copied in SQL: its body comes as it is in the file.
+    /// A whole document is not copied in SQL: its body is returned as stored in the file.
     private func body(_ expression: QueryExpression, _ scope: QueryScope) throws -> String? {
         guard case .property(let path) = expression,
-            case .source(let source, let rest) = try scope.place(of: path),
+            case .source(let source, let rest) = try scope.resolution(of: path),
             rest.components.isEmpty, source.isRecords
         else { return nil }
         return "\(source.sql).body"
     }
 
-    /// What stands behind `FROM`, with the tables of indexes.
+    /// The `FROM` items with the joined index tables.
     private func sources(_ select: Select) -> String {
         if let table = elementsAlone(select) { return table }
         return select.from + select.scope.joins.map(\.sql).joined()
     }
 
-    /// The table of an array's elements, if nothing is asked of the documents that have them.
+    /// The table of an array's elements, if the query uses nothing else of the documents.
     private func elementsAlone(_ select: Select) -> String? {
         let scope = select.scope
         guard scope.sources.count == 2, scope.joins.isEmpty, aliveTest(scope.sources[0]) == nil,
@@ -168,7 +168,7 @@ extension SQLQueryWriter {
         return "\(table.sqlName) AS \(scope.sources[1].sql)"
     }
 
-    /// `WHERE`, with what else the rows must be.
+    /// The `WHERE` condition, with the implied terms.
     private func condition(
         _ select: Select, _ writer: inout SQLExpressionWriter
     ) throws -> String {
@@ -190,12 +190,12 @@ extension SQLQueryWriter {
             terms += try TypedSearch(scope: scope).terms(of: condition)
         }
         try writer.within(terms.isEmpty ? 0 : 2) { try $0.write(condition) }
-        // Documents that are few are found by their IDs: no index is used for a term with a sign.
+        // A few documents are found by their IDs: the `+` prevents the use of another index.
         let own = onlyChanged ? "+(\(writer.sql))" : writer.sql
         return " WHERE " + ([own] + terms).joined(separator: " AND ")
     }
 
-    /// The condition that a row is not a tombstone; nil if there is none among them.
+    /// The condition that a row is not a tombstone; nil if the table has no tombstones.
     func aliveTest(_ source: ScopeSource) -> String? {
         guard case .records(let table) = source.kind, table.mayHaveLiveTombstones,
             !source.includesDeleted
@@ -223,23 +223,23 @@ extension QueryResult {
 
 // Groups.
 extension SQLQueryWriter {
-    /// Whether values lose the marks of their types: those of elements do where SQLite keeps them
-    /// for windows.
+    /// Whether values lose their type marks: those of elements do where SQLite stores them for
+    /// windows.
     private func marksAreLost(_ select: Select) -> Bool {
         let all = select.results.map(\.expression) + select.tail.order.map(\.expression)
         return all.contains { $0.hasWindow }
             && select.scope.sources.contains { if case .elements = $0.kind { true } else { false } }
     }
 
-    /// Whether values are put one behind the other.
+    /// Whether values are collected in row order.
     private func collects(_ select: Select) -> Bool {
         let expressions = select.results.map(\.expression) + select.tail.order.map(\.expression)
         let all = expressions + (select.block.groupCondition.map { [$0] } ?? [])
         return all.contains { $0.collects }
     }
 
-    /// `ORDER BY` the numbers of rows where values are collected, so that their order is the same
-    /// whichever index is used.
+    /// `ORDER BY` the rowids where values are collected, so that their order does not depend on the
+    /// index that is used.
     private func orderOfDocuments(_ select: Select) -> String {
         guard collects(select) else { return "" }
         let terms = select.scope.sources.compactMap { source -> String? in
@@ -256,8 +256,8 @@ extension SQLQueryWriter {
         return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
     }
 
-    /// Whether an aggregate function is of values of the queries around only: SQL would take it
-    /// for one of theirs.
+    /// Whether it has an aggregate function that depends on the outer queries only: SQL would treat
+    /// it as one of theirs.
     private func hasForeignAggregate(_ select: Select) throws -> Bool {
         let scope = select.scope
         guard outer != nil else { return false }
@@ -278,10 +278,10 @@ extension SQLQueryWriter {
         }
     }
 
-    /// Whether an index has the groups one behind the other, and no row has to be read for them.
+    /// Whether an index provides the groups in order, without reading any row.
     ///
-    /// A Boolean and the number that stands for it in the index are two groups, and look like one
-    /// there: a guard sees whether there may be any.
+    /// A Boolean and its number in the index are two groups that look equal there: a guard checks
+    /// whether there may be any.
     private func answersFromIndex(_ select: Select) throws -> Bool {
         let block = select.block
         let scope = select.scope
@@ -307,7 +307,7 @@ extension SQLQueryWriter {
         return true
     }
 
-    /// The text of a group in an index that begins with it, and the table of the index.
+    /// The text of a group key in an index that begins with it, and the table of the index.
     private func indexedKey(
         _ group: QueryExpression, _ scope: QueryScope, _ block: QueryBlock
     ) throws -> (key: String, table: String)? {
@@ -330,13 +330,13 @@ extension SQLQueryWriter {
         }
     }
 
-    /// Whether an expression is made of the groups and of counts of rows.
+    /// Whether an expression consists of group keys and row counts.
     private func isOf(
         _ keys: Set<String>, _ expression: QueryExpression, _ scope: QueryScope
     ) throws -> Bool {
         if expression.isConstant { return true }
         if case .property(let path) = expression,
-            case .name(let owner, let number, let rest) = try scope.place(of: path)
+            case .name(let owner, let number, let rest) = try scope.resolution(of: path)
         {
             guard rest.components.isEmpty else { return false }
             return try translation.withName {
@@ -353,8 +353,8 @@ extension SQLQueryWriter {
         return try operands.allSatisfy { try isOf(keys, $0, scope) }
     }
 
-    /// The values of each document are computed by a subquery, so that SQLite sorts them and
-    /// not whole documents, and so that they keep their types.
+    /// A subquery computes the values of each document, so that SQLite sorts them instead of whole
+    /// documents, and so that they keep their types.
     private func grouped(_ select: Select) throws -> Written {
         let scope = select.scope
         let groups = GroupColumns(depth: scope.depth)

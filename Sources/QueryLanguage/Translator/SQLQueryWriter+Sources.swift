@@ -3,7 +3,7 @@ internal import StoreFormat
 
 // FROM.
 extension SQLQueryWriter {
-    /// Adds the sources to a scope; returns what stands behind `FROM`.
+    /// Adds the sources to a scope; returns the items of `FROM`.
     mutating func sources(
         of block: QueryBlock, _ results: [QueryResult], _ tail: QueryTail, _ scope: QueryScope
     ) throws -> String {
@@ -33,7 +33,8 @@ extension SQLQueryWriter {
         case .collection(let name):
             if name.scope == nil, let table = commonTable(name.collection) {
                 return try join(
-                    source, rows: table.columnNames, table.sql, alias: source.alias ?? table.name, scope)
+                    source, rows: table.columnNames, table.sql,
+                    alias: source.alias ?? table.name, scope)
             }
             let added = try addRecords(
                 translation.catalog().table(name), alias: source.alias ?? name.collection,
@@ -50,8 +51,8 @@ extension SQLQueryWriter {
         }
     }
 
-    /// Joins rows of another query. Where they can be without a partner, a column more says whether
-    /// there is one.
+    /// Joins the rows of a subquery. If a row may have no match, an additional column indicates
+    /// whether there is one.
     private func join(
         _ source: QuerySource, rows columnNames: [String], _ table: String, alias: String,
         _ scope: QueryScope
@@ -98,7 +99,7 @@ extension QuerySource.Join {
     }
 }
 
-// What there is to ask.
+// Tables.
 extension SQLQueryWriter {
     private func addRecords(
         _ table: QueryTable, alias: String, prefix: String?, _ siblings: [String],
@@ -129,8 +130,8 @@ extension SQLQueryWriter {
             ?? tables.last { NameComparison.ignoringCase.areEqual($0.name, name) }
     }
 
-    /// The table, or both, if tombstones are asked for: those have no place among the rows that
-    /// indexes count, so their row has no number.
+    /// The table, or both tables if the query includes tombstones. Indexes do not cover the row
+    /// numbers of tombstones, so their rows have none.
     private func table(of source: ScopeSource) -> String {
         guard case .records(let table) = source.kind else { return "" }
         guard source.includesDeleted, let tombstones = table.tombstones else {
@@ -143,10 +144,10 @@ extension SQLQueryWriter {
             + "SELECT NULL, \(columns) FROM \(tombstones)) AS \(source.sql)"
     }
 
-    /// What a source is called in SQL, where upper case is not told from lower.
+    /// A unique alias of a source in SQL, whose names are case-insensitive.
     private func newAlias(_ name: String, _ scope: QueryScope) throws -> String {
         guard !name.utf8.contains(0) else {
-            throw StoreError.invalidQuery("an alias cannot hold U+0000")
+            throw StoreError.invalidQuery("an alias cannot contain U+0000")
         }
         guard !scope.sources.contains(where: { name.hasSameBytes(as: $0.fullName) }) else {
             throw StoreError.invalidQuery(
@@ -154,7 +155,7 @@ extension SQLQueryWriter {
                     + "with AS")
         }
         var taken = scope.sources.map { $0.sql.asciiLowercased }
-        // A name of the query around may stand for what reads its source.
+        // A name of the outer query may stand for an expression that reads its source.
         if let outer = scope.outer, outer.hasNames || outer.hasTable(like: name) {
             taken += outer.tables
         }
@@ -172,14 +173,14 @@ extension SQLQueryWriter {
         _ source: QuerySource, _ array: QueryExpression, _ scope: QueryScope
     ) throws -> String {
         guard source.condition == nil, let kind = source.join else {
-            throw StoreError.invalidQuery("UNNEST stands behind another source and has no ON")
+            throw StoreError.invalidQuery("UNNEST must follow another source and has no ON")
         }
         guard case .property(let path) = array,
-            case .source(let owner, let rest) = try scope.place(of: path),
+            case .source(let owner, let rest) = try scope.resolution(of: path),
             !rest.components.isEmpty || !owner.isRecords
         else {
             throw StoreError.invalidQuery(
-                "only a property path is allowed behind UNNEST, such as \(scope.sources[0].alias)"
+                "only a property path is allowed after UNNEST, such as \(scope.sources[0].alias)"
                     + ".names")
         }
         let alias = try source.alias ?? Self.lastName(of: path)
@@ -223,7 +224,7 @@ extension SQLQueryWriter {
 }
 
 extension ScopeSource {
-    /// An array in it, as the documents have that.
+    /// An array in the element, as seen from the documents.
     fileprivate func array(_ path: PropertyPath) -> IndexedArray {
         if case .indexed(_, let outer) = kind {
             return IndexedArray(in: outer, elements: sql, path: path.description)
@@ -233,7 +234,7 @@ extension ScopeSource {
 }
 
 extension SQLQueryWriter {
-    /// The names that one SELECT knows, for those who want to know what it is made of.
+    /// The names in the scope of one SELECT, for its analysis.
     package mutating func scope(
         of block: QueryBlock, _ tail: QueryTail, with common: [QueryCommonTable]
     ) throws -> QueryScope {
@@ -251,10 +252,10 @@ extension SQLQueryWriter {
 }
 
 extension QueryScope {
-    /// Whether expressions of a subquery can stand for what reads the sources of this one.
+    /// Whether expressions of a subquery can read the sources of this query through names.
     fileprivate var hasNames: Bool { !names.isEmpty || outer?.hasNames ?? false }
 
-    /// Whether a source has this name but for upper and lower case, which SQL does not tell apart.
+    /// Whether a source has this name case-insensitively, as SQL compares names.
     fileprivate func hasTable(like name: String) -> Bool {
         let lowercase = name.asciiLowercased
         return sources.contains {
@@ -264,7 +265,7 @@ extension QueryScope {
 }
 
 extension QueryBlock {
-    /// All expressions of a query but for those of its sources' own queries.
+    /// All expressions of a query except those of subqueries in `FROM`.
     fileprivate func allExpressions(
         _ results: [QueryResult], _ tail: QueryTail
     ) -> [QueryExpression] {
@@ -275,7 +276,7 @@ extension QueryBlock {
 }
 
 extension QueryExpression {
-    /// Whether it asks if documents are deleted, of a source that `isSource` knows by its name.
+    /// Whether it tests for deleted documents of a source that `isSource` identifies by its name.
     fileprivate func asksForDeleted(_ isSource: (String?) -> Bool) -> Bool {
         var asks = false
         visit {

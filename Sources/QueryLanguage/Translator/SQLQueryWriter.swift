@@ -3,11 +3,11 @@ internal import StoreFormat
 
 /// Writes queries as SQL.
 package struct SQLQueryWriter {
-    /// What becomes of the columns.
+    /// The form of the result columns.
     enum Form {
-        /// They are read; each has the title that it has in the query.
+        /// They are read; each has its column name in the query.
         case output
-        /// They are columns `c1`, `c2`, … for a query around, and keep their types.
+        /// They are columns `c1`, `c2`, … of a subquery, and keep their types.
         case typed
     }
 
@@ -15,19 +15,19 @@ package struct SQLQueryWriter {
     package struct Written {
         package var sql: String
         package var columnNames: [String]
-        /// The columns that are bodies of documents, as they are in the file.
+        /// The columns that are document bodies as stored in the file.
         package var bodies: Set<Int> = []
-        /// Whether the first column is one more, of the IDs of the documents.
+        /// Whether an additional first column contains the document IDs.
         package var hasKeys = false
     }
 
     let translation: QueryTranslation
     let outer: QueryScope?
-    /// The variables of the `ANY` and `EVERY` around.
+    /// The variables of the enclosing `ANY` and `EVERY`.
     let variables: [(name: String, table: String)]
-    /// The CTEs that can be named.
+    /// The visible CTEs.
     var tables: [CommonTable] = []
-    /// Sources beside this query, which it cannot see.
+    /// Sources beside this query, which are not visible to it.
     var hiddenSources: [String] = []
 
     /// `name AS (SELECT …)`
@@ -53,15 +53,14 @@ package struct SQLQueryWriter {
 
     /// Writes a query.
     ///
-    /// Throws `.invalidQuery` for what has no meaning, `.notFound` for a collection that is not
-    /// there.
+    /// - Throws: `.invalidQuery` for an invalid query, `.notFound` if a collection does not exist.
     mutating func write(_ query: QuerySelect, as form: Form) throws -> Written {
         let outerTables = tables
         defer { tables = outerTables }
         translation.queryDepth += 1
         defer { translation.queryDepth -= 1 }
         guard translation.queryDepth <= QueryTranslation.deepestQuery else {
-            throw StoreError.invalidQuery("the query is nested too deeply, in queries")
+            throw StoreError.invalidQuery("subqueries are nested too deeply")
         }
         var with: [String] = []
         for (index, table) in query.with.enumerated() {
@@ -70,7 +69,8 @@ package struct SQLQueryWriter {
             let written = try write(table.query, as: .typed)
             let name = "w\(translation.newNumber())"
             with.append("\(name) AS (\(written.sql))")
-            tables.append(CommonTable(name: table.name, sql: name, columnNames: written.columnNames))
+            tables.append(
+                CommonTable(name: table.name, sql: name, columnNames: written.columnNames))
         }
         var written = try body(of: query, as: form)
         if !with.isEmpty { written.sql = "WITH \(with.joined(separator: ", ")) \(written.sql)" }
@@ -92,7 +92,7 @@ package struct SQLQueryWriter {
     }
 }
 
-/// What stands behind a query: `ORDER BY … LIMIT … OFFSET …`
+/// The end of a query: `ORDER BY … LIMIT … OFFSET …`
 package struct QueryTail {
     package var order: [QueryOrder] = []
     var limit: QueryExpression?
@@ -108,22 +108,23 @@ package struct QueryTail {
 }
 
 extension SQLQueryWriter {
-    /// Writes a statement that has rows.
+    /// Writes a statement that returns rows.
     package mutating func write(_ statement: QueryStatement) throws -> Written {
         guard case .select(let query) = statement else {
-            throw StoreError.invalidQuery("an UPDATE or DELETE is not an SELECT")
+            throw StoreError.invalidQuery("an UPDATE or DELETE is not a SELECT")
         }
         return try write(query, as: .output)
     }
 }
 
-// Rows of several queries.
+// Set operators.
 extension SQLQueryWriter {
     private mutating func compound(_ query: QuerySelect, as form: Form) throws -> Written {
         let rows = try rows(of: query.body)
         let scope = QueryScope(translation, outer: outer)
         scope.sources = [
-            ScopeSource(alias: "", prefix: nil, sql: "q", kind: .rows(QueryColumns(rows.columnNames)))
+            ScopeSource(
+                alias: "", prefix: nil, sql: "q", kind: .rows(QueryColumns(rows.columnNames)))
         ]
         let columns = rows.columnNames.enumerated().map { index, title in
             form == .output
@@ -137,7 +138,7 @@ extension SQLQueryWriter {
         return Written(sql: sql, columnNames: rows.columnNames)
     }
 
-    /// The rows of a part, as something that can stand in a compound query of SQL.
+    /// The rows of a part, in a form that is allowed in an SQL compound query.
     private mutating func rows(of body: QueryBody) throws -> Written {
         switch body {
         case .block(let block): return try write(block, QueryTail(), as: .typed)
@@ -150,7 +151,7 @@ extension SQLQueryWriter {
         }
     }
 
-    /// SQL's operators all bind alike, from the left.
+    /// SQL's set operators have equal precedence and associate from the left.
     private func rightIsCompound(_ body: QueryBody) -> Bool {
         if case .compound = body { true } else { false }
     }
@@ -161,8 +162,8 @@ extension SQLQueryWriter {
     ) throws -> Written {
         guard left.columnNames.count == right.columnNames.count else {
             throw StoreError.invalidQuery(
-                "\(known.rawValue) needs queries with as many columns: \(left.columnNames.count) before "
-                    + "it, \(right.columnNames.count) behind it")
+                "\(known.rawValue) needs queries with equally many columns: "
+                    + "\(left.columnNames.count) before it, \(right.columnNames.count) after it")
         }
         if isAll, known != .union { return counted(known, left, right) }
         let other = rightIsCompound ? "SELECT * FROM (\(right.sql))" : right.sql
@@ -170,8 +171,8 @@ extension SQLQueryWriter {
         return Written(sql: "\(left.sql) \(name) \(other)", columnNames: left.columnNames)
     }
 
-    /// SQLite knows no `INTERSECT ALL` and `EXCEPT ALL`: equal rows are numbered, which makes them
-    /// different ones.
+    /// SQLite has no `INTERSECT ALL` and `EXCEPT ALL`: equal rows are numbered to make them
+    /// distinct.
     private func counted(
         _ known: QuerySetOperator, _ left: Written, _ right: Written
     ) -> Written {
@@ -193,7 +194,7 @@ extension SQLQueryWriter {
         if !tail.order.isEmpty {
             let terms = try tail.order.map { order in
                 guard translation.options.onlyChanged else { return try writer.order(order) }
-                // Documents that are few are sorted: no index is used for a term with a sign.
+                // A few documents are sorted: the `+` prevents the use of an index.
                 let term = try writer.order(QueryOrder(expression: order.expression))
                 return "+(\(term))" + order.direction
             }
@@ -205,7 +206,7 @@ extension SQLQueryWriter {
         return sql
     }
 
-    /// A number of rows; it is of no row, so nothing of the sources can stand in it.
+    /// A number of rows; it does not depend on a row, so it cannot use the sources.
     static func bound(
         _ expression: QueryExpression, _ translation: QueryTranslation
     ) throws -> String {

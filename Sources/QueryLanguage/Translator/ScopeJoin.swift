@@ -2,18 +2,18 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// A table that belongs to an index and that a query is joined with.
+/// An index table that a query is joined with.
 struct ScopeJoin {
-    /// What it answers.
+    /// The expression that the table provides.
     let expression: QueryExpression
-    /// As SQL names them; of a vector index it can be a query.
+    /// The SQL name of the table; for a vector index it can be a subquery.
     let table: String
     let alias: String
-    /// The documents' source.
+    /// The source of the documents.
     let source: ScopeSource
-    /// Whether rows without a partner are kept.
+    /// Whether rows without a match are retained.
     var isLeft = false
-    /// What else the rows must meet, behind `AND`.
+    /// Additional join conditions, after `AND`.
     var condition = ""
 
     var sql: String {
@@ -23,20 +23,20 @@ struct ScopeJoin {
 }
 
 extension QueryScope {
-    /// The join that answers an expression, once: FTS4 knows one condition of each table.
+    /// The only join for an expression: FTS4 supports one `MATCH` condition for each table.
     func join(of expression: QueryExpression) -> ScopeJoin? {
         joins.first { $0.expression == expression }
     }
 
-    /// `"<idx1>"`, as LiteCore calls it.
+    /// `"<idx1>"`, as in LiteCore.
     func newJoinAlias() -> String { "<idx\(translation.newNumber())>".sqlName }
 }
 
-// Words.
+// Full-text tables.
 extension QueryScope {
     /// The full-text table of an index: `name`, or `source.name`.
     ///
-    /// Throws `.missingIndex` if there is none.
+    /// - Throws: `.missingIndex` if it does not exist.
     func fullTextSource(_ name: String) throws -> (name: String, source: ScopeSource) {
         var scope: QueryScope? = self
         while let current = scope {
@@ -78,7 +78,7 @@ extension QueryScope {
 }
 
 extension String {
-    /// A name of SQL's without its quotes.
+    /// An SQL name without its quotes.
     package var unquotedSQLName: String {
         guard utf8.first == UInt8(ascii: "\""), utf8.count >= 2 else { return self }
         var name = String.UnicodeScalarView()
@@ -91,11 +91,11 @@ extension String {
     }
 }
 
-// Predictions.
+// Predictive indexes.
 extension QueryScope {
-    /// The alias of the table that has a model's results; nil if there is none.
+    /// The alias of the table with a model's results; nil if there is none.
     ///
-    /// Documents without a result stay, unless a condition that all rows meet asks for one.
+    /// Documents without a result are retained, unless a condition on all rows requires one.
     func predictionTable(
         _ model: QueryExpression, _ input: QueryExpression, isRequired: Bool = false
     ) throws -> String? {
@@ -117,7 +117,7 @@ extension QueryScope {
         return joins.last?.alias
     }
 
-    /// Joins the tables of predictions that a condition compares: without one it cannot be true.
+    /// Joins the prediction tables that a condition compares: without a result it cannot be true.
     func joinPredictions(of condition: QueryExpression?) throws {
         for operand in condition?.conjuncts ?? [] {
             guard case .operation(let known, let operands) = operand, known.isComparison,
@@ -131,7 +131,7 @@ extension QueryScope {
 }
 
 extension QueryExpression {
-    /// The conditions that must all be true for this one to be.
+    /// The conditions that must all be true for this one to be true.
     package var conjuncts: [QueryExpression] {
         guard case .operation(.and, let operands) = self else { return [self] }
         return operands.flatMap(\.conjuncts)

@@ -2,14 +2,15 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// Finds documents by a function that tells types apart and has an index, where its argument stands
-/// in an index, too: `tostring(a) = 'true'`. The condition itself is then computed of documents,
-/// since SQLite could take the argument from the other index. A term of `WHERE` looks up the
-/// documents in question in a query that can use no index but the right one.
+/// Finds documents by an indexed function that distinguishes types, where its argument is indexed
+/// too: `tostring(a) = 'true'`. The condition itself is computed from the documents, since SQLite
+/// could take the argument from the other index. An additional term of `WHERE` finds the candidates
+/// by a subquery that can use only the right index.
 struct TypedSearch {
     let scope: QueryScope
 
-    /// What a condition implies, as terms that SQLite can look up; none if another index can serve.
+    /// Terms that a condition implies and that SQLite can look up; empty if another index can
+    /// serve.
     func terms(of condition: QueryExpression) throws -> [String] {
         guard scope.hasIndexes, !scope.translation.options.avoidsIndexes else { return [] }
         var terms: [String] = []
@@ -29,28 +30,28 @@ struct TypedSearch {
     ) throws -> String? {
         guard ElementSearch.searches.contains(known),
             operands.dropFirst().allSatisfy({ ElementSearch(scope: scope).isPlain($0) }),
-            let place = try scope.place(ofIndexed: operands[0], []), !place.keepsTypes,
-            scope.sources.contains(where: { $0.sql == place.source.sql }),
-            case .records(let table) = place.source.kind, !place.source.includesDeleted,
-            !place.source.isOptional,
-            let index = table.indexes.names[place.text]
+            let slot = try scope.indexedSlot(of: operands[0], []), !slot.keepsTypes,
+            scope.sources.contains(where: { $0.sql == slot.source.sql }),
+            case .records(let table) = slot.source.kind, !slot.source.includesDeleted,
+            !slot.source.isOptional,
+            let index = table.indexes.names[slot.text]
         else { return nil }
         let others = try operands.dropFirst().map { try SQLExpressionWriter.sql($0, .scope(scope)) }
         let isOperation = if case .operation = operands[0] { true } else { false }
-        let value = isOperation ? "(\(place.text))" : place.text
-        scope.translation.sourceNames[table.live.unquotedSQLName] = place.source.alias
-        return "\(place.source.sql).rowid IN (SELECT rowid FROM \(table.live) INDEXED BY "
+        let value = isOperation ? "(\(slot.text))" : slot.text
+        scope.translation.sourceNames[table.live.unquotedSQLName] = slot.source.alias
+        return "\(slot.source.sql).rowid IN (SELECT rowid FROM \(table.live) INDEXED BY "
             + "\(index.sqlName) WHERE \(ElementSearch.comparison(known, value, others)))"
     }
 }
 
-/// Finds documents by the elements of a parameter: `x IN $list` looks into the list for each
-/// document. If all rows must meet it, a term of `WHERE` beside it lets SQLite look up the
-/// elements in an index of `x`.
+/// Finds documents by the elements of a parameter: `x IN $list` searches the list for each
+/// document. If all rows must meet it, an additional term of `WHERE` lets SQLite look up the
+/// elements in an index on `x`.
 struct ListSearch {
     let scope: QueryScope
 
-    /// What a condition implies, as terms that SQLite can look up.
+    /// Terms that a condition implies and that SQLite can look up.
     func terms(of condition: QueryExpression) throws -> [String] {
         guard scope.hasIndexes else { return [] }
         return try condition.conjuncts.compactMap { operand in
@@ -68,11 +69,11 @@ struct ListSearch {
     }
 }
 
-/// How a name in a query is compared with those that it can mean, in the order of their rank: as in
-/// LiteCore, `P.age` is of the source `p` unless there is a `P`.
+/// How a name in a query is compared with the names that it can refer to, in order of precedence:
+/// as in LiteCore, `P.age` refers to the source `p` unless there is a `P`.
 package enum NameComparison: CaseIterable {
     case exact
-    /// Letters of ASCII are equal in upper and lower case.
+    /// ASCII letters are compared case-insensitively.
     case ignoringCase
 
     package func areEqual(_ one: String, _ other: String) -> Bool {

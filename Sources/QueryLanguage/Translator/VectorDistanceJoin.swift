@@ -1,24 +1,24 @@
 internal import FleeceLite
 internal import StoreFormat
 
-/// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: how near
-/// documents are to a vector, which the vector index of the property tells.
+/// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: the distance of
+/// documents from a vector, by the vector index on the property.
 struct VectorDistanceJoin {
-    /// The function's name.
+    /// The name of the function.
     static let function = "approx_vector_distance"
 
     let scope: QueryScope
     let tail: QueryTail
     let condition: QueryExpression?
 
-    /// Joins the tables of vectors that a query asks.
+    /// Joins the vector tables of a query.
     ///
-    /// Throws `.invalidQuery`, or `.missingIndex`.
+    /// - Throws: `.invalidQuery`, or `.missingIndex`.
     func join(_ expressions: [QueryExpression]) throws {
         for expression in expressions { try join(in: expression) }
         for part in condition?.conjuncts ?? [] {
             if case .operation(.or, _) = part, part.hasVectorDistance {
-                throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() cannot stand inside OR")
+                throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() is not allowed inside OR")
             }
             try join(in: part)
         }
@@ -106,7 +106,7 @@ struct VectorDistanceJoin {
         return probes
     }
 
-    /// The canonical name of a metric; nil for none.
+    /// The canonical name of a metric; nil if it is unknown.
     static func metric(_ name: String) -> String? {
         switch name.asciiLowercased {
         case "euclidean2", "euclidean_squared", "l2_squared", "default": "euclidean2"
@@ -121,7 +121,7 @@ struct VectorDistanceJoin {
 }
 
 extension QueryExpression {
-    /// Whether it asks a vector index.
+    /// Whether it uses a vector index.
     var hasVectorDistance: Bool {
         var has = false
         visit { if case .function(VectorDistanceJoin.function, _) = $0 { has = true } }

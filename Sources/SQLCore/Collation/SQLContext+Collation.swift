@@ -9,22 +9,22 @@ private final class CollationBox {
     }
 }
 
-/// A comparison in the shape of C: the state, and each text with its length before it.
+/// A comparison in SQLite's C form: the state, and each string preceded by its length.
 ///
-/// Form it in nonisolated code only, as `SQLRawFunction`.
+/// Create it only in nonisolated code, like `SQLRawFunction`.
 public typealias SQLRawComparison =
     @convention(c) (
         UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
     ) -> Int32
 
-/// An order in the shape of C, and the object it gets as its first argument.
+/// A collation in SQLite's C form, and the object that it receives as its first argument.
 public struct SQLRawCollation {
-    /// Kept as long as the collation.
+    /// Retained as long as the collation is registered.
     public var state: AnyObject?
     /// See `SQLRawComparison`.
     public var compare: SQLRawComparison
 
-    /// Puts the two together.
+    /// Creates a collation from a comparison and its state.
     public init(state: AnyObject?, compare: @escaping SQLRawComparison) {
         self.state = state
         self.compare = compare
@@ -32,18 +32,20 @@ public struct SQLRawCollation {
 }
 
 extension SQLContext {
-    /// Registers a collation: negative, zero or positive, as the first text comes before the
-    /// second, is equal to it, or comes after it. `sqlite3_create_collation_v2`
+    /// Registers a collation. `sqlite3_create_collation_v2`
     ///
-    /// It must be a strict order and always the same: indexes are built on it. Throws `.busy` when
-    /// it would replace one while a statement runs.
+    /// The order must be strict and must never change, since indexes depend on it. Throws `.busy`
+    /// if it would replace a collation while a statement runs.
+    ///
+    /// - Parameter compare: Returns a negative number, zero or a positive number if the first
+    ///   string is before, equal to or after the second.
     public func registerCollation(
         _ name: String, _ compare: @escaping (String, String) -> Int
     ) throws {
         try registerByteCollation(name) { compare(text(of: $0), text(of: $1)) }
     }
 
-    /// Registers a collation by their UTF-8, which is not copied.
+    /// Registers a collation that compares UTF-8 bytes, which are not copied.
     /// `sqlite3_create_collation_v2`
     public func registerByteCollation(
         _ name: String,
@@ -53,18 +55,18 @@ extension SQLContext {
             name, CollationBox(compare), compareWithBox, on: try connection.requireHandle())
     }
 
-    /// Registers an order in the shape of C: a comparison costs what it costs in C.
-    /// `sqlite3_create_collation_v2`
+    /// Registers a collation with the signature of SQLite's C interface. A comparison has no
+    /// overhead over C. `sqlite3_create_collation_v2`
     ///
-    /// - Parameter state: an object that is kept as long as the collation; `compare` gets it as its
-    ///   first argument, an `Unmanaged` reference.
+    /// - Parameter state: An object that is retained as long as the collation is registered;
+    ///   `compare` receives it as its first argument, an `Unmanaged` reference.
     public func registerRawCollation(
         _ name: String, state: AnyObject? = nil, _ compare: @escaping SQLRawComparison
     ) throws {
         try addCollation(name, state, compare, on: try connection.requireHandle())
     }
 
-    /// Takes away a collation; does nothing if there is none. Throws `.busy` while a
+    /// Removes a collation; does nothing if there is no such collation. Throws `.busy` while a
     /// statement runs. `sqlite3_create_collation_v2`
     public func removeCollation(_ name: String) throws {
         try requireName(name)
@@ -73,10 +75,11 @@ extension SQLContext {
         guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
     }
 
-    /// Supplies collations when a statement first names them. `sqlite3_collation_needed`
+    /// Registers collations on demand, when a statement first names them.
+    /// `sqlite3_collation_needed`
     ///
-    /// - Parameter supply: gets the unknown name, and returns its order, or nil if it does not know
-    ///   it either. The one that was set before is dropped.
+    /// - Parameter supply: Receives the unknown name and returns its comparison, or nil if there is
+    ///   no such collation. It replaces the closure that was set before.
     public func setCollationNeeded(
         _ supply: @escaping (_ name: String) -> ((String, String) -> Int)?
     ) throws {
@@ -87,11 +90,11 @@ extension SQLContext {
         }
     }
 
-    /// Supplies orders in the shape of C when a statement first names them.
+    /// Registers collations in SQLite's C form on demand, when a statement first names them.
     /// `sqlite3_collation_needed`
     ///
-    /// - Parameter supply: gets the unknown name, and returns its order, or nil if it does not know
-    ///   it either. The one that was set before is dropped.
+    /// - Parameter supply: Receives the unknown name and returns its collation, or nil if there is
+    ///   none. It replaces the closure that was set before.
     public func setRawCollationNeeded(
         _ supply: @escaping (_ name: String) -> SQLRawCollation?
     ) throws {
@@ -101,8 +104,8 @@ extension SQLContext {
     private func setCollationSupply(_ supply: @escaping CollationSupply.Supply) throws {
         let handle = try connection.requireHandle()
         let box = CollationSupply(supply)
-        // SQLite gives this callback no destructor: a function's one releases the box instead,
-        // when the connection is closed or another box takes its place.
+        // This callback has no destructor: that of a function releases the box instead, when the
+        // connection is closed or another box replaces it.
         try addFunction(
             ownFunctionPrefix + "collation_needed", argumentCount: 0, flags: .directOnly, state: box
         ) { context, _, _ in SQLRawCall(context).setNull() }
@@ -129,9 +132,9 @@ private func supplyCollation(
     guard let box, let handle, let name else { return }
     let supply = Unmanaged<CollationSupply>.fromOpaque(box).takeUnretainedValue()
     let text = String(cString: name)
-    guard let order = supply.supply(text) else { return }
+    guard let collation = supply.supply(text) else { return }
     // Without the collation, SQLite itself reports that it is missing.
-    try? addCollation(text, order.state, order.compare, on: handle)
+    try? addCollation(text, collation.state, collation.compare, on: handle)
 }
 
 private func text(of bytes: UnsafeRawBufferPointer) -> String {
@@ -161,7 +164,7 @@ private func addCollation(
     let code = sqlite3_create_collation_v2(
         handle, name, SQLITE_UTF8, pointer, compare, releaseObject)
     guard code == SQLITE_OK else {
-        // Unlike a function's, this state is not released when registering fails.
+        // Unlike that of a function, SQLite does not release this state if registering fails.
         releaseObject(pointer)
         throw SQLError(handle: handle, code: code)
     }

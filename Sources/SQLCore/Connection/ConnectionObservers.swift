@@ -1,8 +1,8 @@
 import CSQLite
 
-/// What SQLite tells of a connection, passed on to all who asked.
+/// Dispatches SQLite's hooks of a connection to any number of observers.
 ///
-/// SQLite has one place for each hook; it is taken while somebody listens.
+/// SQLite has one slot for each hook; it is set while there are observers.
 final class ConnectionObservers {
     private typealias Bodies<Body> = [(id: Int, body: Body)]
 
@@ -11,7 +11,7 @@ final class ConnectionObservers {
     private var rollbacks: Bodies<() -> Void> = []
     private var traces: Bodies<(String) -> Void> = []
     private var lastID = 0
-    /// Hooks that are being called.
+    /// The number of hooks that are being called.
     private var calls = 0
 
     /// Whether SQLite is calling a hook now, in which the connection must not be used.
@@ -61,7 +61,7 @@ final class ConnectionObservers {
         refresh(handle)
     }
 
-    /// Lets go of all hooks of a connection that is closed.
+    /// Releases all observers of a closed connection.
     func removeAll() {
         updates.removeAll()
         commits.removeAll()
@@ -76,9 +76,9 @@ final class ConnectionObservers {
     }
 }
 
-// Callbacks are formed here, in code that belongs to no actor: SQLite calls them on the thread that
-// steps a statement. Each body that was there when the call began is called, also if one of them
-// adds or removes others.
+// The callbacks are created here, in nonisolated code: SQLite calls them on the thread that steps a
+// statement. A callback calls all observers that existed when it started, even if one of them adds
+// or removes others.
 extension ConnectionObservers {
     private func refresh(_ handle: OpaquePointer) {
         let own = Unmanaged.passUnretained(self).toOpaque()
@@ -135,7 +135,7 @@ extension ConnectionObservers {
     {
         { _, pointer, statement, text in
             guard let observers = ConnectionObservers.at(pointer) else { return 0 }
-            // A trigger's own statements come as a comment that names it.
+            // SQLite reports the statements of a trigger as a comment with the trigger's name.
             let plain = text.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
             let expanded =
                 plain.hasPrefix("--") ? plain : ConnectionObservers.expanded(statement) ?? plain

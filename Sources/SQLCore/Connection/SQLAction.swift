@@ -1,19 +1,19 @@
 internal import CSQLite
 
-/// What a statement does, as SQLite reports it while it compiles the statement.
+/// An action of a statement, which SQLite reports to the authorizer while it compiles it.
 package enum SQLAction: Hashable, Sendable {
-    /// A `SELECT`, also one in another statement, and a recursive one.
+    /// A `SELECT`, including a subquery, or a recursive one.
     case select, recursive
-    /// A column is read; the name of the table, and of the column.
+    /// A column is read: the names of the table and the column.
     case read(String, String)
     /// A function is called.
     case function(String)
-    /// A pragma, whose name is in lower case, and the value that it is given.
+    /// A pragma: its name in lower case, and its value.
     case pragma(String, String?)
-    /// The table of the schema is written to: by each virtual table that declares its columns, too.
-    /// SQLite itself refuses statements that do so.
+    /// The schema table is written, which also happens when a virtual table declares its columns.
+    /// SQLite itself refuses statements that write it.
     case schema
-    /// Anything else: it changes the database, the connection or its files. SQLite's code of it.
+    /// Any other action that changes the database, the connection or its files: SQLite's code.
     case change(Int32)
 
     init(code: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) {
@@ -34,7 +34,7 @@ package enum SQLAction: Hashable, Sendable {
 }
 
 extension SQLAction: CustomStringConvertible {
-    /// What it is called in SQL.
+    /// The name of the action in SQL.
     package var description: String {
         switch self {
         case .select, .recursive: "SELECT"
@@ -43,11 +43,11 @@ extension SQLAction: CustomStringConvertible {
         case .function(let name): "\(name)()"
         case .pragma(let name, let value):
             value == nil ? "PRAGMA \(name)" : "PRAGMA \(name) with a value"
-        case .change(let code): Self.words[code] ?? "a statement of the kind \(code)"
+        case .change(let code): Self.names[code] ?? "action \(code)"
         }
     }
 
-    private static let words: [Int32: String] = [
+    private static let names: [Int32: String] = [
         SQLITE_INSERT: "INSERT", SQLITE_UPDATE: "UPDATE", SQLITE_DELETE: "DELETE",
         SQLITE_CREATE_TABLE: "CREATE TABLE", SQLITE_CREATE_TEMP_TABLE: "CREATE TEMP TABLE",
         SQLITE_CREATE_INDEX: "CREATE INDEX", SQLITE_CREATE_TEMP_INDEX: "CREATE INDEX",
@@ -65,19 +65,19 @@ extension SQLAction: CustomStringConvertible {
     ]
 }
 
-/// Decides what the statements of a connection may do, while SQLite compiles them.
+/// Permits or denies the actions of a connection's statements while SQLite compiles them.
 package final class SQLAuthorizer {
     private let isAllowed: (SQLAction) -> Bool
-    /// The first action that was refused; its statement fails with `SQLITE_AUTH`.
+    /// The first action that was denied; its statement fails with `SQLITE_AUTH`.
     package private(set) var refused: SQLAction?
-    /// Whether a pragma was allowed.
+    /// Whether a pragma was permitted.
     package private(set) var hasPragma = false
 
     init(_ isAllowed: @escaping (SQLAction) -> Bool) {
         self.isAllowed = isAllowed
     }
 
-    /// Formed here, in code that belongs to no actor: SQLite calls it on the thread that compiles.
+    /// Created in nonisolated code: SQLite calls it on the thread that compiles the statement.
     fileprivate static var decide:
         @convention(c) (
             UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -100,7 +100,7 @@ package final class SQLAuthorizer {
 }
 
 extension SQLConnection {
-    /// Lets an authorizer decide from now on; nil allows everything. `sqlite3_set_authorizer`
+    /// Sets the authorizer; nil permits every action. `sqlite3_set_authorizer`
     func setAuthorizer(_ authorizer: SQLAuthorizer?) {
         self.authorizer = authorizer
         guard let handle else { return }

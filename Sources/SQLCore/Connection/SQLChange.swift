@@ -1,23 +1,23 @@
 import CSQLite
 
-/// A row that has been changed.
+/// The change of a row, as reported by SQLite's update hook.
 public struct SQLChange: Hashable, Sendable {
-    /// What was done to it.
+    /// The kind of a change.
     public enum Action: Int32, Sendable {
-        /// It is new. `SQLITE_INSERT`
+        /// The row was inserted. `SQLITE_INSERT`
         case insert = 18
-        /// It is gone. `SQLITE_DELETE`
+        /// The row was deleted. `SQLITE_DELETE`
         case delete = 9
-        /// It has other values. `SQLITE_UPDATE`
+        /// The row was updated. `SQLITE_UPDATE`
         case update = 23
     }
 
-    /// What was done to it.
+    /// The kind of the change.
     public let action: Action
-    /// Its `rowid`.
+    /// The `rowid` of the row.
     public let rowID: Int64
-    /// The database: `main`, `temp`, or the name under which a file is attached.
+    /// The schema name: `main`, `temp`, or that of an attached database.
     public let database: String
-    /// The table.
+    /// The name of the table.
     public let table: String
 }

@@ -1,26 +1,27 @@
 internal import CSQLite
 internal import Synchronization
 
-/// The owner of a `sqlite3 *`: open until it is closed, or until nobody holds it any more.
+/// The owner of a `sqlite3 *`, which it closes at the latest when it is deinitialized.
 package final class SQLConnection {
     /// The `sqlite3 *`; nil once closed.
     private(set) var handle: OpaquePointer?
-    /// Who is told of changes.
+    /// The observers of hooks.
     let observers = ConnectionObservers()
-    /// What another thread can do: interrupt.
+    /// Interrupts the connection from another thread.
     let interrupter: SQLInterrupter
-    /// The failure of a call that cannot throw: the next that can throws it.
+    /// The error of a call that cannot throw; the next call that can throws it.
     var deferredError: SQLError?
-    /// What each statement looks at before it begins: set by a pool when the call that uses the
-    /// connection is cancelled, or by whoever ends a part of it.
+    /// Checked before each statement: set by a pool when the call that uses the connection is
+    /// cancelled, or to cancel a part of the call.
     var cancellation: CancellationFlag?
-    /// Told by a pool's connection how many operations have been done; false ends the statement.
+    /// Called by a pooled connection with the number of operations executed since the last call;
+    /// false ends the statement.
     var progress: ((Int) -> Bool)?
-    /// The pages in the log after the latest commit, while somebody asks for it.
+    /// The length of the WAL after the latest commit, if it is tracked.
     var walPages: WALPages?
-    /// Decides what statements may do; set by `setAuthorizer`.
+    /// Permits or denies the actions of statements; set by `setAuthorizer`.
     var authorizer: SQLAuthorizer?
-    /// Copies that are being made into this database, which SQLite does not count as its users.
+    /// The number of running backups into this database; SQLite permits closing it during a backup.
     var incomingBackups = 0
 
     /// Opens a file. `sqlite3_open_v2`
@@ -28,7 +29,7 @@ package final class SQLConnection {
         guard !path.utf8.contains(0) else {
             throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
         }
-        // A context is used by one thread at a time: a mutex around each call would be for nothing.
+        // One thread at a time uses a context, so a mutex around each call has no benefit.
         let mutex: SQLOpenFlags = flags.contains(.fullMutex) ? [] : .noMutex
         var opened: OpaquePointer?
         _ = StatementJournal.isSetUp
@@ -46,11 +47,11 @@ package final class SQLConnection {
 
     deinit {
         interrupter.detach()
-        // A rollback of what is open still calls the observers, which are there until the end.
+        // The rollback of an open transaction still calls the observers, which exist until the end.
         sqlite3_close_v2(handle)
     }
 
-    /// Closes it, unless a statement is open. `sqlite3_close`
+    /// Closes the connection. Throws `.busy` while a statement or a backup is open. `sqlite3_close`
     func close() throws {
         guard let open = handle else { return }
         guard incomingBackups == 0 else {
@@ -61,12 +62,12 @@ package final class SQLConnection {
             guard code == SQLITE_OK else { throw SQLError(handle: open, code: code) }
         }
         handle = nil
-        // What they hold is let go, which may be the context itself.
+        // Releases what the observers retain, which may be the context itself.
         observers.removeAll()
     }
 
-    /// The open handle, or why nothing can be done with it now: it is closed, in use by SQLite, or
-    /// its call was cancelled; or the error of a call that could not throw.
+    /// Returns the open handle. Throws if the connection is closed, if SQLite is calling a hook, if
+    /// the call was cancelled, or the error of an earlier call that could not throw.
     package func requireHandle() throws -> OpaquePointer {
         guard let handle else {
             throw SQLError(code: .misuse, message: "the SQLContext is closed")
@@ -83,9 +84,9 @@ package final class SQLConnection {
     }
 }
 
-// What must be done whatever has gone wrong before: none of it looks at errors that wait.
+// Cleanup that must run in any state: it ignores cancellation and deferred errors.
 extension SQLConnection {
-    /// Runs statements of this layer's own; false if one fails.
+    /// Runs statements of this library; false if one fails.
     @discardableResult
     func run(_ sql: String) -> Bool {
         guard let handle else { return false }
@@ -94,13 +95,13 @@ extension SQLConnection {
 
     var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-    /// Ends the open transaction.
+    /// Rolls back the open transaction.
     func rollback() { undo("ROLLBACK") }
 
-    /// Takes back what a transaction has done, if SQLite has not done so by itself (as on a full
-    /// disk).
+    /// Runs a rollback statement, unless SQLite has rolled back by itself (as on a full disk).
     ///
-    /// While a statement is under way, an interrupt is for all that come, too: then that is ended.
+    /// While a statement is active, an interrupt also applies to new statements: if the rollback
+    /// fails, it resets all statements and tries again.
     func undo(_ sql: String) {
         guard isInTransaction, !run(sql) else { return }
         resetStatements()
@@ -110,12 +111,12 @@ extension SQLConnection {
     /// Whether a statement is between its first row and its end.
     var hasBusyStatement: Bool { firstStatement { sqlite3_stmt_busy($0) != 0 } != nil }
 
-    /// Whether a statement that may change the database is between its beginning and its end.
+    /// Whether a statement that can change the database is between its first row and its end.
     var hasWritingStatement: Bool {
         firstStatement { sqlite3_stmt_busy($0) != 0 && sqlite3_stmt_readonly($0) == 0 } != nil
     }
 
-    /// Ends all statements that are under way.
+    /// Resets all active statements.
     func resetStatements() {
         _ = firstStatement { statement in
             if sqlite3_stmt_busy(statement) != 0 { sqlite3_reset(statement) }
@@ -123,21 +124,21 @@ extension SQLConnection {
         }
     }
 
-    private func firstStatement(where isWanted: (OpaquePointer) -> Bool) -> OpaquePointer? {
+    private func firstStatement(where isMatch: (OpaquePointer) -> Bool) -> OpaquePointer? {
         var statement = handle.flatMap { sqlite3_next_stmt($0, nil) }
         while let current = statement {
-            if isWanted(current) { return current }
+            if isMatch(current) { return current }
             statement = sqlite3_next_stmt(handle, current)
         }
         return nil
     }
 }
 
-/// Whether what a connection does is to end; set on another thread.
+/// A flag that ends the work of a connection; any thread can set it.
 package final class CancellationFlag: Sendable {
     private let isRaised = Atomic<Bool>(false)
 
-    /// One that is not set.
+    /// Creates a flag that is not set.
     package init() {}
 
     @inline(__always)
@@ -152,12 +153,12 @@ package final class CancellationFlag: Sendable {
     }
 }
 
-/// How long the log of a file in WAL mode is, as its writer is told at each commit.
+/// The length of the WAL, which SQLite reports to the writer at each commit.
 final class WALPages {
-    /// Pages, some of them more than once.
+    /// The number of frames; a page can be in several of them.
     var count = 0
 
-    /// Formed here, in code that belongs to no actor: SQLite calls it at each commit.
+    /// Created in nonisolated code: SQLite calls it at each commit.
     static var note:
         @convention(c) (
             UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32

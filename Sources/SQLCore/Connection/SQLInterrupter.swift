@@ -1,14 +1,16 @@
 import CSQLite
 internal import StorePlatform
 
-/// Stops what a connection is doing, from any thread.
+/// Interrupts the statements of a connection from any thread; see ``SQLContext/interrupter``.
+///
+/// It does not retain the connection: after the connection is closed, interrupting has no effect.
 public final class SQLInterrupter: Sendable {
     /// The `sqlite3 *`, nil once the connection is closed.
     private let handle: Locked<Handle>
 
     private struct Handle: @unchecked Sendable {
         // Unchecked: sqlite3_interrupt may be called from any thread while the connection is open,
-        // which the mutex sees to.
+        // which the mutex ensures.
         var pointer: OpaquePointer?
     }
 
@@ -16,8 +18,8 @@ public final class SQLInterrupter: Sendable {
         handle = Locked(Handle(pointer: pointer))
     }
 
-    /// Makes all statements that run now fail with `.interrupted`; nothing if none does, or if the
-    /// connection is closed. `sqlite3_interrupt`
+    /// Makes all running statements fail with `.interrupted`. Does nothing if no statement runs or
+    /// the connection is closed. `sqlite3_interrupt`
     ///
     /// An open transaction that was writing is rolled back.
     public func interrupt() {
@@ -28,7 +30,7 @@ public final class SQLInterrupter: Sendable {
         handle.withLock { $0.pointer = nil }
     }
 
-    /// Closes the connection in `body`; if that throws, it is still open.
+    /// Runs `body`, which closes the connection; if it throws, the connection is still open.
     func whileDetached(_ body: () throws -> Void) throws {
         let open = handle.withLock { handle in
             defer { handle.pointer = nil }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// How a file is opened: the flags of `sqlite3_open_v2`.
+/// Options for opening a file: the flags of `sqlite3_open_v2`.
 public struct SQLOpenFlags: OptionSet, Sendable {
     /// The bits, as SQLite numbers them.
     public let rawValue: Int32
@@ -10,26 +10,26 @@ public struct SQLOpenFlags: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Nothing is ever written through this connection.
+    /// The connection only reads.
     public static let readOnly = SQLOpenFlags(rawValue: SQLITE_OPEN_READONLY)
-    /// Reading and writing; falls back to reading where the file system forbids writing.
+    /// The connection reads and writes, or only reads if the file system does not permit writing.
     public static let readWrite = SQLOpenFlags(rawValue: SQLITE_OPEN_READWRITE)
-    /// With `readWrite`: makes the file if there is none.
+    /// With `readWrite`: creates the file if it does not exist.
     public static let create = SQLOpenFlags(rawValue: SQLITE_OPEN_CREATE)
     /// The path is a `file:` URI with SQLite's query parameters.
     public static let uri = SQLOpenFlags(rawValue: SQLITE_OPEN_URI)
-    /// No mutex of SQLite's own: the caller uses the connection from one thread at a time, as a
-    /// `SQLContext` asks for. It is so unless `fullMutex` is given.
+    /// SQLite does not lock a mutex: the caller uses the connection from one thread at a time, as
+    /// `SQLContext` requires. The default unless `fullMutex` is specified.
     public static let noMutex = SQLOpenFlags(rawValue: SQLITE_OPEN_NOMUTEX)
-    /// A mutex of SQLite's own around every call.
+    /// SQLite locks a mutex in every call.
     public static let fullMutex = SQLOpenFlags(rawValue: SQLITE_OPEN_FULLMUTEX)
     /// The database is in memory, whatever the path.
     public static let memory = SQLOpenFlags(rawValue: SQLITE_OPEN_MEMORY)
-    /// No symbolic link is followed: an error where one is part of the path, as also `/tmp` is on
-    /// Apple's systems. `SQLITE_OPEN_NOFOLLOW`, since SQLite 3.31
+    /// Opening fails if the path contains a symbolic link, which includes `/tmp` on Apple's
+    /// systems. `SQLITE_OPEN_NOFOLLOW`, since SQLite 3.31
     public static let noFollow = SQLOpenFlags(rawValue: 0x0100_0000)
-    /// Connections of this process that ask for it share one cache.
+    /// Shares one page cache with the other connections of this process that have this flag.
     public static let sharedCache = SQLOpenFlags(rawValue: SQLITE_OPEN_SHAREDCACHE)
-    /// The connection has a cache of its own, whatever is the default.
+    /// The connection has a separate page cache, whatever the default is.
     public static let privateCache = SQLOpenFlags(rawValue: SQLITE_OPEN_PRIVATECACHE)
 }

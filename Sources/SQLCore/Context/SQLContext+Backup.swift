@@ -6,26 +6,26 @@ import CSQLite
     public import Foundation
 #endif
 
-/// How far a copy has come.
+/// The progress of a backup.
 public struct SQLBackupProgress: Hashable, Sendable {
-    /// Pages that are still to be copied.
+    /// The number of pages that remain to be copied.
     public let remaining: Int
-    /// Pages that the database has.
+    /// The number of pages of the database.
     public let total: Int
 }
 
 extension SQLContext {
-    /// Copies a database into another, whose content it replaces. `sqlite3_backup_step`
+    /// Copies a database into another one, whose content it replaces. `sqlite3_backup_step`
     ///
-    /// Others may read and write the database in the meantime; what another connection writes makes
-    /// the copy restart. If it fails or is cancelled, the other database is as it was before.
+    /// Other connections can read and write the database meanwhile; a write by another connection
+    /// restarts the copy. If the backup fails or is cancelled, the target is unchanged.
     ///
     /// - Parameters:
-    ///   - target: the connection to the other database, where nothing else may be going on.
-    ///   - database: which one: `main`, `temp` or an attached one.
-    ///   - pages: how many pages are copied at a time; others can write in between.
-    ///   - progress: called after each step; false cancels.
-    /// - Returns: whether it is complete: false if it was cancelled.
+    ///   - target: The connection to the target database, which must not be used otherwise.
+    ///   - database: The schema name of the source: `main`, `temp` or an attached database.
+    ///   - pages: The number of pages per step; other connections can write between two steps.
+    ///   - progress: Called after each step; false cancels the backup.
+    /// - Returns: Whether the backup is complete; false if it was cancelled.
     @discardableResult
     public func backup(
         to target: SQLContext, database: String = "main", pages: Int = 1024,
@@ -65,14 +65,14 @@ extension SQLContext {
         sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error"
     }
 
-    /// The bytes that a file with this database would have. `sqlite3_serialize`
+    /// Returns the bytes of a file with the content of a database. `sqlite3_serialize`
     ///
-    /// Throws `.noMemory` if it does not fit into memory.
+    /// Throws `.noMemory` if they do not fit into memory.
     public func serialize(database: String = "main") throws -> Data {
         let handle = try connection.requireHandle()
         var size: sqlite3_int64 = 0
         guard let bytes = sqlite3_serialize(handle, database, &size, 0) else {
-            // An empty database has no bytes either.
+            // An empty database has no bytes, and SQLite returns nil for it, too.
             if size == 0, try selectValue(sql: "PRAGMA page_count") == .long(0) { return Data() }
             throw SQLError(code: .noMemory, message: "the database cannot be serialized")
         }
@@ -80,26 +80,27 @@ extension SQLContext {
         return Data(bytes: bytes, count: Int(size))
     }
 
-    /// Makes the main database one in memory with the content of `bytes`. `sqlite3_deserialize`
+    /// Replaces the main database by one in memory with the content of `bytes`.
+    /// `sqlite3_deserialize`
     ///
-    /// What is wrong with the bytes is found out by the first statement that reads them.
+    /// Invalid bytes are reported by the first statement that reads them.
     ///
-    /// Throws `.busy` while a transaction or statement is under way.
+    /// Throws `.busy` while a transaction or statement is active.
     public func deserialize(_ bytes: Data) throws {
         let handle = try connection.requireHandle()
         guard !isInTransaction, !connection.hasBusyStatement else {
-            throw SQLError(code: .busy, message: "a transaction or statement is under way")
+            throw SQLError(code: .busy, message: "a transaction or statement is active; end it")
         }
         let size = UInt64(bytes.count)
         guard let memory = sqlite3_malloc64(Swift.max(size, 1)) else {
-            throw SQLError(code: .noMemory, message: "\(size) bytes")
+            throw SQLError(code: .noMemory, message: "\(size) bytes cannot be allocated")
         }
         bytes.withUnsafeBytes { source in
             if let start = source.baseAddress {
                 memory.copyMemory(from: start, byteCount: source.count)
             }
         }
-        // SQLite frees the memory, also where it fails.
+        // SQLite frees the memory even if the call fails.
         let code = sqlite3_deserialize(
             handle, "main", memory.assumingMemoryBound(to: UInt8.self), sqlite3_int64(size),
             sqlite3_int64(size),

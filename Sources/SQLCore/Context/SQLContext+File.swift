@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import StorePlatform
 
-// For a file that may be damaged: nothing here makes SQLite read it.
+// Access to a file that may be damaged, without a read by SQLite.
 extension SQLContext {
     /// The length of the database file in bytes. `xFileSize`
     package func fileLength() throws -> Int {
@@ -13,11 +13,10 @@ extension SQLContext {
         return Int(length)
     }
 
-    /// Fills `buffer` with bytes of the database file, without any lock; zeros after its end.
-    /// `xRead`
+    /// Fills `buffer` with bytes of the database file, without a lock; zeros past its end. `xRead`
     ///
-    /// SQLite's own descriptor is used. Opening the file once more and closing it would drop every
-    /// POSIX lock that this process has on it, those of other connections too.
+    /// It uses SQLite's file descriptor: to open and close the file once more would release all
+    /// POSIX locks of this process on it, including those of other connections.
     package func readFile(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
         let file = try mainFile()
         guard let read = file.pointee.pMethods?.pointee.xRead else {
@@ -33,15 +32,15 @@ extension SQLContext {
         }
     }
 
-    /// The first bytes of the database file, fewer if it is shorter, without any lock.
+    /// Returns the first bytes of the database file, fewer if it is shorter, without a lock.
     package func fileHeader(count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Swift.min(try fileLength(), count))
         if !bytes.isEmpty { try bytes.withUnsafeMutableBytes { try readFile(at: 0, into: $0) } }
         return bytes
     }
 
-    /// Writes zeros over the first page of the database file, which this connection has locked
-    /// alone: it is not a database any more, and no empty one either. `xWrite`
+    /// Overwrites the first page of the database file with zeros, so that it is not a database any
+    /// more, not even an empty one. The connection must hold an exclusive lock. `xWrite`
     package func spoilFile() throws {
         let file = try mainFile()
         let zeros = [UInt8](repeating: 0, count: 65_536)
@@ -54,11 +53,11 @@ extension SQLContext {
         }
     }
 
-    /// Locks the database file for this connection alone, without reading it, until the
-    /// connection is closed. `xLock`
+    /// Takes an exclusive lock on the database file without reading it, until the connection is
+    /// closed. `xLock`
     ///
-    /// Throws `.busy` while another connection holds any lock on it: whoever has a file with a log
-    /// open does.
+    /// Throws `.busy` while another connection holds any lock, as every open connection in WAL mode
+    /// does.
     package func lockFileAlone(waitMilliseconds: Int) throws {
         let file = try mainFile()
         guard let lock = file.pointee.pMethods?.pointee.xLock else {
@@ -92,25 +91,24 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Checks the files beside a database that is not opened yet: its rollback journal, WAL and
-    /// wal-index.
+    /// Checks the rollback journal, WAL and wal-index of a database that is not open yet.
     ///
-    /// - Parameter database: its full path, without symbolic links.
+    /// - Parameter database: The full path, without symbolic links.
     ///
-    /// Throws `SQLFileRefusal` if one is a link or not a regular file, or if the rollback journal
-    /// names a super-journal in another directory.
+    /// Throws `SQLFileRefusal` if one of them is a symbolic link or not a regular file, or if the
+    /// rollback journal names a super-journal in another directory.
     package static func requireOwnFiles(of database: String) throws {
         try FileGuard.requireOwnFiles(of: database)
     }
 }
 
 extension SQLContext {
-    /// A path as SQLite's URI, with parameters as they stand behind `?`.
+    /// Returns a path as a URI for SQLite, with the parameters after `?`.
     package static func uri(path: String, parameters: String) -> String {
         "file:\(escaped(path))?\(parameters)"
     }
 
-    /// A path as part of a URI: everything but letters, digits and `/-._~` as `%xx`.
+    /// Escapes a path for a URI: all bytes except letters, digits and `/-._~` become `%xx`.
     private static func escaped(_ path: String) -> String {
         path.utf8.reduce(into: "") { uri, byte in
             let letter = Character(Unicode.Scalar(byte))
@@ -124,11 +122,11 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Adds another database file to this connection. `ATTACH`
+    /// Attaches another database file to this connection. `ATTACH`
     ///
     /// - Parameters:
-    ///   - path: the file, made if there is none; nil for a database in memory.
-    ///   - name: what its tables are called by: `name.table`.
+    ///   - path: The file, which is created if it does not exist; nil for a database in memory.
+    ///   - name: The schema name, which qualifies its tables: `name.table`.
     public func attach(path: String?, as name: String) throws {
         guard !(path ?? "").utf8.contains(0) else {
             throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
@@ -137,7 +135,7 @@ extension SQLContext {
             sql: "ATTACH ? AS ?", parameters: [.text(path ?? ":memory:"), .text(name)])
     }
 
-    /// Takes a database away that was attached. `DETACH`
+    /// Detaches an attached database. `DETACH`
     ///
     /// Throws `SQLError` while a transaction or statement uses it.
     public func detach(_ name: String) throws {
@@ -146,12 +144,13 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Asks the file of a database for something of its file system's own; false if it knows
-    /// nothing of it. `sqlite3_file_control`
+    /// Sends a file-control request to the file of a database. `sqlite3_file_control`
     ///
     /// - Parameters:
-    ///   - request: a number from 100 on.
-    ///   - argument: what the file system wants to have with it.
+    ///   - request: The number of the request; those of custom VFSs are above 100.
+    ///   - argument: The argument, whose type depends on the request.
+    ///   - schema: The schema name of the database.
+    /// - Returns: Whether the file knows the request.
     @discardableResult
     public func request(
         _ request: Int32, _ argument: UnsafeMutableRawPointer?, of schema: String = "main"
@@ -163,8 +162,8 @@ extension SQLContext {
         return true
     }
 
-    /// Asks SQLite to leave bytes free at the end of each page where it lays out a database, also
-    /// the copy that `VACUUM INTO` makes; what is laid out stays. `SQLITE_FCNTL_RESERVE_BYTES`
+    /// Reserves bytes at the end of each page of a new database, or of the copy that `VACUUM INTO`
+    /// writes; existing pages are unchanged. `SQLITE_FCNTL_RESERVE_BYTES`
     public func reserve(bytes: Int, in schema: String = "main") throws {
         var count = Int32(clamping: bytes)
         _ = try withUnsafeMutablePointer(to: &count) {
@@ -172,7 +171,7 @@ extension SQLContext {
         }
     }
 
-    /// The name of the file system that a database was opened with. `SQLITE_FCNTL_VFS_POINTER`
+    /// Returns the name of the VFS with which a database was opened. `SQLITE_FCNTL_VFS_POINTER`
     public func vfsName(of schema: String = "main") throws -> String? {
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
         let isKnown = try withUnsafeMutablePointer(to: &vfs) {
@@ -182,7 +181,7 @@ extension SQLContext {
         return String(cString: name)
     }
 
-    /// The path of an open database; nil for one in memory. `sqlite3_db_filename`
+    /// Returns the path of an open database, or nil if it is in memory. `sqlite3_db_filename`
     public func path(of schema: String = "main") throws -> String? {
         let handle = try connection.requireHandle()
         guard let name = sqlite3_db_filename(handle, schema) else { return nil }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Somebody who is told of what happens on a connection, until `remove()`.
+/// The registration of an observer of a connection, which is active until `remove()`.
 public final class SQLHook {
     private weak var connection: SQLConnection?
     private let id: Int
@@ -10,20 +10,24 @@ public final class SQLHook {
         self.id = id
     }
 
-    /// Ends it; a second call does nothing. It also ends when the context is closed.
+    /// Removes the observer; a second call does nothing. Closing the context also removes it.
     public func remove() {
         connection?.observers.remove(id, connection?.handle)
     }
 }
 
-// The bodies are called on the thread that steps the statement, while it runs.
+// Hooks are called on the thread that steps the statement, while it runs.
 extension SQLContext {
-    /// Calls `hook` for each row that is inserted, changed or deleted; nil ends all such hooks.
+    /// Calls `hook` for each row that is inserted, updated or deleted; nil removes all such hooks.
     /// `sqlite3_update_hook`
     ///
-    /// In a hook the context must not be used: what is tried is the error `.misuse`.
-    /// There can be any number of them. Rows of `WITHOUT ROWID` tables are not told of, nor those
-    /// that a statement without `WHERE` deletes all at once.
+    /// There can be any number of hooks. A hook must not use the context: that throws `.misuse`.
+    /// SQLite does not report rows of `WITHOUT ROWID` tables, nor the rows of a `DELETE` without
+    /// `WHERE`, which truncates the table. A hook is called before the commit: the change can still
+    /// be rolled back. It observes only this connection.
+    ///
+    /// - Parameter hook: Called with each change, on the thread that steps the statement.
+    /// - Returns: The registration, with which the hook can be removed; nil if `hook` is nil.
     @discardableResult
     public func onUpdate(hook: ((SQLChange) -> Void)?) throws -> SQLHook? {
         let handle = try connection.requireHandle()
@@ -34,10 +38,10 @@ extension SQLContext {
         return SQLHook(connection, connection.observers.onUpdate(handle, hook))
     }
 
-    /// Calls `hook` before a transaction is committed; false makes it a rollback, and the commit
-    /// fails with `.constraint`. `sqlite3_commit_hook`
+    /// Calls `hook` before a transaction is committed. If it returns false, the transaction is
+    /// rolled back, and the commit fails with `.constraint`. `sqlite3_commit_hook`
     ///
-    /// In a hook the context must not be used: what is tried is the error `.misuse`.
+    /// A hook must not use the context: that throws `.misuse`.
     @discardableResult
     public func onCommit(hook: @escaping () -> Bool) throws -> SQLHook {
         let handle = try connection.requireHandle()
@@ -46,17 +50,18 @@ extension SQLContext {
 
     /// Calls `hook` when a transaction is rolled back. `sqlite3_rollback_hook`
     ///
-    /// In a hook the context must not be used: what is tried is the error `.misuse`.
+    /// A hook must not use the context: that throws `.misuse`.
     @discardableResult
     public func onRollback(hook: @escaping () -> Void) throws -> SQLHook {
         let handle = try connection.requireHandle()
         return SQLHook(connection, connection.observers.onRollback(handle, hook))
     }
 
-    /// Calls `block` with each statement when it begins, with the values that are bound in it; nil
-    /// ends all such hooks. `sqlite3_trace_v2`
+    /// Calls `block` with each statement when it starts, including its bound values; nil removes
+    /// all such hooks. `sqlite3_trace_v2`
     ///
-    /// In a hook the context must not be used: what is tried is the error `.misuse`.
+    /// A statement that contains a key is not shown. A hook must not use the context: that throws
+    /// `.misuse`.
     @discardableResult
     public func trace(_ block: ((String) -> Void)?) throws -> SQLHook? {
         let handle = try connection.requireHandle()
@@ -69,18 +74,18 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Runs `body`, and calls `tick` every now and then while its statements run.
+    /// Runs `body`, and calls `tick` periodically while its statements run.
     ///
-    /// On a connection of a pool only. One around it is called, too.
-    /// - Parameter tick: gets how many operations of SQLite's virtual machine were done since the
-    ///   last time, about; false ends the statement with `.interrupted`.
+    /// Works only on a pooled connection. Nested calls are also reported to the outer `tick`.
+    /// - Parameter tick: Receives the approximate number of operations of SQLite's virtual machine
+    ///   since the last call; false ends the statement with `.interrupted`.
     package func withProgress<T>(
         _ tick: @escaping (_ operations: Int) -> Bool, body: () throws -> T
     ) rethrows -> T {
         let outer = connection.progress
         connection.progress = { operations in
-            let goesOn = outer?(operations) ?? true
-            return tick(operations) && goesOn
+            let outerContinues = outer?(operations) ?? true
+            return tick(operations) && outerContinues
         }
         defer { connection.progress = outer }
         return try body()
@@ -88,13 +93,14 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Runs `body`; the statements that are compiled in it do only what `isAllowed` allows, those
-    /// that virtual tables and functions run included. `sqlite3_set_authorizer`
+    /// Runs `body` with an authorizer: statements that are compiled in it can only perform actions
+    /// that `isAllowed` permits, including statements of virtual tables and functions.
+    /// `sqlite3_set_authorizer`
     ///
-    /// Statements that were compiled before are not asked again. A refused one fails while it is
-    /// compiled, before anything of it has happened; `SQLAuthorizer.refused` is its action.
+    /// Statements that were compiled earlier are not checked. A denied statement fails while it is
+    /// compiled, before it has any effect; `SQLAuthorizer.refused` is the denied action.
     ///
-    /// - Parameter isAllowed: called while SQLite compiles; it must not use the context.
+    /// - Parameter isAllowed: Called while SQLite compiles a statement; must not use the context.
     package func authorizing<T>(
         _ isAllowed: @escaping (SQLAction) -> Bool, _ body: (SQLAuthorizer) throws -> T
     ) throws -> T {
@@ -108,11 +114,11 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Runs `body`, whose statements end when the task that runs is cancelled.
+    /// Runs `body`, whose statements are interrupted when the current task is cancelled.
     ///
-    /// For a context of its own; one of a pool looks after that itself.
+    /// For a context that is not in a pool; a pooled connection does this itself.
     ///
-    /// Throws `CancellationError` then.
+    /// Throws `CancellationError` if the task is cancelled.
     package func endingWithTask<T>(_ body: () throws -> T) throws -> T {
         let handle = try connection.requireHandle()
         sqlite3_progress_handler(handle, 10_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
@@ -125,13 +131,13 @@ extension SQLContext {
     }
 
     /// Runs `body`, a part of a call of a pool, which ends when `flag` is set: before its next
-    /// statement, or in the middle of one that only reads.
+    /// statement, or during a statement that only reads.
     ///
-    /// One that writes goes on to its end: SQLite undoes the whole transaction with a writing
-    /// statement that is stopped. What `body` has done is left to the caller to undo. To cancel the
-    /// whole call ends statements that take long, too.
+    /// A writing statement runs to its end, since SQLite rolls back the whole transaction if it
+    /// interrupts one. The caller undoes the changes of `body`. Cancelling the whole call also
+    /// interrupts long writing statements.
     ///
-    /// Throws `CancellationError` if `flag` was set, also where `body` has passed over that.
+    /// Throws `CancellationError` if `flag` was set, even if `body` has ignored it.
     package func ending<T>(at flag: CancellationFlag, _ body: () throws -> T) throws -> T {
         let outer = connection.cancellation
         connection.cancellation = flag
@@ -145,8 +151,7 @@ extension SQLContext {
         }
     }
 
-    /// Runs `body`, which puts back what was before, and so is done also where a call, or a part of
-    /// one, was cancelled.
+    /// Runs `body`, which restores a previous state, even if the call or a part of it is cancelled.
     @discardableResult
     package func restoring<T>(_ body: () throws -> T) rethrows -> T {
         let outer = connection.cancellation

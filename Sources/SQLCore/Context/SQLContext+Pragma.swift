@@ -1,16 +1,16 @@
 internal import CSQLite
 
 extension SQLContext {
-    /// The first value that a pragma has, nil if it has none.
+    /// Returns the first value of a pragma, or nil if it returns no row.
     ///
-    /// - Parameter name: such as `journal_mode`, or `main.journal_mode`.
+    /// - Parameter name: The name, such as `journal_mode` or `main.journal_mode`.
     public func pragma(_ name: String) throws -> SQLValue? {
-        // Not one of the statements that are kept: a pragma may read when it is compiled.
+        // Not a cached statement, since some pragmas are evaluated when they are compiled.
         let statement = try prepare(sql: "PRAGMA \(try Self.requirePragma(name))")
         return try statement.next() ? statement.value(at: 0) : nil
     }
 
-    /// Sets a pragma; returns what it then says, as `journal_mode` does.
+    /// Sets a pragma. Returns its first result, such as the new mode for `journal_mode`.
     @discardableResult
     public func setPragma(_ name: String, to value: SQLValue) throws -> SQLValue? {
         let text =
@@ -19,7 +19,8 @@ extension SQLContext {
             case .real(let number): "\(number)"
             case .text(let text): text.sqlText
             case .blob, .null:
-                throw SQLError(code: .misuse, message: "a pragma is a number or text")
+                throw SQLError(
+                    code: .misuse, message: "the value of a pragma must be a number or a string")
             }
         let statement = try prepare(sql: "PRAGMA \(try Self.requirePragma(name)) = \(text)")
         return try statement.next() ? statement.value(at: 0) : nil
@@ -35,40 +36,40 @@ extension SQLContext {
             }
         }
         guard isWord, !name.isEmpty else {
-            throw SQLError(code: .misuse, message: "\"\(name)\" is not the name of a pragma")
+            throw SQLError(code: .misuse, message: "\"\(name)\" is not a valid name of a pragma")
         }
         return name
     }
 }
 
-// Properties cannot throw when they are set: what fails is thrown by the next call that can, at the
-// latest by the commit of the transaction around it.
+// A property setter cannot throw: the next call that can throws its error, at the latest the commit
+// of the enclosing transaction.
 extension SQLContext {
-    /// A number of the application's own in the file: `PRAGMA user_version`.
+    /// A number in the file for use by the application: `PRAGMA user_version`.
     ///
-    /// If it cannot be read it is 0, if it cannot be set it stays; the next call of the context
-    /// throws why. `pragma(_:)` and `setPragma(_:to:)` throw at once.
+    /// If reading fails, it is 0; if setting fails, it is unchanged. The next call of the context
+    /// throws the error. `pragma(_:)` and `setPragma(_:to:)` throw immediately.
     public var userVersion: Int64 {
         get { value("user_version") }
         set { set("user_version", .long(newValue)) }
     }
 
-    /// Whether references between tables are enforced: `PRAGMA foreign_keys`. Errors as for
-    /// `userVersion`; within a transaction setting it changes nothing.
+    /// Whether foreign key constraints are enforced: `PRAGMA foreign_keys`. Setting it within a
+    /// transaction has no effect. Errors are reported as for `userVersion`.
     public var foreignKeysEnabled: Bool {
         get { value("foreign_keys") != 0 }
         set { set("foreign_keys", .long(newValue ? 1 : 0)) }
     }
 
-    /// Whether uncommitted changes of connections with a shared cache are seen:
-    /// `PRAGMA read_uncommitted`. Errors as for `userVersion`.
+    /// Whether uncommitted changes of connections with a shared cache are visible:
+    /// `PRAGMA read_uncommitted`. Errors are reported as for `userVersion`.
     public var readUncommitted: Bool {
         get { value("read_uncommitted") != 0 }
         set { set("read_uncommitted", .long(newValue ? 1 : 0)) }
     }
 
-    /// The encoding of the file's text: `PRAGMA encoding`. It can be set while there is no table.
-    /// Errors as for `userVersion`.
+    /// The encoding of strings in the file: `PRAGMA encoding`. It can be set only before a table
+    /// exists. Errors are reported as for `userVersion`.
     public var encoding: String {
         get {
             deferring { try pragma("encoding")?.textValue } ?? ""
@@ -85,7 +86,7 @@ extension SQLContext {
     }
 
     private func deferring<T>(_ body: () throws -> T?) -> T? {
-        // An error that waits already is the first one, but does not keep this call from its work.
+        // An earlier deferred error takes precedence, but does not prevent this call.
         let waiting = connection.deferredError
         connection.deferredError = nil
         defer { connection.deferredError = waiting ?? connection.deferredError }
@@ -98,36 +99,35 @@ extension SQLContext {
     }
 }
 
-/// What a checkpoint has done.
+/// The result of a checkpoint.
 package struct SQLCheckpoint {
-    /// Whether it was kept from its end by another connection.
+    /// Whether another connection prevented its completion.
     package let isBlocked: Bool
-    /// Pages in the log; 0 if another connection was making a checkpoint already.
+    /// The number of frames in the WAL; 0 if another connection is running a checkpoint.
     package let walPages: Int
-    /// How many of them are in the file now.
-    package let movedPages: Int
+    /// The number of frames that have been checkpointed.
+    package let checkpointedPages: Int
 }
 
 extension SQLContext {
-    /// No checkpoint is made by itself any more; `walPages` tells when one is due.
+    /// Disables automatic checkpoints; `walPages` shows when a checkpoint is due.
     /// `sqlite3_wal_hook`
-    package func takeOverCheckpoints() throws {
+    package func disableAutoCheckpoint() throws {
         let handle = try connection.requireHandle()
         let pages = WALPages()
         connection.walPages = pages
         sqlite3_wal_hook(handle, WALPages.note, Unmanaged.passUnretained(pages).toOpaque())
     }
 
-    /// Pages in the log after the latest commit of this connection; 0 before
-    /// `takeOverCheckpoints()`.
+    /// The number of frames in the WAL after the latest commit of this connection; 0 before
+    /// `disableAutoCheckpoint()`.
     package var walPages: Int { connection.walPages?.count ?? 0 }
 
-    /// Moves what is in the log into the file. `sqlite3_wal_checkpoint_v2`
+    /// Checkpoints the WAL: copies its pages into the database file. `sqlite3_wal_checkpoint_v2`
     ///
-    /// - Parameter restarts: whether it waits, as long as the connection's timeout says, for those
-    ///   who write or still read from the log, so that the next commit begins the log again: where
-    ///   there is always somebody reading, it would never come to that. Otherwise it waits for
-    ///   nobody.
+    /// - Parameter restarts: Whether to wait, up to the connection's busy timeout, for writers and
+    ///   for readers of the WAL, so that the next commit resets the WAL, which would never happen
+    ///   while there is always a reader. Otherwise the checkpoint does not wait.
     package func checkpoint(restarts: Bool = false) throws -> SQLCheckpoint {
         let handle = try connection.requireHandle()
         var wal: Int32 = 0
@@ -140,6 +140,6 @@ extension SQLContext {
         }
         return SQLCheckpoint(
             isBlocked: code != SQLITE_OK || moved < wal, walPages: Int(Swift.max(wal, 0)),
-            movedPages: Int(Swift.max(moved, 0)))
+            checkpointedPages: Int(Swift.max(moved, 0)))
     }
 }

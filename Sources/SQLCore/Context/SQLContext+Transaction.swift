@@ -1,42 +1,48 @@
 extension SQLContext {
-    /// When a transaction takes its lock.
+    /// When a transaction acquires its lock.
     public enum TransactionMode: String, Sendable {
         /// At the first read or write.
         case deferred = "BEGIN DEFERRED"
-        /// At once, for writing; others may read.
+        /// A write lock at the beginning; other connections can read.
         case immediate = "BEGIN IMMEDIATE"
-        /// At once; outside WAL mode others may not even read.
+        /// An exclusive lock at the beginning; except in WAL mode, other connections cannot read.
         case exclusive = "BEGIN EXCLUSIVE"
     }
 
-    /// Runs `body` in a transaction: committed if it returns, rolled back if it throws.
+    /// Runs `body` in a transaction, which is committed if `body` returns and rolled back if it
+    /// throws.
     ///
-    /// Inside a transaction it is a part of that: if `body` throws, what it did is undone, and the
-    /// outer one goes on or not as its own body decides.
+    /// Within a transaction it is a savepoint: if `body` throws, its changes are rolled back, and
+    /// the error is thrown into the body of the outer transaction, which can continue.
     ///
-    /// The error of `body` or of the commit is the one thrown, whatever the rollback says.
-    ///
-    /// - Parameter mode: nil runs `body` with no transaction.
+    /// - Parameters:
+    ///   - mode: When the lock is acquired; nil runs `body` without a transaction. Use `.immediate`
+    ///     for a transaction that writes: a `.deferred` one that starts with a read fails with
+    ///     `.busy` if another connection has written meanwhile. Ignored for a savepoint.
+    ///   - body: The statements of the transaction.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body` or of the commit; an error of the rollback is ignored.
+    ///   `.abortedByRollback` if SQLite has rolled back itself and `body` has ignored its error.
     @discardableResult
     public func transaction<T>(
         _ mode: TransactionMode? = .deferred, _ body: () throws -> T
     ) throws -> T {
         guard let mode else { return try body() }
         if isInTransaction { return try nested(body) }
-        return try bracketed(mode.rawValue, body, end: "COMMIT", undo: "ROLLBACK")
+        return try run(body, begin: mode.rawValue, end: "COMMIT", undo: "ROLLBACK")
     }
 
     private func nested<T>(_ body: () throws -> T) throws -> T {
         savepoints += 1
         defer { savepoints -= 1 }
         let name = "nested_\(savepoints)"
-        return try bracketed(
-            "SAVEPOINT \(name)", body, end: "RELEASE \(name)",
+        return try run(
+            body, begin: "SAVEPOINT \(name)", end: "RELEASE \(name)",
             undo: "ROLLBACK TO \(name); RELEASE \(name)")
     }
 
-    private func bracketed<T>(
-        _ begin: String, _ body: () throws -> T, end: String, undo: String
+    private func run<T>(
+        _ body: () throws -> T, begin: String, end: String, undo: String
     ) throws -> T {
         try exec(sql: begin)
         do {
@@ -51,44 +57,64 @@ extension SQLContext {
         }
     }
 
-    /// A body may have passed over the failure by which SQLite ended the transaction: what came
-    /// after it was not part of one.
+    /// Throws if the transaction has ended: `body` may have ignored an error with which SQLite
+    /// rolled it back, and its later statements were not part of a transaction.
     private func requireOpenTransaction() throws {
         _ = try connection.requireHandle()
         guard isInTransaction else {
             throw SQLError(
                 code: .abortedByRollback,
-                message: "the transaction ended before it was to be committed")
+                message: "the transaction ended before its commit")
         }
     }
 
-    /// Ends the open transaction, if SQLite has not done so by itself (as on a full disk).
+    /// Rolls back the open transaction, unless SQLite has done so itself (as on a full disk).
     package func rollback() { connection.rollback() }
 }
 
 extension SQLContext {
     /// Compiles one statement. `sqlite3_prepare_v3`
     ///
-    /// Throws `SQLError` with the statement and the offset of an error in it.
+    /// The statement is not cached: retain it to run it several times, or use
+    /// ``withStatement(sql:_:)``. The connection cannot be closed while it is open.
+    ///
+    /// - Parameter sql: One statement, with or without parameters.
+    /// - Throws: ``SQLError`` with the statement and the offset of the error in it; `.misuse` if
+    ///   `sql` contains no statement or more than one.
     public func prepare(sql: String) throws -> SQLStatement {
         try SQLStatement(connection: connection, sql: sql)
     }
 
-    /// Runs every statement of a script and drops the rows.
+    /// Runs all statements of a script and discards their rows.
     ///
-    /// Throws at the first that fails, with the script and the offset in it; those before it stay
-    /// done unless a transaction is open.
+    /// The statements are compiled each time and cannot have parameters; see
+    /// ``exec(sql:parameters:)``.
+    ///
+    /// - Throws: The error of the first statement that fails, with the script and the offset in it.
+    ///   Without an open transaction, the statements before it remain committed.
     public func exec(sql: String) throws {
         try SQLScript(sql).run(connection)
     }
 
-    /// Runs one statement with parameters, and drops its rows.
+    /// Runs one statement with parameters and discards its rows. The compiled statement is cached.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement. Without parameters this is the same as ``exec(sql:)``.
+    ///   - parameters: One value for each parameter of the statement.
+    /// - Throws: ``SQLError``: `.range` if the number of values is wrong.
     public func exec(sql: String, parameters: [SQLValue]) throws {
         if parameters.isEmpty { return try exec(sql: sql) }
         try withStatement(sql: sql) { try $0.update(parameters: parameters) }
     }
 
-    /// All rows of one statement.
+    /// Returns all rows of one statement. The compiled statement is cached.
+    ///
+    /// All rows are in memory at the same time; step through a ``SQLStatement`` for large results.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - parameters: One value for each parameter of the statement.
+    /// - Returns: The rows, each with one value per column; empty if there is no row.
     public func selectAll(sql: String, parameters: [SQLValue] = []) throws -> [[SQLValue]] {
         try withStatement(sql: sql) { statement in
             try statement.bind(parameters: parameters)
@@ -98,7 +124,13 @@ extension SQLContext {
         }
     }
 
-    /// The first column of the first row, or nil if there is no row.
+    /// Returns the first column of the first row of one statement. The compiled statement is
+    /// cached.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - parameters: One value for each parameter of the statement.
+    /// - Returns: The value, which can be `.null`; nil if there is no row.
     public func selectValue(sql: String, parameters: [SQLValue] = []) throws -> SQLValue? {
         try withStatement(sql: sql) { statement in
             try statement.bind(parameters: parameters)
@@ -106,18 +138,19 @@ extension SQLContext {
         }
     }
 
-    /// Lends a compiled statement to `body`, with no parameter bound; the ones that were used last
-    /// are kept, so that the same text need not be compiled again.
+    /// Calls `body` with a cached statement, without bound parameters. The statement is compiled
+    /// only if it is not in the cache of the statements used last, or is in use.
     ///
-    /// It must not leave `body`.
+    /// The statement must not be used after `body` returns: it is reset and returned to the cache,
+    /// whose size is ``statementCacheCapacity``. Pragmas are never cached.
     public func withStatement<T>(
         sql: String, _ body: (SQLStatement) throws -> T
     ) throws -> T {
         try cache.use(sql, connection, body)
     }
 
-    /// Throws `CancellationError` if the task that runs was cancelled, or `.interrupted` if the
-    /// call of a pool that uses the connection was: for work that runs no statements.
+    /// Throws `CancellationError` if the current task is cancelled, or `.interrupted` if the pool's
+    /// call that uses the connection is. For work that runs no statements.
     package func checkCancellation() throws {
         try Task.checkCancellation()
         try connection.cancellation?.check()

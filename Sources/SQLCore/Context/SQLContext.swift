@@ -6,34 +6,36 @@ import CSQLite
     public import Foundation
 #endif
 
-/// One connection to a SQLite database, used by one thread at a time.
+/// A connection to a SQLite database, for use by one thread at a time.
 ///
 /// ```swift
 /// let context = try SQLContext()
 /// try context.exec(sql: "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2)")
 /// let rows = try context.selectAll(sql: "SELECT a FROM t WHERE a > ?", parameters: [.long(1)])
 /// ```
-/// It is not `Sendable`: hand it over whole, or use a `SQLPool`, which gives each thread its own.
+/// It is not `Sendable`. To use a database on several threads, use a `SQLPool`, which lends each of
+/// them a separate connection.
 public final class SQLContext {
-    /// SkipSQL's name of the flags.
+    /// SkipSQL's name for the flags.
     public typealias OpenFlags = SQLOpenFlags
 
-    /// Shared with the statements, which keep it open.
+    /// Shared with the statements, which retain it.
     package let connection: SQLConnection
-    /// Statements that are kept to be used again.
+    /// The cached statements.
     let cache = StatementCache()
-    /// Transactions inside transactions.
+    /// The number of open nested transactions.
     var savepoints = 0
 
     /// Opens a database, in memory if `path` is nil. `sqlite3_open_v2`
     ///
     /// - Parameters:
-    ///   - path: the file's path; a `file:` URI if `flags` have `.uri`.
-    ///   - flags: nil for reading and writing, and making the file if there is none.
-    ///   - configuration: what is set up on the connection first.
+    ///   - path: The path of the file, or a `file:` URI if `flags` contain `.uri`.
+    ///   - flags: How to open the file; nil for reading and writing, and creating it if it does not
+    ///     exist.
+    ///   - configuration: The setup of the connection before its first use.
     ///
-    /// Throws `SQLError` when the file cannot be opened; SQLite reads the file only at the first
-    /// statement, so that is where `.notADatabase` and `.corrupt` appear.
+    /// Throws `SQLError` if the file cannot be opened. SQLite reads the file at the first
+    /// statement, so that statement throws `.notADatabase` or `.corrupt`.
     public init(
         path: String?, flags: SQLOpenFlags? = nil,
         configuration: SQLiteConfiguration = .platform
@@ -49,7 +51,7 @@ public final class SQLContext {
         try self.init(path: nil as String?, configuration: configuration)
     }
 
-    /// Opens a database file, as `init(path:flags:configuration:)` does with its path.
+    /// Opens a database file by its URL; see `init(path:flags:configuration:)`.
     public convenience init(
         path: URL, flags: SQLOpenFlags? = nil, configuration: SQLiteConfiguration = .platform
     ) throws {
@@ -62,27 +64,33 @@ public final class SQLContext {
 
     /// Closes the connection; a second call does nothing. `sqlite3_close`
     ///
-    /// Throws `.busy` while a statement of it is open: it is then still open itself. An open
-    /// transaction is rolled back.
+    /// An open transaction is rolled back. Throws `.busy` while a `SQLStatement` is open; the
+    /// connection then remains open.
     public func close() throws {
         cache.removeAll()
         try connection.close()
     }
 
-    /// Stops what runs, from any thread.
+    /// Interrupts the running statements from any thread; unlike the context it is `Sendable`.
     public var interrupter: SQLInterrupter { connection.interrupter }
 
-    /// Makes all statements that run now fail with `.interrupted`. `sqlite3_interrupt`
+    /// Makes all running statements fail with `.interrupted`. `sqlite3_interrupt`
+    ///
+    /// To interrupt from another thread, pass ``interrupter`` to it.
     public func interrupt() { connection.interrupter.interrupt() }
 }
 
 extension SQLContext {
-    /// How long a statement waits for another connection's lock. `sqlite3_busy_timeout`
+    /// Sets how long a statement waits for the lock of another connection. `sqlite3_busy_timeout`
+    ///
+    /// Afterwards it fails with `.busy`. Without this call a statement does not wait.
+    ///
+    /// - Parameter milliseconds: The timeout; 0 or less turns waiting off.
     public func setBusyTimeout(milliseconds: Int) throws {
         sqlite3_busy_timeout(try connection.requireHandle(), Int32(clamping: milliseconds))
     }
 
-    /// Whether the main database cannot be written through this connection.
+    /// Whether this connection cannot write to the main database.
     /// `sqlite3_db_readonly`
     public var isReadOnly: Bool {
         connection.handle.map { sqlite3_db_readonly($0, "main") != 0 } ?? true
@@ -91,10 +99,11 @@ extension SQLContext {
     /// The number of rows that the latest INSERT, UPDATE or DELETE changed. `sqlite3_changes64`
     public var changes: Int { connection.handle.map { Int(shim_changes($0)) } ?? 0 }
 
-    /// The number of rows that have been changed since it was opened. `sqlite3_total_changes`
+    /// The number of rows that have been changed since the connection was opened.
+    /// `sqlite3_total_changes`
     public var totalChanges: Int { connection.handle.map { Int(shim_total_changes($0)) } ?? 0 }
 
-    /// The `rowid` of the row that was inserted last, 0 if there is none.
+    /// The `rowid` of the row that was inserted last; 0 if there is none.
     /// `sqlite3_last_insert_rowid`
     public var lastInsertRowID: Int64 {
         connection.handle.map { sqlite3_last_insert_rowid($0) } ?? 0
@@ -105,13 +114,14 @@ extension SQLContext {
         connection.isInTransaction
     }
 
-    /// How many compiled statements are kept for `exec`, `selectAll` and the like: 64 unless set.
+    /// The maximum number of cached statements for `exec`, `selectAll` and similar calls (default:
+    /// 64).
     public var statementCacheCapacity: Int {
         get { cache.capacity }
         set { cache.capacity = newValue }
     }
 
-    /// Runs `body` while no other thread can use the connection, if it was opened with
+    /// Runs `body` with the connection's mutex locked, if the connection was opened with
     /// `.fullMutex`. `sqlite3_mutex_enter`
     public func mutex<T>(_ body: () throws -> T) rethrows -> T {
         let mutex = connection.handle.flatMap { sqlite3_db_mutex($0) }

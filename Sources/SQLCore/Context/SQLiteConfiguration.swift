@@ -1,17 +1,20 @@
-/// How a connection is set up when it is opened.
+/// The setup of a connection when it is opened.
 public struct SQLiteConfiguration: Sendable {
-    /// The name of the VFS, nil for SQLite's own.
+    /// The name of the VFS; nil for the default VFS.
     package let vfs: String?
-    /// What is done first on a connection.
+    /// Called with the new connection before any other use.
     package let setUp: @Sendable (SQLContext) throws -> Void
 
-    /// SQLite as the platform has it.
+    /// The SQLite library of the platform, without further setup.
     public static let platform = SQLiteConfiguration.custom()
 
-    /// SQLite with a VFS of one's own, and calls to be made on each connection before any other:
-    /// functions to be registered, pragmas, a key.
+    /// Returns a configuration with a VFS and with calls on each new connection, such as
+    /// registering functions, pragmas or a key.
     ///
-    /// Opening fails with what `setUp` throws.
+    /// - Parameters:
+    ///   - vfs: The name of the VFS; nil for the default VFS.
+    ///   - setUp: Called with the new connection before any other use. If it throws, opening fails
+    ///     with its error.
     public static func custom(
         vfs: String? = nil, setUp: @escaping @Sendable (SQLContext) throws -> Void = { _ in }
     ) -> SQLiteConfiguration {

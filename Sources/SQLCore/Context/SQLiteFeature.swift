@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What some versions of SQLite lack.
+/// Features that older versions of SQLite do not have.
 public enum SQLiteFeature: CaseIterable, Sendable {
     /// `(a, b) = (1, 2)`
     case rowValueSyntax
@@ -14,7 +14,7 @@ public enum SQLiteFeature: CaseIterable, Sendable {
     case generatedColumns
     /// `PRAGMA integrity_check(table)`
     case partialIntegrityCheck
-    /// The table `sqlite_schema`, by that name.
+    /// The name `sqlite_schema` of the schema table.
     case sqliteSchemaTable
     /// `INSERT … RETURNING`
     case selectReturning
@@ -22,16 +22,17 @@ public enum SQLiteFeature: CaseIterable, Sendable {
     case dropColumn
     /// `CREATE TABLE … STRICT`
     case strictTables
-    /// `json(…)` and its kin, built in.
+    /// `json(…)` and the other JSON functions, built in.
     case jsonFunction
     /// `RIGHT JOIN`
     case rightJoin
     /// `FULL OUTER JOIN`
     case fullOuterJoin
-    /// `(a, b) IN (…)`, where it works in all versions that have it.
+    /// `(a, b) IN (…)`, from the first version in which it works correctly.
     case rowValueInSyntax
 
-    /// The first version that has it, as `sqlite3_libversion_number` counts: 3038000 is 3.38.0.
+    /// The first version with the feature, in the form of `sqlite3_libversion_number`: 3038000 is
+    /// 3.38.0.
     public var minimumVersion: Int {
         switch self {
         case .rowValueSyntax: 3_015_000
@@ -48,7 +49,7 @@ public enum SQLiteFeature: CaseIterable, Sendable {
 }
 
 extension SQLContext {
-    /// Whether this SQLite has a feature.
+    /// Whether the SQLite library has a feature.
     public func supports(feature: SQLiteFeature) -> Bool {
         Self.versionNumber >= feature.minimumVersion
     }
@@ -56,10 +57,10 @@ extension SQLContext {
     /// The version of the SQLite library, such as `3.40.1`. `sqlite3_libversion`
     public static var version: String { String(cString: sqlite3_libversion()) }
 
-    /// The same as a number: 3040001. `sqlite3_libversion_number`
+    /// The version as a number, such as 3040001. `sqlite3_libversion_number`
     public static var versionNumber: Int { Int(sqlite3_libversion_number()) }
 
-    /// With what SQLite was compiled: a name, and its value if it has one.
+    /// The compile-time options of SQLite by name; `.null` for an option without a value.
     /// `sqlite3_compileoption_get`
     public static var compileOptions: [String: SQLValue] {
         var options: [String: SQLValue] = [:]

@@ -1,5 +1,5 @@
-/// Compiled statements of a connection, kept for the next time that their text comes: those that
-/// were used last. Compiling takes longer than most short statements run.
+/// The compiled statements of a connection that were used last, by their SQL text. Compiling takes
+/// longer than running most short statements.
 final class StatementCache {
     private final class CachedStatement {
         let statement: SQLStatement
@@ -11,8 +11,8 @@ final class StatementCache {
         }
     }
 
-    /// A statement's text, told from others by its bytes: Swift takes some different texts for
-    /// equal, as two ways to write "é", which SQLite does not.
+    /// The SQL text of a statement, compared by its bytes: Swift considers different encodings of
+    /// "é" equal, SQLite does not.
     private struct Text: Hashable {
         let sql: String
 
@@ -24,18 +24,18 @@ final class StatementCache {
     private var cached: [Text: CachedStatement] = [:]
     private var uses = 0
 
-    /// The most statements that are kept; fewer are kept at once if it is lowered.
+    /// The maximum number of cached statements; lowering it evicts statements immediately.
     var capacity = 64 {
         didSet { makeSpace(for: 0) }
     }
 
     var count: Int { cached.count }
 
-    /// Lends a statement of a text to `body`. One that is lent already is compiled once more.
+    /// Calls `body` with a cached statement, or with a new one if the cached statement is in use.
     func use<T>(
         _ sql: String, _ connection: SQLConnection, _ body: (SQLStatement) throws -> T
     ) throws -> T {
-        // Also where nothing is compiled, a closed connection is an error.
+        // A closed connection is an error even if nothing is compiled.
         _ = try connection.requireHandle()
         let text = Text(sql: sql)
         if let entry = cached[text] {
@@ -55,13 +55,14 @@ final class StatementCache {
         return try body(entry.statement)
     }
 
-    /// Some pragmas are read or set when they are compiled, so that they must be each time.
+    /// Whether a statement is a pragma. Pragmas are not cached, since some are evaluated when they
+    /// are compiled.
     private static func isPragma(_ sql: String) -> Bool {
         let text = sql.utf8.drop { $0 <= 0x20 }
         return zip(text, "pragma".utf8).allSatisfy { $0 | 0x20 == $1 } && text.count >= 6
     }
 
-    /// Bound values are let go, since they may be large.
+    /// Returns a statement to the cache, and releases its bound values, which can be large.
     private func release(_ entry: CachedStatement, _ text: Text) {
         entry.statement.reset()
         entry.statement.clearBindings()

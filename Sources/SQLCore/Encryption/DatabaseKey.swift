@@ -4,29 +4,31 @@
     public import Foundation
 #endif
 
-/// The key of an encrypted database, and the ciphers that go with it: what the layers above know
-/// of encryption, so that a program without encrypted databases links none.
+/// The key of an encrypted database and its ciphers. The layers above use only this protocol, so
+/// that a program without encrypted databases does not link the encryption.
 ///
-/// `EncryptionKey` of SQLPlus is one; the methods are for the storage engine, not for programs.
+/// `EncryptionKey` of SQLPlus conforms to it. The methods are for the storage engine, not for
+/// applications.
 public protocol DatabaseKey: AnyObject, Sendable {
-    /// A configuration of connections to databases with this key, on top of another one.
+    /// Returns a configuration that adds encryption with this key to another one.
     ///
-    /// Throws `SQLError` where there is no file system of that name.
+    /// Throws `SQLError` if the file system that the configuration names does not exist.
     func encrypting(_ configuration: SQLiteConfiguration) throws -> SQLiteConfiguration
 
-    /// Whether both open the same files; how long the answer takes says nothing of the keys.
+    /// Whether both keys open the same files. The comparison takes constant time.
     func opensSameFiles(as other: any DatabaseKey) -> Bool
 
-    /// Encrypts a plain database with this key, or makes an encrypted one plain, in place: a copy
-    /// takes the file's place at one moment.
+    /// Encrypts a plain database with this key, or decrypts an encrypted one, in place: a copy
+    /// replaces the file atomically.
     ///
     /// - Parameters:
-    ///   - path: the file, which is not opened through links.
-    ///   - setUp: called with the connection to the file, once it has it alone.
-    ///   - prepare: called with the copy before it takes the file's place.
+    ///   - path: The file; symbolic links are not followed.
+    ///   - direction: Whether the database is encrypted or decrypted.
+    ///   - setUp: Called with the connection to the file once it has exclusive access.
+    ///   - prepare: Called with the connection to the copy before it replaces the file.
     ///
-    /// Throws `SQLError`, with `.encryption` `.converted` if the copy has taken the file's place;
-    /// for any other error the file is as it was.
+    /// Throws `SQLError`, with `.encryption` `.converted` if the copy has replaced the file; after
+    /// any other error the file is unchanged.
     func convert(
         _ path: String, _ direction: EncryptionDirection,
         setUp: (SQLContext) throws -> Void, prepare: (SQLContext) throws -> Void
@@ -34,64 +36,64 @@ public protocol DatabaseKey: AnyObject, Sendable {
 
     /// Makes this the key of the database of a connection that was opened with another one.
     ///
-    /// Throws `SQLError`, with `.encryption` `.cannotRekey` if others use the database; the old key
-    /// is still right unless it is `.converted`.
+    /// Throws `SQLError`, with `.encryption` `.cannotRekey` if another connection uses the
+    /// database. The old key remains valid unless the error is `.converted`.
     func rekey(_ context: SQLContext) throws
 
-    /// As many bytes as a file's salt has, with which the file begins.
+    /// The number of bytes of the salt, with which a file begins.
     var saltLength: Int { get }
 
-    /// What opens the pages of a file one by one.
+    /// Returns a reader that decrypts the pages of a file one by one.
     ///
-    /// - Parameter salt: the first bytes of the file.
+    /// - Parameter salt: The first bytes of the file.
     ///
-    /// Throws `EncryptionError.notEncrypted` for those of a plain database.
+    /// Throws `EncryptionError.notEncrypted` if they are those of a plain database.
     func pageReader(salt: [UInt8]) throws -> any EncryptedPageReader
 
-    /// What seals the files beside the database.
+    /// Returns a sealer for the files that accompany the database.
     ///
-    /// - Parameter key: 32 bytes, which the encrypted database keeps; not this key.
+    /// - Parameter key: 32 bytes, which are stored in the encrypted database; not this key.
     func fileSealer(key: some Sequence<UInt8>) -> any FileSealer
 }
 
-/// What becomes of a database whose encryption changes.
+/// The direction of a conversion between a plain and an encrypted database.
 public enum EncryptionDirection: Sendable {
     /// A plain database is encrypted.
     case encrypt
-    /// An encrypted database is made plain.
+    /// An encrypted database is decrypted.
     case decrypt
 }
 
-/// Opens the pages of an encrypted file one by one, for whoever saves what SQLite cannot read.
+/// Decrypts the pages of a file one by one, to recover data that SQLite cannot read.
 public protocol EncryptedPageReader: Sendable {
-    /// Bytes at the end of each page that SQLite leaves free.
+    /// The number of reserved bytes at the end of each page.
     var reservedBytes: Int { get }
-    /// The sizes in bytes that pages can have, the usual first.
+    /// The possible page sizes in bytes, the usual one first.
     var pageSizes: [Int] { get }
 
-    /// Whether a page is as somebody with the key wrote it under this number, from 1 on.
+    /// Whether a page was written with the key under this page number (from 1) and is unchanged.
     func isAuthentic(_ page: some Swift.Collection<UInt8>, number: Int) -> Bool
 
-    /// A page as it was before it was encrypted, zeros at its end; nil if it is not authentic.
+    /// Decrypts a page; its reserved bytes are zeros. Nil if the page is not authentic.
     func open(_ page: [UInt8], number: Int) -> [UInt8]?
 }
 
-/// Seals files, each with a key of its own that comes from one key.
+/// Seals files (authenticated encryption), each with a separate key derived from one key.
 public protocol FileSealer: Sendable {
-    /// 32 bytes that stand for others, and do not tell which to whoever has no key.
+    /// A keyed code of 32 bytes, from which the original bytes cannot be inferred without the key.
     func code(for bytes: [UInt8]) -> [UInt8]
 
-    /// What seals and opens the parts of one file.
+    /// Returns a sealer for the parts of one file.
     ///
-    /// - Parameter nonce: random bytes, which stand in the file.
+    /// - Parameter nonce: Random bytes, which are stored in the file.
     func parts(nonce: [UInt8]) -> any FilePartSealer
 }
 
 /// Seals and opens the parts of one file, each under its number.
 public protocol FilePartSealer: Sendable {
-    /// The bytes encrypted, and 16 bytes that prove that they were not changed.
+    /// Encrypts bytes and appends an authentication tag of 16 bytes.
     func seal(_ bytes: UnsafeRawBufferPointer, _ number: UInt64) throws -> [UInt8]
 
-    /// Nil if the bytes are not those that were sealed under this number.
+    /// Decrypts bytes; nil if they are not those that were sealed under this number.
     func open(_ bytes: UnsafeRawBufferPointer, _ number: UInt64) -> Data?
 }

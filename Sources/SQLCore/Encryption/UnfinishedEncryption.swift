@@ -1,18 +1,18 @@
-/// What a crash leaves of a database that is encrypted or made plain in place. It can be plain, so
-/// that who opens the database for writing removes it, with or without encryption.
+/// The remains of an in-place encryption or decryption after a crash. They can be plain, so every
+/// connection that opens the database for writing removes them, with or without encryption.
 package enum UnfinishedEncryption {
-    /// Where the copy is made, for its owner's eyes alone.
+    /// The path of the copy, which only its owner can read.
     package static func draftPath(_ path: String) -> String { path + "-encryption" }
 
     /// A statement that needs the key, and locks the file.
     package static let countTables = "SELECT count(*) FROM sqlite_master"
 
-    /// Removes what a crash has left of a conversion, whose copy may be plain, and gives the
-    /// database its log back; removes a journal that was to hold pages of another key.
+    /// Removes the copy that a crash has left of a conversion, which can be plain, and switches the
+    /// database back to WAL mode. Also removes a journal that was created for a change of the key.
     ///
-    /// Does nothing while a conversion may be going on.
+    /// Does nothing while a conversion may be running.
     ///
-    /// - Parameter context: a connection to the file for writing.
+    /// - Parameter context: A connection that can write to the file.
     package static func removeLeftovers(of path: String, _ context: SQLContext) throws {
         let (draft, journal) = (draftPath(path), path + "-journal")
         let hasDraft = DurableFile.exists(draft)
@@ -22,15 +22,15 @@ package enum UnfinishedEncryption {
             ? try context.setPragma("main.journal_mode", to: .text("wal"))
             : try context.pragma("main.journal_mode")
         guard mode == .text("wal") else { return }
-        // With the first reading the connection has the file locked, as long as it is open: nobody
-        // can begin a conversion, nor have begun one that has not ended.
+        // From its first read on the connection holds a lock on the file as long as it is open: no
+        // conversion can start, and none that has started can be unfinished.
         _ = try context.selectValue(sql: countTables)
         if hasDraft { try removeDraft(draft) }
-        // One that counts was played back by that reading, and with a log none is written.
+        // That read has played back a hot journal, and none is written in WAL mode.
         try DurableFile.remove(journal)
     }
 
-    /// Removes a copy, and what SQLite kept beside it.
+    /// Removes a copy and its journal, WAL and wal-index.
     package static func removeDraft(_ draft: String) throws {
         for suffix in ["-journal", "-wal", "-shm", ""] { try DurableFile.remove(draft + suffix) }
     }

@@ -1,63 +1,65 @@
-/// Why an encrypted file cannot be used: the `cause` of the `SQLError` that a statement throws, or
-/// thrown as it is where there is no statement.
+/// A failure of encryption: the `cause` of the `SQLError` that a statement throws, or thrown
+/// directly where no statement is involved.
 public enum EncryptionError: Error, Hashable, Sendable {
-    /// A key without a byte.
+    /// The key is empty.
     case emptyKey
-    /// A key that is marked as raw is not 64 or 96 hexadecimal digits, or 32 or 48 bytes.
+    /// A raw key does not have 64 or 96 hexadecimal digits, or 32 or 48 bytes.
     case malformedRawKey
-    /// The first page does not belong to this key: the key is another one, the file was encrypted
-    /// with other settings, is damaged at its beginning, or is not a database.
+    /// The first page cannot be decrypted: the key is wrong, or the file was encrypted with other
+    /// settings, is damaged at its beginning, or is not a database.
     case wrongKeyOrNotADatabase
-    /// A page was changed by somebody who does not have the key, or damaged. The first page is 1.
+    /// A page is damaged, or was changed without the key.
+    ///
+    /// - Parameter page: The page number; the first page is 1.
     case tampered(page: Int)
     /// The file ends within a page.
     ///
     /// - Parameters:
-    ///   - bytes: how long the file is.
-    ///   - pageSize: what its length should be a multiple of.
+    ///   - bytes: The length of the file in bytes.
+    ///   - pageSize: The page size in bytes, of which the length should be a multiple.
     case truncated(bytes: Int, pageSize: Int)
-    /// The database is not encrypted, and a key was given.
+    /// A key was given, but the database is not encrypted.
     case notEncrypted
-    /// No key was given, and the database is encrypted, or is none.
+    /// No key was given, but the file is encrypted, or is not a database.
     case keyRequired
-    /// The file was read or written before the key was given, or has another key already.
+    /// The file was read or written before the key was set, or has another key already.
     case keyTooLate
-    /// A page has no space for what belongs to its encryption: the database was laid out before the
-    /// key was given.
+    /// The pages have no reserved space for encryption: the first page was written before the key
+    /// was set.
     case noSpaceInPages
-    /// The database is encrypted, and its pages keep their size: a copy that `export` makes can
-    /// have another one.
+    /// The page size of an encrypted database cannot be changed; a copy that `export` writes can
+    /// have another page size.
     case fixedPageSize
-    /// What was asked for is done, and something that belongs to it could not be.
+    /// The operation is done, but a subsequent step failed.
     ///
-    /// - Parameter but: what, and what to do.
+    /// - Parameter but: What failed, and what to do.
     case converted(but: String)
-    /// A file cannot have a key: it is a URI, or in memory.
+    /// The database cannot have a key: its path is a URI, or it is in memory.
     case noFile
     /// The connection was not opened with `SQLiteConfiguration.plus`.
     case noEncryption
-    /// The key of a database can be changed only while nobody else uses it.
+    /// The key cannot be changed, for example because another connection uses the database.
     ///
-    /// - Parameter reason: what is in the way, and what to do.
+    /// - Parameter reason: What prevents it, and what to do.
     case cannotRekey(reason: String)
-    /// Changing the key failed, and so did putting the pages back: the file is to be reopened,
-    /// with the old key, which puts them back.
+    /// Changing the key failed, and so did restoring the pages. Reopen the file with the old key,
+    /// which restores them.
     case betweenKeys
     /// The file system failed.
     ///
-    /// - Parameter code: SQLite's code of the failure.
+    /// - Parameter code: SQLite's result code.
     case fileFailed(code: Int32)
-    /// The random numbers or ciphers of the system failed.
+    /// A cipher or the random number generator of the system failed.
     case cipherFailed
 }
 
 extension EncryptionError: CustomStringConvertible {
-    /// What is wrong, and what to do; no key and no part of one.
+    /// What failed, and what to do. It never contains any part of a key.
     public var description: String {
         switch self {
         case .emptyKey: "the key is empty; give one, or none for a plain database"
         case .malformedRawKey:
-            "a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48"
+            "a raw key has 32 bytes (64 hexadecimal digits), or 48 bytes (96) with a salt"
         case .wrongKeyOrNotADatabase:
             "the key is wrong, or this is not an encrypted database (SQLCipher 4, its own settings)"
         case .tampered(let page):
@@ -65,20 +67,20 @@ extension EncryptionError: CustomStringConvertible {
         case .truncated(let bytes, let pageSize):
             "the file ends within a page: it has \(bytes) bytes, and pages of \(pageSize)"
         case .notEncrypted: "the database is not encrypted; open it without a key"
-        case .keyRequired: "the database is encrypted, or is none; open it with its key"
-        case .keyTooLate: "the key must be given before anything else is done"
+        case .keyRequired: "the file is encrypted, or is not a database; open it with its key"
+        case .keyTooLate: "the key must be set before any other operation on the database"
         case .noSpaceInPages:
-            "the database was laid out without space for its encryption; encrypt it in place, or "
+            "the pages of the database have no space for encryption; encrypt it in place, or "
                 + "export it with a key"
         case .fixedPageSize:
-            "an encrypted database keeps the size of its pages; export it for another one"
+            "the page size of an encrypted database is fixed; export it to change the page size"
         case .converted(let reason): "the database is converted, but \(reason)"
         case .noFile:
-            "a key is for a file, given by its path: no URI and no database in memory can have one"
-        case .noEncryption: "open it with the configuration .plus to use keys"
+            "only a file that is opened by its path can have a key, not a URI or one in memory"
+        case .noEncryption: "the connection cannot use keys; open it with the configuration .plus"
         case .cannotRekey(let reason): "the key cannot be changed: \(reason)"
         case .betweenKeys:
-            "changing the key failed, and so did going back; close it, and open it with the old key"
+            "changing the key failed, and so did restoring the pages; reopen it with the old key"
         case .fileFailed(let code): "the file cannot be read or written (SQLite \(code))"
         case .cipherFailed: "the system's ciphers or random numbers failed"
         }
@@ -86,17 +88,17 @@ extension EncryptionError: CustomStringConvertible {
 }
 
 extension EncryptionError {
-    /// Whether what was asked for is done.
+    /// Whether the operation is done in spite of the error.
     package var isConverted: Bool { if case .converted = self { true } else { false } }
 
-    /// A new key brings a salt, which only a new file could take.
+    /// The new key contains a salt, which only a new file could use.
     package static let otherSalt = EncryptionError.cannotRekey(
-        reason: "the new key brings a salt, and the file keeps its own")
+        reason: "the new key contains a salt, but the salt of a file cannot be changed")
 
-    /// The directory could not be synced in which a file took another one's place, or was removed.
+    /// The directory in which a file was replaced or removed could not be synced.
     package static func unsynced(_ reason: any Error) -> EncryptionError {
         .converted(
-            but: "its directory could not be synced (\(reason)); if the power fails now, the file may "
-                + "be as it was before: keep both keys")
+            but: "its directory could not be synced (\(reason)); after a power failure the file "
+                + "can be as it was before: keep both keys")
     }
 }

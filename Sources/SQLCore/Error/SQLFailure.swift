@@ -1,4 +1,4 @@
-/// An error of any type, in the two parts that SQLite takes: a code and a message.
+/// An error of any type as the code and the message that SQLite accepts.
 struct SQLFailure {
     let code: SQLResultCode
     let message: String
@@ -15,18 +15,18 @@ struct SQLFailure {
 }
 
 extension SQLResultCode {
-    /// The code itself, or `.error` in place of the codes of success: `SQLITE_OK`, `SQLITE_ROW` and
-    /// `SQLITE_DONE` would tell SQLite to go on.
+    /// The code itself, or `.error` in place of `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`, which
+    /// SQLite would treat as success.
     var asFailure: SQLResultCode {
         let successes: Set<Int32> = [0, 100, 101]
         return successes.contains(primary.rawValue) ? .error : self
     }
 }
 
-/// Throws unless `name` can be a C string: SQLite would end it at a NUL.
+/// Throws if `name` is empty or contains NUL, at which SQLite would truncate it.
 func requireName(_ name: String) throws {
     guard !name.isEmpty, !name.hasNUL else {
-        throw SQLError(code: .misuse, message: "a name must not be empty nor hold NUL")
+        throw SQLError(code: .misuse, message: "a name must not be empty or contain NUL")
     }
 }
 
@@ -37,11 +37,11 @@ extension String {
     }
 }
 
-/// Throws also for the names of functions that the library itself registers, in any case of their
-/// letters: SQLite would release what they keep alive.
+/// Also throws for the names of functions that the library itself registers, in any letter case:
+/// replacing one would release the objects that it keeps alive.
 func requireFunctionName(_ name: String) throws {
     try requireName(name)
-    // Byte by byte: hundreds of names are looked at for each connection.
+    // Compared byte by byte, since hundreds of names are checked for each connection.
     let hasPrefix =
         name.utf8.count >= ownFunctionPrefix.utf8.count
         && zip(name.utf8, ownFunctionPrefix.utf8).allSatisfy { byte, own in
@@ -50,12 +50,12 @@ func requireFunctionName(_ name: String) throws {
     guard !hasPrefix else {
         throw SQLError(
             code: .misuse,
-            message: "names of functions that begin with \(ownFunctionPrefix) are taken: "
-                + "choose another one")
+            message: "function names that begin with \(ownFunctionPrefix) are reserved; "
+                + "choose another name")
     }
 }
 
-/// How the names of the library's own functions begin.
+/// The prefix of the names of the library's own functions.
 let ownFunctionPrefix = "sqlcore_"
 
 /// The `xDestroy` of every registration whose user data is a retained object.

@@ -1,10 +1,10 @@
-/// A file beside a database that SQLite is kept from opening or deleting: the `cause` of the
-/// `SQLError` that the statement throws.
+/// A file that SQLite was not permitted to open or delete: the `cause` of the `SQLError` that the
+/// statement throws.
 ///
-/// Files that come from a stranger can be traps: SQLite follows a symbolic link, waits at a FIFO,
-/// and deletes the super-journal that a rollback journal names, whatever file that is.
+/// Files from an untrusted source can be an attack: SQLite follows a symbolic link, blocks on a
+/// FIFO, and deletes the super-journal that a rollback journal names, whatever file that is.
 public struct SQLFileRefusal: Error, Hashable, Sendable {
-    /// The file.
+    /// The path of the file.
     public let path: String
     /// Why it is refused.
     let reason: Reason
@@ -29,24 +29,24 @@ extension SQLFileRefusal: CustomStringConvertible {
     public var description: String {
         switch reason {
         case .link:
-            "\(path) is a symbolic link, which is not followed, since it can lead to a file of "
-                + "another database; remove it, or put the file itself there"
+            "\(path) is a symbolic link, which is not followed because it can lead to a file of "
+                + "another database; remove it, or replace it by the file itself"
         case .notRegular:
             "\(path) is not a regular file, but a FIFO, a device or a directory; remove it"
-        case .notUTF8: "\(path) has bytes in its path that are not UTF-8; rename what has them"
+        case .notUTF8: "the path \(path) is not valid UTF-8; rename the file or its directory"
         case .foreignSuperJournal(let name):
             "\(path) is a rollback journal that names the super-journal \(name), which is not a "
                 + "file of this database, and which SQLite would delete; nothing was opened. If "
-                + "the database comes from a stranger, do not trust it; remove \(path) to open it "
-                + "without that"
+                + "the database comes from an untrusted source, do not use it; otherwise remove "
+                + "\(path) to open it without the journal"
         case .malformedSuperJournal(let name):
             "\(path) is a rollback journal that names the super-journal \(name), which is larger "
-                + "than any that SQLite writes, or lists what is not a journal; nothing was opened. "
-                + "If the database comes from a stranger, do not trust it; remove \(path) to open "
-                + "it without that"
+                + "than any that SQLite writes, or lists a file that is not a journal; nothing was "
+                + "opened. If the database comes from an untrusted source, do not use it; "
+                + "otherwise remove \(path) to open it without the journal"
         case .notDeleted:
-            "\(path) is not deleted, since it is not a file of an open database; remove it "
-                + "yourself if it is of no use"
+            "\(path) is not deleted, because it is not a file of an open database; remove it "
+                + "yourself if it is not needed"
         }
     }
 }

@@ -1,13 +1,13 @@
-/// Statements without the values in them.
+/// Removes values and keys from statements and messages.
 package enum SQLRedaction {
-    /// The statement with `?` for each number, text and blob, and without comments. Names stay,
-    /// also those in double quotes.
+    /// The statement with `?` in place of each number, string and blob, and without comments. Names
+    /// remain, including those in double quotes.
     static func redacted(_ sql: String) -> String {
         var reader = Reader(bytes: Array(sql.utf8))
         return String(decoding: reader.read(), as: UTF8.self)
     }
 
-    /// A message with `?` for each part in single or double quotes.
+    /// A message with `?` in place of each part in single or double quotes.
     static func redactedMessage(_ message: String) -> String {
         var output = ""
         var quote: Unicode.Scalar?
@@ -16,7 +16,7 @@ package enum SQLRedaction {
             if let open = quote {
                 if scalar == open { quote = nil }
             } else if scalar == "\"" || scalar == "'" && !previous.properties.isAlphabetic {
-                // An apostrophe behind a letter, as in "can't", opens nothing.
+                // An apostrophe after a letter, as in "can't", does not start a quoted part.
                 quote = scalar
                 output += "?"
             } else {
@@ -27,21 +27,21 @@ package enum SQLRedaction {
         return output
     }
 
-    /// The statement as it may stand in an error.
+    /// The statement as an error may contain it.
     static func shown(_ sql: String) -> String { mayHoldKey(sql) ? statementWithKey : sql }
 
-    /// What stands in errors and traces for a statement that may hold a key.
+    /// The text that replaces a statement with a key in errors and traces.
     static let statementWithKey = "a statement with a key, which is not shown"
 
-    /// Whether a statement may give a key to a file: a pragma for it, or `ATTACH … KEY`. It is
-    /// shown to nobody then, however it is quoted.
+    /// Whether a statement may contain the key of a file: a key pragma, or `ATTACH … KEY`, with any
+    /// quoting. Such a statement is never shown.
     package static func mayHoldKey(_ sql: String) -> Bool {
-        // Without comments, which can stand between the words; and as it is, since what is quoted
-        // here may be a statement for somebody else.
+        // Without comments, which can be between the words; and in full, since a string here can be
+        // a statement that is executed elsewhere.
         givesKey(allWords(redacted(sql))) || givesKey(allWords(sql))
     }
 
-    /// Whether a statement is a pragma that gives a file its key.
+    /// Whether a statement is a pragma that sets the key of a file.
     static func isPragmaOfKey(_ sql: String) -> Bool {
         let text = redacted(sql).lowercased().filter { !$0.isWhitespace && !"\"`[]".contains($0) }
         guard text.hasPrefix("pragma") else { return false }
@@ -60,15 +60,15 @@ package enum SQLRedaction {
     }
 
     private static func givesKey(_ words: [String]) -> Bool {
-        let givesKey = words.indices.contains { place in
-            // The name of a database can stand between them.
-            words[place] == "pragma"
-                && words[place...].dropFirst().prefix(2).contains(where: keyPragmas.contains)
+        let givesKey = words.indices.contains { index in
+            // The schema name can be between the two words.
+            words[index] == "pragma"
+                && words[index...].dropFirst().prefix(2).contains(where: keyPragmas.contains)
         }
         return givesKey || words.contains("attach") && words.contains("key")
     }
 
-    /// Whether a statement is `ATTACH … AS … KEY …`; a file or database of the name `key` is none.
+    /// Whether a statement is `ATTACH … AS … KEY …`; a file or schema named `key` does not count.
     static func attachesWithKey(_ sql: String) -> Bool {
         let words = words(redacted(sql))
         guard words.first == "attach" else { return false }
@@ -77,14 +77,14 @@ package enum SQLRedaction {
         }
     }
 
-    /// Whether a statement is `VACUUM … INTO` of another database than `main`.
+    /// Whether a statement is `VACUUM … INTO` of a schema other than `main`.
     static func copiesAttached(_ sql: String) -> Bool {
         let words = words(redacted(sql))
         return words.first == "vacuum" && words.count > 2 && words[1] != "into"
             && words[1] != "main" && words.contains("into")
     }
 
-    /// The words of a redacted statement in lower case; `?` for quoted names and values, too.
+    /// The words of a redacted statement in lower case, with `?` for each quoted name and value.
     private static func words(_ sql: String) -> [String] {
         var words: [String] = []
         var quote: Character?
@@ -153,7 +153,7 @@ package enum SQLRedaction {
             }
         }
 
-        /// A blob is an X before a text.
+        /// Copies a word, except the X of a blob literal.
         private mutating func copyWord() {
             let start = position
             skipWord(alsoPoints: false)
@@ -171,7 +171,7 @@ package enum SQLRedaction {
             }
         }
 
-        /// A quote that is doubled is part of the text.
+        /// Skips a quoted part, in which a doubled quote stands for one quote.
         private mutating func skipQuoted(_ quote: UInt8) {
             position += 1
             while position < bytes.count {

@@ -7,18 +7,18 @@ import CSQLite
 /// catch let error as SQLError where .busy ~= error.code { … }
 /// ```
 public struct SQLResultCode: RawRepresentable, Hashable, Sendable {
-    /// The number that SQLite gives it.
+    /// SQLite's number.
     public let rawValue: Int32
 
-    /// Wraps a number that SQLite returned; unknown numbers are kept.
+    /// Wraps a number that SQLite returned, including unknown ones.
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }
 
-    /// The code without its extension: the low eight bits.
+    /// The primary code: the low eight bits.
     public var primary: SQLResultCode { SQLResultCode(rawValue: rawValue & 0xFF) }
 
-    /// Whether `code` is `pattern`, or one of its extended codes when `pattern` is primary.
+    /// Whether `code` equals `pattern`, or is one of its extended codes if `pattern` is primary.
     public static func ~= (pattern: SQLResultCode, code: SQLResultCode) -> Bool {
         pattern == code || pattern == code.primary
     }
@@ -29,7 +29,7 @@ extension SQLResultCode {
     public static let ok = SQLResultCode(rawValue: SQLITE_OK)
     /// `SQLITE_ERROR`: an error in the SQL, or a missing table.
     public static let error = SQLResultCode(rawValue: SQLITE_ERROR)
-    /// `SQLITE_ABORT_ROLLBACK`: the transaction was rolled back under the statement.
+    /// `SQLITE_ABORT_ROLLBACK`: the transaction was rolled back while the statement was active.
     public static let abortedByRollback = SQLResultCode(
         rawValue: SQLITE_ABORT | (2 << 8))
     /// `SQLITE_PERM`
@@ -42,9 +42,9 @@ extension SQLResultCode {
     public static let noMemory = SQLResultCode(rawValue: SQLITE_NOMEM)
     /// `SQLITE_READONLY`
     public static let readOnly = SQLResultCode(rawValue: SQLITE_READONLY)
-    /// `SQLITE_READONLY_ROLLBACK`: a rollback journal must be played back, and cannot be.
+    /// `SQLITE_READONLY_ROLLBACK`: a hot journal must be played back, but the file is read-only.
     public static let hotJournal = SQLResultCode(rawValue: SQLITE_READONLY | (3 << 8))
-    /// `SQLITE_CANTOPEN_SYMLINK`: the file was opened with `.noFollow`, and there is a link.
+    /// `SQLITE_CANTOPEN_SYMLINK`: the path contains a symbolic link, and `.noFollow` was specified.
     public static let symbolicLink = SQLResultCode(rawValue: SQLITE_CANTOPEN | (6 << 8))
     /// `SQLITE_INTERRUPT`
     public static let interrupted = SQLResultCode(rawValue: SQLITE_INTERRUPT)
@@ -64,16 +64,16 @@ extension SQLResultCode {
     public static let primaryKeyConstraint = SQLResultCode(rawValue: SQLITE_CONSTRAINT | (6 << 8))
     /// `SQLITE_MISUSE`
     public static let misuse = SQLResultCode(rawValue: SQLITE_MISUSE)
-    /// `SQLITE_TOOBIG`: a text, blob or row beyond what is allowed.
+    /// `SQLITE_TOOBIG`: a string, blob or row exceeds a limit.
     public static let tooBig = SQLResultCode(rawValue: SQLITE_TOOBIG)
-    /// `SQLITE_RANGE`: a parameter or column that does not exist.
+    /// `SQLITE_RANGE`: the parameter or column does not exist.
     public static let range = SQLResultCode(rawValue: SQLITE_RANGE)
     /// `SQLITE_NOTADB`: the file is not a SQLite database, or it is encrypted.
     public static let notADatabase = SQLResultCode(rawValue: SQLITE_NOTADB)
 }
 
 extension SQLResultCode: CustomStringConvertible {
-    /// SQLite's English for the code, and its number.
+    /// SQLite's English description of the code, and its number.
     public var description: String {
         let text = sqlite3_errstr(rawValue).map { String(cString: $0) } ?? "unknown"
         return "\(text) (\(rawValue))"

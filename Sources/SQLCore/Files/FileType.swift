@@ -1,6 +1,6 @@
 internal import StorePlatform
 
-/// What stands at a path itself, symbolic links not followed.
+/// The type of the file at a path; symbolic links are not followed.
 enum FileType {
     case nothing, regular, directory, link, other
 
@@ -19,8 +19,7 @@ enum FileType {
         }
     }
 
-    /// Why a file that SQLite keeps beside a database is refused; nil if it is regular, or not
-    /// there.
+    /// Why a file that accompanies a database is refused; nil if it is regular or does not exist.
     static func refusal(_ path: String) -> SQLFileRefusal? {
         switch FileType(path) {
         case .nothing, .regular: nil
@@ -30,15 +29,15 @@ enum FileType {
     }
 }
 
-/// A regular file that is read at any offset, without following a link or waiting at a FIFO.
+/// A regular file for reads at any offset. Opening it does not follow a link or block on a FIFO.
 package final class ReadableFile {
     private let descriptor: Int32
-    /// In bytes, when it was opened.
+    /// The length in bytes when the file was opened.
     package let length: Int
 
-    /// Nil if there is no file, or none that this process may read. `open`
+    /// Opens a file; nil if it does not exist or this process may not read it. `open`
     ///
-    /// Throws `SQLFileRefusal` for a link and for what is not a regular file.
+    /// Throws `SQLFileRefusal` for a symbolic link and for a file that is not regular.
     package init?(_ path: String) throws(SQLFileRefusal) {
         descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -55,7 +54,7 @@ package final class ReadableFile {
 
     deinit { close(descriptor) }
 
-    /// Up to so many bytes from an offset on; fewer at the end of the file. `pread`
+    /// Reads up to `count` bytes from an offset; fewer at the end of the file. `pread`
     package func bytes(_ count: Int, at offset: Int) -> [UInt8] {
         guard offset >= 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

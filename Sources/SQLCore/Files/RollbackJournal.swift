@@ -1,29 +1,29 @@
 // The end of a rollback journal of a transaction over several files (`readSuperJournal` of SQLite),
 // numbers big-endian:
 //
-//   u32 number of the page of the locks | the name | u32 its length | u32 sum of its bytes | magic
+//   u32 number of the lock page | the name | u32 its length | u32 sum of its bytes | magic
 
-/// What a rollback journal says of itself, read without SQLite.
+/// The header and the super-journal name of a rollback journal, read without SQLite.
 package struct RollbackJournal {
-    /// Where it is.
+    /// The path of the journal.
     package let path: String
-    /// Whether SQLite plays it back, unless its writer is still at work.
+    /// Whether SQLite plays it back, unless its writer is still active.
     package let isHot: Bool
-    /// The file that it names as its super-journal, which SQLite deletes once the journal is
-    /// played back; nil if it names none.
+    /// The path of the super-journal that the journal names, which SQLite deletes after the journal
+    /// is played back; nil if it names none.
     package let superJournal: String?
-    /// Whether that is its name byte by byte: false if it is not UTF-8.
+    /// Whether `superJournal` has exactly the bytes of the name: false if they are not UTF-8.
     private let isNameExact: Bool
-    /// The bytes before that name.
+    /// The number of bytes before that name.
     package let lengthWithoutName: Int
 
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-    /// SQLite takes none that is longer.
+    /// SQLite ignores a longer name.
     private static let longestName = 4096
 
-    /// Nil if there is no journal, or none that this process may read.
+    /// Reads a journal; nil if it does not exist or this process may not read it.
     ///
-    /// Throws `SQLFileRefusal` for a link and for what is not a regular file.
+    /// Throws `SQLFileRefusal` for a symbolic link and for a file that is not regular.
     package init?(_ path: String) throws(SQLFileRefusal) {
         guard let file = try ReadableFile(path) else { return nil }
         self.path = path
@@ -41,7 +41,7 @@ package struct RollbackJournal {
         let count = number(end[..<4])
         guard count > 0, count <= longestName, count <= file.length - 16 else { return nil }
         let name = file.bytes(count, at: file.length - 16 - count)
-        // The bytes of C's char have a sign on some machines, and none on others.
+        // C's char is signed on some machines, unsigned on others.
         let unsigned = name.reduce(UInt32(0)) { $0 &+ UInt32($1) }
         let signed = name.reduce(UInt32(0)) {
             $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1)))
@@ -59,16 +59,16 @@ package struct RollbackJournal {
 }
 
 extension RollbackJournal {
-    /// Whether the super-journal is one that SQLite has made in the directory of the journal.
+    /// Whether the super-journal has a name that SQLite gives, in the directory of the journal.
     package var hasOwnSuperJournal: Bool {
         guard let superJournal else { return true }
         return isNameExact && Self.isSuperJournal(superJournal)
             && Self.directory(superJournal).elementsEqual(Self.directory(path))
     }
 
-    /// Why SQLite may not play the journal back, at the end of which it reads and deletes the
-    /// super-journal; nil if it may. A super-journal is beside the journal, or gone already, or
-    /// lists the journal.
+    /// Why SQLite must not play the journal back; nil if it may. After the playback SQLite reads
+    /// and deletes the super-journal, so that file must be in the directory of the journal, no
+    /// longer exist, or list the journal.
     var refusal: SQLFileRefusal? {
         guard let superJournal else { return nil }
         let foreign = SQLFileRefusal(path, .foreignSuperJournal(superJournal))
@@ -89,19 +89,19 @@ extension RollbackJournal {
         return isList ? nil : malformed
     }
 
-    /// Whether SQLite can look for a journal at a path without waiting at a FIFO.
+    /// Whether SQLite can open a journal at a path without blocking on a FIFO.
     private static func isJournal(_ path: ArraySlice<UInt8>) -> Bool {
         let path = String(decoding: path, as: UTF8.self)
         return path.hasSuffix("-journal") && FileType.refusal(path) == nil
     }
 
-    /// A super-journal names the databases that a connection has attached, and the main one: no
-    /// more than 126 (SQLITE_MAX_ATTACHED), and none has a longer path than 4,096 bytes.
+    /// A super-journal lists the journals of the main and the attached databases: at most 126
+    /// (SQLITE_MAX_ATTACHED), each with a path of at most 4,096 bytes.
     private static let mostNames = 126
     private static let longestList = mostNames * (longestName + 1)
 
-    /// Whether a path is absolute and ends as SQLite names super-journals: `-mj`, six digits, a 9,
-    /// and two digits.
+    /// Whether a path is absolute and ends like SQLite's names of super-journals: `-mj`, six
+    /// hexadecimal digits, a 9, and two digits.
     static func isSuperJournal(_ path: String) -> Bool {
         let end = path.utf8.suffix(12)
         guard path.utf8.first == UInt8(ascii: "/"), end.count == 12,
@@ -113,7 +113,7 @@ extension RollbackJournal {
         }
     }
 
-    /// The bytes of a path up to its last slash.
+    /// The bytes of a path before its last slash.
     private static func directory(_ path: String) -> Substring.UTF8View {
         path.utf8[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex)]
     }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// An aggregate function: one value of this type is made for each group of rows.
+/// An aggregate function. SQLite's rows of one group are passed to one value of this type.
 ///
 /// ```swift
 /// struct Longest: SQLAggregate {
@@ -14,25 +14,26 @@ internal import CSQLite
 /// try context.registerAggregate("longest", argumentCount: 1) { Longest() }
 /// ```
 public protocol SQLAggregate {
-    /// Takes in one row.
+    /// Adds one row to the group.
     mutating func step(_ call: SQLFunctionCall) throws
 
-    /// The result for the group, of which `step` saw all rows, or none.
+    /// Returns the result of the group after `step` has been called for each row; a group can have
+    /// no rows.
     ///
-    /// SQLite asks for it also when a statement is abandoned, and drops it then.
+    /// SQLite also calls it when a statement is abandoned, and ignores the result.
     mutating func finish() throws -> SQLValue
 }
 
-/// An aggregate that can be used with `OVER`: rows also leave the window.
+/// An aggregate that can be used as a window function (`OVER`): rows are also removed.
 public protocol SQLWindowAggregate: SQLAggregate {
-    /// Takes out the oldest row.
+    /// Removes the oldest row from the window.
     mutating func inverse(_ call: SQLFunctionCall) throws
 
-    /// The result for the rows that are in the window now.
+    /// Returns the result of the rows that are in the window now.
     mutating func value() throws -> SQLValue
 }
 
-/// A group's state behind one pointer, whatever its type is.
+/// Type-erased state of a group, so that a single pointer type can refer to it.
 class SQLGroup {
     func step(_ call: SQLFunctionCall) throws {}
     func finish() throws -> SQLValue { .null }
@@ -59,13 +60,14 @@ final class SQLWindowGroup<Aggregate: SQLWindowAggregate>: SQLTypedGroup<Aggrega
 }
 
 extension SQLStatement {
-    /// Binds an object that only functions which know the type name can see; to all others it is
+    /// Binds an object that only functions with the same type name can read; all others read
     /// `NULL`. `sqlite3_bind_pointer`
     ///
-    /// It is kept until the parameter is bound again or the statement goes. A raw function gets it
-    /// with `SQLRawCall.pointer(at:type:)`, as an `Unmanaged` reference.
+    /// The statement retains the object until the parameter is bound again or the statement is
+    /// released. A raw function reads it with `SQLRawCall.pointer(at:type:)`, as an `Unmanaged`
+    /// reference.
     public func bindPointer(_ object: AnyObject, type: StaticString, at index: Int) throws {
-        // The statement notes that the parameter is bound, and refuses one that does not exist.
+        // Records that the parameter is bound, and throws if there is no such parameter.
         try bindNull(at: index)
         let pointer = Unmanaged.passRetained(object).toOpaque()
         // SQLite releases the object even if binding fails.

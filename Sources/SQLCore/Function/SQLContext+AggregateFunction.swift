@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Makes the states of an aggregate's groups.
+/// Creates the states of an aggregate's groups.
 private final class AggregateBox {
     let make: () -> SQLGroup
 
@@ -9,7 +9,7 @@ private final class AggregateBox {
     }
 }
 
-/// An aggregate made of two closures.
+/// An aggregate that consists of two closures.
 private struct ClosureAggregate<State>: SQLAggregate {
     var state: State
     let add: (inout State, SQLFunctionCall) throws -> Void
@@ -22,9 +22,9 @@ private struct ClosureAggregate<State>: SQLAggregate {
 extension SQLContext {
     /// Registers an aggregate function. `sqlite3_create_function_v2`
     ///
-    /// - Parameter make: makes the state of a group; called at its first row, or at the end of a
-    ///   group without rows. The state is released with the group, also when the statement is
-    ///   abandoned in the middle.
+    /// - Parameter make: Creates the state of a group. It is called at the group's first row, or at
+    ///   the end of a group without rows. The state is released with the group, even if the
+    ///   statement is abandoned before its end.
     public func registerAggregate<Aggregate: SQLAggregate>(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous],
@@ -35,7 +35,7 @@ extension SQLContext {
             state: AggregateBox { SQLTypedGroup(make()) }, step: stepGroup, finish: finishGroup)
     }
 
-    /// Registers an aggregate as two closures over a state that starts as `initial`.
+    /// Registers an aggregate that consists of two closures and a state, which starts as `initial`.
     /// `sqlite3_create_function_v2`
     /// ```swift
     /// try context.registerAggregate("product", argumentCount: 1, initial: 1.0) {
@@ -55,7 +55,7 @@ extension SQLContext {
         }
     }
 
-    /// Registers an aggregate that can also be used with `OVER`.
+    /// Registers an aggregate that can also be used as a window function (`OVER`).
     /// `sqlite3_create_window_function`
     public func registerWindowAggregate<Aggregate: SQLWindowAggregate>(
         _ name: String, argumentCount: Int? = nil,
@@ -68,12 +68,13 @@ extension SQLContext {
             value: windowValue, inverse: inverseGroup)
     }
 
-    /// Registers an aggregate in the shape of C, whose state is in
+    /// Registers an aggregate with the signatures of SQLite's C interface, whose state is in
     /// `SQLRawCall.groupState(_:)`. `sqlite3_create_window_function`
     ///
     /// - Parameters:
-    ///   - state: an object for `SQLRawCall.withState`, released with the function.
-    ///   - value: the result so far; with `inverse`, it makes the aggregate usable with `OVER`.
+    ///   - state: An object for `SQLRawCall.withState`; released with the function.
+    ///   - value: Sets the result of the rows so far. With `value` and `inverse` the aggregate can
+    ///     be used with `OVER`.
     public func registerRawAggregate(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous], state: AnyObject? = nil,
@@ -91,7 +92,7 @@ extension SQLContext {
     }
 }
 
-/// The slot in SQLite's memory of a group, which holds a retained reference to the Swift state.
+/// SQLite's memory for a group, which holds a retained reference to the Swift state.
 private typealias Slot = Unmanaged<SQLGroup>?
 
 private func stepGroup(
@@ -134,12 +135,12 @@ private func finishGroup(_ context: OpaquePointer?) {
     give(context, group: group) { try $0.finish() }
 }
 
-/// The slot of the group, nil if it had no row: asking for 0 bytes makes none.
+/// The slot of the group, nil if it had no row: a request for 0 bytes allocates nothing.
 private func existingGroup(_ context: OpaquePointer?) -> UnsafeMutablePointer<Slot>? {
     sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: Slot.self)
 }
 
-/// Sets the result of a group, or of a fresh one if it had no row.
+/// Sets the result of a group, or of a new one if it had no row.
 private func give(
     _ context: OpaquePointer?, group: SQLGroup?, _ result: (SQLGroup) throws -> SQLValue
 ) {

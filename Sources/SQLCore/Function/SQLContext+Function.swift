@@ -12,15 +12,17 @@ private final class FunctionBox {
 extension SQLContext {
     /// Registers a SQL function. `sqlite3_create_function_v2`
     ///
-    /// Throws `.busy` when it would replace a function while a statement runs, and `.misuse` for a
-    /// name that begins with `sqlcore_`, as the library's own do.
     /// - Parameters:
-    ///   - name: as SQL calls it; a function of the same name and count is replaced.
-    ///   - argumentCount: how many arguments it takes, nil for any number.
-    ///   - flags: `deterministic` and `innocuous` unless said otherwise.
-    ///   - body: called on the thread that steps the statement; what it throws becomes the
-    ///     statement's error. Form it in nonisolated code: one that is formed in `@MainActor` code
-    ///     stops the process on any other thread.
+    ///   - name: The function's name in SQL. A function with the same name and number of arguments
+    ///     is replaced.
+    ///   - argumentCount: The number of arguments, or nil for any number.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    ///   - body: Called on the thread that steps the statement. An error that it throws becomes the
+    ///     error of the statement. Create the closure in nonisolated code: one that is created in
+    ///     `@MainActor` code traps on any other thread.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a name that begins with `sqlcore_`, the prefix of the library's own
+    ///   functions.
     public func registerFunction(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous],
@@ -31,11 +33,12 @@ extension SQLContext {
             callFunction)
     }
 
-    /// Registers a SQL function of Swift types. `sqlite3_create_function_v2`
+    /// Registers a SQL function whose arguments and result are Swift types.
+    /// `sqlite3_create_function_v2`
     ///
-    /// An argument of another type makes the statement fail with `.mismatch`; an optional takes
-    /// `NULL` too. A call costs about 600 machine instructions more than a raw one, one of the form
-    /// with `SQLFunctionCall` about 130 more.
+    /// An argument of another type makes the statement fail with `.mismatch`; an optional argument
+    /// accepts `NULL`. A call costs about 600 machine instructions more than that of a raw
+    /// function; a function that takes a `SQLFunctionCall` costs about 130 more.
     /// ```swift
     /// try context.registerFunction("plus") { (a: Int64, b: Double) -> Double in Double(a) + b }
     /// ```
@@ -56,12 +59,12 @@ extension SQLContext {
         }
     }
 
-    /// Registers a SQL function in the shape of C: a call costs what it costs in C.
-    /// `sqlite3_create_function_v2`
+    /// Registers a SQL function with the signature of SQLite's C interface. A call has no overhead
+    /// over C. `sqlite3_create_function_v2`
     ///
     /// - Parameters:
-    ///   - state: an object for `SQLRawCall.withState`, released with the function.
-    ///   - body: see `SQLRawFunction`.
+    ///   - state: An object for `SQLRawCall.withState`; released with the function.
+    ///   - body: See `SQLRawFunction`.
     public func registerRawFunction(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous], state: AnyObject? = nil,
@@ -72,7 +75,7 @@ extension SQLContext {
             name, argumentCount: argumentCount, flags: flags, state: state, body)
     }
 
-    /// Registers a function of any name, the library's own ones too.
+    /// Registers a function under any name, including the library's reserved ones.
     func addFunction(
         _ name: String, argumentCount: Int?, flags: SQLFunctionFlags, state: AnyObject?,
         _ body: @escaping SQLRawFunction
@@ -85,11 +88,11 @@ extension SQLContext {
         guard code == SQLITE_OK else { throw SQLError(handle: handle, code: code) }
     }
 
-    /// Takes away a function or an aggregate, of SQLite's own ones too.
-    ///
-    /// Does nothing if there is none. Throws `.busy` while a statement runs, and `.misuse` for a
-    /// name that begins with `sqlcore_`.
+    /// Removes a function or an aggregate, including SQLite's built-in ones.
     /// `sqlite3_create_function_v2`
+    ///
+    /// Does nothing if there is no such function. Throws `.busy` while a statement runs, and
+    /// `.misuse` for a name that begins with `sqlcore_`.
     public func removeFunction(_ name: String, argumentCount: Int? = nil) throws {
         try requireFunctionName(name)
         let handle = try connection.requireHandle()

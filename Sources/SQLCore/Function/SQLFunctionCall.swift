@@ -4,23 +4,23 @@ import CSQLite
 ///
 /// Valid during that call only.
 public struct SQLFunctionCall {
-    /// The same call without copies and checks.
+    /// The same call, without copies and checks.
     public let raw: SQLRawCall
 
     init(_ raw: SQLRawCall) {
         self.raw = raw
     }
 
-    /// How many arguments there are.
+    /// The number of arguments.
     public var count: Int { raw.count }
 
-    /// An argument, in the type it is stored in; null beyond the last.
+    /// Returns an argument in its storage class; `.null` for an index past the last argument.
     public func value(at index: Int) -> SQLValue {
         guard (0..<count).contains(index) else { return .null }
         return SQLValue(copying: raw.argument(at: index))
     }
 
-    /// An argument in a type of Swift. Throws `.mismatch` if it holds another.
+    /// Returns an argument as a Swift type. Throws `.mismatch` if the argument has another type.
     @inlinable
     public func value<Value: SQLValueConvertible>(at index: Int, as type: Value.Type) throws
         -> Value
@@ -41,8 +41,10 @@ public struct SQLFunctionCall {
 }
 
 extension SQLFunctionCall {
-    /// What is made of an argument, such as a compiled pattern: made once for as long as the
-    /// argument is the same constant of the statement. `sqlite3_get_auxdata`
+    /// Returns an object derived from an argument, such as a compiled pattern. It is cached as long
+    /// as the argument is the same constant of the statement. `sqlite3_get_auxdata`
+    ///
+    /// - Parameter make: Creates the object if it is not cached.
     public func auxiliary<Object: AnyObject>(
         at index: Int, make: () throws -> Object
     ) rethrows -> Object {
@@ -59,7 +61,7 @@ extension SQLResultCode {
 }
 
 extension SQLValue {
-    /// The storage class in SQL's words.
+    /// The name of the storage class in SQL.
     var typeName: String {
         switch self {
         case .long: "integer"

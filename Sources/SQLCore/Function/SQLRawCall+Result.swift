@@ -1,14 +1,14 @@
 public import CSQLite
 
-/// How long the bytes of a result last.
+/// How long the bytes of a result stay valid.
 @frozen
 public enum SQLLifetime: Sendable {
     /// Until the call returns: SQLite copies them. `SQLITE_TRANSIENT`
     case transient
-    /// For as long as the process: SQLite borrows them. `SQLITE_STATIC`
+    /// For the lifetime of the process: SQLite uses them without a copy. `SQLITE_STATIC`
     case unlimited
 
-    /// What SQLite is told.
+    /// The destructor argument for SQLite.
     @inlinable var destructor: sqlite3_destructor_type? {
         switch self {
         case .transient: unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -18,25 +18,25 @@ public enum SQLLifetime: Sendable {
 }
 
 extension SQLRawCall {
-    /// The result is an integer. `sqlite3_result_int64`
+    /// Sets the result to an integer. `sqlite3_result_int64`
     @inlinable
     public func setResult(_ number: Int64) {
         sqlite3_result_int64(context, number)
     }
 
-    /// The result is a double; NaN becomes `NULL`. `sqlite3_result_double`
+    /// Sets the result to a double; NaN becomes `NULL`. `sqlite3_result_double`
     @inlinable
     public func setResult(_ number: Double) {
         sqlite3_result_double(context, number)
     }
 
-    /// The result is 1 or 0. `sqlite3_result_int`
+    /// Sets the result to 1 or 0. `sqlite3_result_int`
     @inlinable
     public func setResult(_ bool: Bool) {
         sqlite3_result_int(context, bool ? 1 : 0)
     }
 
-    /// The result is UTF-8 text; empty text is not `NULL`. `sqlite3_result_text64`
+    /// Sets the result to a UTF-8 string; an empty one is not `NULL`. `sqlite3_result_text64`
     @inlinable
     public func setText(_ bytes: UnsafeRawBufferPointer, _ lifetime: SQLLifetime = .transient) {
         guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, nil) }
@@ -45,15 +45,15 @@ extension SQLRawCall {
             lifetime.destructor, UInt8(SQLITE_UTF8))
     }
 
-    /// The result is a blob; an empty one is not `NULL`. `sqlite3_result_blob64`
+    /// Sets the result to a blob; an empty one is not `NULL`. `sqlite3_result_blob64`
     @inlinable
     public func setBlob(_ bytes: UnsafeRawBufferPointer, _ lifetime: SQLLifetime = .transient) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return setZeroBlob(count: 0) }
         sqlite3_result_blob64(context, start, UInt64(bytes.count), lifetime.destructor)
     }
 
-    /// The result is a blob of zeros; the error `SQLITE_TOOBIG` if the count is negative or more
-    /// than the connection's limit. `sqlite3_result_zeroblob64`
+    /// Sets the result to a blob of zeros, or to the error `SQLITE_TOOBIG` if the count is negative
+    /// or exceeds the connection's limit. `sqlite3_result_zeroblob64`
     @inlinable
     public func setZeroBlob(count: Int) {
         if sqlite3_result_zeroblob64(context, UInt64(bitPattern: Int64(count))) != SQLITE_OK {
@@ -61,32 +61,33 @@ extension SQLRawCall {
         }
     }
 
-    /// The result is `NULL`. `sqlite3_result_null`
+    /// Sets the result to `NULL`. `sqlite3_result_null`
     @inlinable
     public func setNull() {
         sqlite3_result_null(context)
     }
 
-    /// The result is one of the arguments, as it is. `sqlite3_result_value`
+    /// Sets the result to one of the arguments, unchanged. `sqlite3_result_value`
     @inlinable
     public func setResult(argumentAt index: Int) {
         sqlite3_result_value(context, argument(at: index))
     }
 
-    /// Marks the result for the function that takes it as argument; set it after the result.
-    /// `sqlite3_result_subtype`
+    /// Sets the subtype of the result, for a function that takes it as an argument. Call it after
+    /// the result is set. `sqlite3_result_subtype`
     @inlinable
     public func setSubtype(_ subtype: UInt32) {
         sqlite3_result_subtype(context, subtype)
     }
 
-    /// The statement fails with this message, and with this code. `sqlite3_result_error`
+    /// Makes the statement fail with this message and code. `sqlite3_result_error`
     public func setError(_ message: String, code: SQLResultCode = .error) {
         sqlite3_result_error(context, message, Int32(clamping: message.utf8.count))
         sqlite3_result_error_code(context, code.asFailure.rawValue)
     }
 
-    /// The statement fails with the message, and with the code if it is a `SQLError`.
+    /// Makes the statement fail with the error's description, or with the message and the code of a
+    /// `SQLError`.
     public func setError(_ error: any Error) {
         let failure = SQLFailure(error)
         setError(failure.message, code: failure.code)

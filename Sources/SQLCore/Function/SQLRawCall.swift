@@ -1,19 +1,19 @@
 public import CSQLite
 
-/// A SQL function in the shape of C: `(sqlite3_context *, int, sqlite3_value **)`.
+/// A SQL function in SQLite's C form: `(sqlite3_context *, int, sqlite3_value **)`.
 ///
-/// Form it in nonisolated code only: a closure that is written in `@MainActor` code (the top level
-/// of main.swift too) checks its actor at each call, and stops the process on any other thread.
+/// Create it only in nonisolated code: a closure in `@MainActor` code (which includes the top level
+/// of main.swift) checks its actor at each call, and traps on any other thread.
 public typealias SQLRawFunction =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-/// The end of a group in the shape of C: `(sqlite3_context *)`.
+/// The final step of an aggregate in SQLite's C form: `(sqlite3_context *)`.
 public typealias SQLRawFinish = @convention(c) (OpaquePointer?) -> Void
 
-/// One call of a raw SQL function: its arguments, and the place for its result.
+/// One call of a raw SQL function: access to its arguments and its result.
 ///
-/// It costs what the same C costs. In exchange nothing is checked: an index must be below `count`,
-/// and what it points to is valid during the call only.
+/// It has no overhead over C, and no checks: an index must be less than `count`, and pointers are
+/// valid only during the call.
 /// ```swift
 /// try context.registerRawFunction("next", argumentCount: 1) { context, count, arguments in
 ///     let call = SQLRawCall(context, count, arguments)
@@ -28,7 +28,7 @@ public struct SQLRawCall {
     public let arguments: UnsafeMutablePointer<OpaquePointer?>?
     @usableFromInline let argumentCount: Int32
 
-    /// Wraps what SQLite hands to a function.
+    /// Wraps the arguments with which SQLite calls a function.
     @inlinable
     public init(
         _ context: OpaquePointer?, _ count: Int32 = 0,
@@ -39,7 +39,7 @@ public struct SQLRawCall {
         argumentCount = count
     }
 
-    /// How many arguments there are.
+    /// The number of arguments.
     @inlinable public var count: Int { Int(argumentCount) }
 
     /// The `sqlite3_value *` of an argument.
@@ -50,7 +50,7 @@ public struct SQLRawCall {
 }
 
 extension SQLRawCall {
-    /// The type an argument is stored in. `sqlite3_value_type`
+    /// The storage class of an argument. `sqlite3_value_type`
     @inlinable
     public func type(at index: Int) -> SQLRawType {
         SQLRawType(rawValue: sqlite3_value_type(argument(at: index)))
@@ -62,19 +62,19 @@ extension SQLRawCall {
         sqlite3_value_type(argument(at: index)) == SQLITE_NULL
     }
 
-    /// An argument as an integer, converted as SQL does. `sqlite3_value_int64`
+    /// An argument as an integer, converted by SQL's rules. `sqlite3_value_int64`
     @inlinable
     public func int64(at index: Int) -> Int64 {
         sqlite3_value_int64(argument(at: index))
     }
 
-    /// An argument as a double, converted as SQL does. `sqlite3_value_double`
+    /// An argument as a double, converted by SQL's rules. `sqlite3_value_double`
     @inlinable
     public func double(at index: Int) -> Double {
         sqlite3_value_double(argument(at: index))
     }
 
-    /// An argument as UTF-8, not copied; empty for `NULL`. `sqlite3_value_text`
+    /// The UTF-8 bytes of an argument, not copied; empty for `NULL`. `sqlite3_value_text`
     @inlinable
     public func text(at index: Int) -> UnsafeRawBufferPointer {
         let value = argument(at: index)
@@ -83,7 +83,7 @@ extension SQLRawCall {
             start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }
 
-    /// An argument's bytes, not copied; empty for `NULL`. `sqlite3_value_blob`
+    /// The bytes of an argument, not copied; empty for `NULL`. `sqlite3_value_blob`
     @inlinable
     public func blob(at index: Int) -> UnsafeRawBufferPointer {
         let value = argument(at: index)
@@ -92,13 +92,14 @@ extension SQLRawCall {
             start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }
 
-    /// The subtype that another function gave its result, 0 if none. `sqlite3_value_subtype`
+    /// The subtype of an argument, set by the function that returned it; 0 if none.
+    /// `sqlite3_value_subtype`
     @inlinable
     public func subtype(at index: Int) -> UInt32 {
         sqlite3_value_subtype(argument(at: index))
     }
 
-    /// The pointer that was bound or returned under the same type name, or nil.
+    /// The pointer that was bound or returned with the same type name, or nil.
     /// `sqlite3_value_pointer`
     @inlinable
     public func pointer(at index: Int, type: StaticString) -> UnsafeMutableRawPointer? {
@@ -108,10 +109,10 @@ extension SQLRawCall {
     }
 }
 
-/// One of SQLite's five storage classes, as a number.
+/// The number of one of SQLite's five storage classes.
 @frozen
 public struct SQLRawType: RawRepresentable, Hashable, Sendable {
-    /// SQLite's number for it.
+    /// SQLite's number.
     public let rawValue: Int32
 
     /// Wraps SQLite's number.
@@ -133,9 +134,11 @@ public struct SQLRawType: RawRepresentable, Hashable, Sendable {
 }
 
 extension SQLRawCall {
-    /// Lends the object that the function was registered with, unretained. `sqlite3_user_data`
+    /// Calls `body` with the object that the function was registered with, without retaining it.
+    /// `sqlite3_user_data`
     ///
-    /// `type` must be its class: nothing is checked. Without an object, the result is nil.
+    /// - Parameter type: The class of the object; it is not checked.
+    /// - Returns: The result of `body`, or nil if the function was registered without an object.
     @inlinable
     public func withState<State: AnyObject, Result>(
         _ type: State.Type, _ body: (State) throws -> Result
@@ -146,10 +149,10 @@ extension SQLRawCall {
         }
     }
 
-    /// The memory of the current group of an aggregate, zeroed at its first call; nil when there is
-    /// none left. `sqlite3_aggregate_context`
+    /// The memory of the current group of an aggregate, zeroed at the first call; nil if memory is
+    /// exhausted. `sqlite3_aggregate_context`
     ///
-    /// Its alignment may be 8 at most. SQLite frees it after the group's end.
+    /// The alignment of `State` must not exceed 8. SQLite frees the memory after the group's end.
     @inlinable
     public func groupState<State: BitwiseCopyable>(
         _ type: State.Type
@@ -158,7 +161,8 @@ extension SQLRawCall {
             .assumingMemoryBound(to: State.self)
     }
 
-    /// The same at the group's end: nil if the group had no row.
+    /// The memory of the group at its end: nil if the group had no row.
+    /// `sqlite3_aggregate_context`
     @inlinable
     public func existingGroupState<State: BitwiseCopyable>(
         _ type: State.Type
@@ -168,15 +172,15 @@ extension SQLRawCall {
 }
 
 extension SQLRawCall {
-    /// The object kept with an argument that is constant in the statement, if it is still there and
+    /// The object cached for an argument that is constant in the statement, or nil if there is none
     /// of this class. `sqlite3_get_auxdata`
     public func auxiliary<Object: AnyObject>(at index: Int, as type: Object.Type) -> Object? {
         guard let pointer = sqlite3_get_auxdata(context, Int32(clamping: index)) else { return nil }
         return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? Object
     }
 
-    /// Keeps an object with an argument, such as a compiled pattern, until the argument changes or
-    /// the statement ends; SQLite may drop it at any time. `sqlite3_set_auxdata`
+    /// Caches an object for an argument, such as a compiled pattern, until the argument changes or
+    /// the statement ends; SQLite can release it at any time. `sqlite3_set_auxdata`
     public func setAuxiliary(_ object: AnyObject, at index: Int) {
         let pointer = Unmanaged.passRetained(object).toOpaque()
         sqlite3_set_auxdata(context, Int32(clamping: index), pointer, releaseObject)

@@ -7,13 +7,13 @@ import CSQLite
 #endif
 
 extension SQLValue {
-    /// A copy of a `sqlite3_value`, in the type it is stored in.
+    /// Copies a `sqlite3_value` in its storage class.
     init(copying value: OpaquePointer?) {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: self = .long(sqlite3_value_int64(value))
         case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
         case SQLITE_TEXT:
-            // The order counts: asking for the text may convert it, and change its length.
+            // The order matters: reading the text can convert it and change its length.
             let start = sqlite3_value_text(value)
             let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
             let utf8 = UnsafeBufferPointer(start: start, count: count)
@@ -28,7 +28,7 @@ extension SQLValue {
 }
 
 extension SQLRawCall {
-    /// The result is this value, copied.
+    /// Sets the result to a copy of this value.
     public func setResult(_ value: SQLValue) {
         switch value {
         case .long(let number): setResult(number)

@@ -4,11 +4,11 @@
     public import Foundation
 #endif
 
-/// A type whose values SQLite can store: what typed functions take and return.
+/// A type whose values SQLite can store: the argument and result types of typed functions.
 public protocol SQLValueConvertible {
-    /// What SQLite is given.
+    /// The value as SQLite stores it.
     var sqlValue: SQLValue { get }
-    /// What SQLite gave, or nil if it is of another type.
+    /// Converts a value from SQLite; nil if it has another type.
     init?(sqlValue: SQLValue)
 }
 
@@ -32,7 +32,7 @@ extension Int64: SQLValueConvertible {
 extension Int: SQLValueConvertible {
     /// An integer.
     public var sqlValue: SQLValue { .long(Int64(self)) }
-    /// Integers that fit.
+    /// Integers in the range of `Int`.
     public init?(sqlValue: SQLValue) {
         guard case .long(let value) = sqlValue else { return nil }
         self.init(exactly: value)
@@ -42,7 +42,7 @@ extension Int: SQLValueConvertible {
 extension Bool: SQLValueConvertible {
     /// 1 or 0.
     public var sqlValue: SQLValue { .long(self ? 1 : 0) }
-    /// Integers: all but 0 are true.
+    /// Integers: every value other than 0 is true.
     public init?(sqlValue: SQLValue) {
         guard case .long(let value) = sqlValue else { return nil }
         self = value != 0
@@ -52,7 +52,7 @@ extension Bool: SQLValueConvertible {
 extension Double: SQLValueConvertible {
     /// A double.
     public var sqlValue: SQLValue { .real(self) }
-    /// Doubles, and integers.
+    /// Doubles and integers.
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .real(let value): self = value
@@ -85,7 +85,7 @@ extension Data: SQLValueConvertible {
 extension Optional: SQLValueConvertible where Wrapped: SQLValueConvertible {
     /// The value, or `NULL`.
     public var sqlValue: SQLValue { self?.sqlValue ?? .null }
-    /// `NULL` is nil; else what the wrapped type takes.
+    /// `NULL` is nil; other values are converted to the wrapped type.
     public init?(sqlValue: SQLValue) {
         if sqlValue.isNull {
             self = .none

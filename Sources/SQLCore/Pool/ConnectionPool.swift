@@ -2,28 +2,28 @@ import Dispatch
 internal import StorePlatform
 internal import Synchronization
 
-/// Connections that are given to one caller at a time, first come, first served.
+/// A pool of connections, each lent to one caller at a time. The wait queue is first in, first out.
 package final class ConnectionPool: Sendable {
     private struct State {
         var idle: [PooledConnection] = []
-        /// Connections that there are, or that are being opened.
+        /// The number of connections that are open or being opened.
         var count = 0
         var waiting: [Waiter] = []
-        /// What is under way for tasks.
+        /// The connections that run calls of tasks, by the number of the call.
         var running: [UInt64: PooledConnection] = [:]
-        /// Calls that were cancelled before they came to stand in line, or on their way from there.
+        /// Calls that were cancelled before they entered the wait queue, or after they left it.
         var cancelled: Set<UInt64> = []
-        /// The threads on which connections of this line are at work.
+        /// The threads that hold connections of this pool.
         var threads = HeldConnections()
         var isClosed = false
         var lastNumber: UInt64 = 0
 
-        /// The connection that this thread had last, whose pages are still in the caches of its
-        /// processor; otherwise the one that came back last.
+        /// Removes the idle connection that this thread used last, whose pages are likely to be in
+        /// the caches of its processor; otherwise the one that was released last.
         mutating func takeIdle(for thread: ThreadID?) -> PooledConnection? {
-            guard let thread, let place = idle.lastIndex(where: { $0.lastThread == thread })
+            guard let thread, let index = idle.lastIndex(where: { $0.lastThread == thread })
             else { return idle.popLast() }
-            return idle.remove(at: place)
+            return idle.remove(at: index)
         }
     }
 
@@ -32,30 +32,35 @@ package final class ConnectionPool: Sendable {
         let serve: @Sendable (Result<PooledConnection?, any Error>) -> Void
     }
 
-    /// What somebody gets who asks.
-    private enum Answer {
-        case member(PooledConnection)
-        /// The one that the thread has already.
+    /// The outcome of a request for a connection.
+    private enum Acquisition {
+        case connection(PooledConnection)
+        /// The connection that the thread holds already.
         case held(PooledConnection)
-        /// There is space for one more.
+        /// The limit is not reached: the caller opens a connection.
         case mayOpen
         case mustWait
         case failed(any Error)
     }
 
     private let state: Locked<State>
-    /// How many threads have connections.
+    /// The number of threads that hold connections.
     private let heldCount = Atomic(0)
-    /// Not the shared queue, whose threads are those of tasks.
+    /// The queue on which connections are opened for tasks, so that this does not block the
+    /// threads of the task executor.
     private let opening = DispatchQueue(label: "SQLPool opening")
     private let limit: Int
     private let open: @Sendable () throws -> PooledConnection
 
     private let closedError: any Error
 
+    /// Creates a pool.
+    ///
     /// - Parameters:
-    ///   - first: a connection that is there already.
-    ///   - closedError: what those get who come when it has been closed.
+    ///   - limit: The maximum number of connections.
+    ///   - first: A connection that is open already.
+    ///   - closedError: The error for calls after the pool has been closed.
+    ///   - open: Opens a connection.
     package init(
         limit: Int, first: PooledConnection? = nil,
         closedError: any Error = SQLError(code: .misuse, message: "the SQLPool is closed"),
@@ -67,20 +72,22 @@ package final class ConnectionPool: Sendable {
         state = Locked(State(idle: first.map { [$0] } ?? [], count: first == nil ? 0 : 1))
     }
 
-    /// The connection that this thread has got already, nil if it has none.
+    /// The connection that this thread holds; nil if it holds none.
     package var heldConnection: PooledConnection? {
-        // Whoever has one has counted itself; the lock is for the others.
+        // A thread that holds a connection has incremented the count itself, so a count of 0 needs
+        // no lock.
         guard heldCount.load(ordering: .relaxed) > 0 else { return nil }
         return state.withLock { $0.threads[.current] }
     }
 
-    /// The number of callers in the wait queue, for tests that must not go on before one waits.
+    /// The number of callers in the wait queue, for tests that wait until one is in it.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// How many connections wait for callers.
+    /// The number of idle connections.
     package var idleCount: Int { state.withLock { $0.idle.count } }
 
-    /// Idle connections are closed now, others when they come back.
+    /// Closes idle connections now, and the others when they are released. Callers in the wait
+    /// queue receive the error for a closed pool.
     package func close() {
         let (idle, waiting) = state.withLock { state in
             defer {
@@ -90,44 +97,44 @@ package final class ConnectionPool: Sendable {
             }
             return (state.idle, state.waiting)
         }
-        for member in idle { member.close() }
+        for connection in idle { connection.close() }
         for waiter in waiting { waiter.serve(.failure(closedError)) }
     }
 
-    /// What becomes of a connection that comes back.
-    private enum Fate {
-        case handedOn(Waiter)
-        case kept
+    /// What happens to a connection that is released.
+    private enum Release {
+        case passedOn(Waiter)
+        case idle
         case closed
-        /// It is closed, and somebody may open another one.
+        /// It is closed, and another one may be opened in its place.
         case replaced
     }
 
-    /// Puts a connection back, or hands it on.
+    /// Passes a connection on to the next caller in the wait queue, or returns it to the pool.
     ///
-    /// - Parameter thread: the one that had it, if it was kept to one.
-    private func giveBack(_ member: PooledConnection, from thread: ThreadID? = nil) {
-        member.end()
-        let fate = state.withLock { state -> Fate in
+    /// - Parameter thread: The thread that held it, if it was held by one thread.
+    private func release(_ connection: PooledConnection, from thread: ThreadID? = nil) {
+        connection.end()
+        let release = state.withLock { state -> Release in
             if let thread { forget(thread, &state) }
-            member.lastThread = thread
+            connection.lastThread = thread
             if state.isClosed { return .closed }
-            guard member.isUsable else { return .replaced }
-            if !state.waiting.isEmpty { return .handedOn(state.waiting.removeFirst()) }
-            state.idle.append(member)
-            return .kept
+            guard connection.isUsable else { return .replaced }
+            if !state.waiting.isEmpty { return .passedOn(state.waiting.removeFirst()) }
+            state.idle.append(connection)
+            return .idle
         }
-        switch fate {
-        case .handedOn(let waiter): waiter.serve(.success(member))
-        case .kept: break
-        case .closed: member.close()
+        switch release {
+        case .passedOn(let waiter): waiter.serve(.success(connection))
+        case .idle: break
+        case .closed: connection.close()
         case .replaced:
-            member.close()
+            connection.close()
             makeSpace()
         }
     }
 
-    /// Lets somebody else open a connection for which there is space.
+    /// Gives the permission to open a connection to the next caller in the wait queue.
     private func makeSpace() {
         let next = state.withLock { state -> Waiter? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
@@ -137,7 +144,7 @@ package final class ConnectionPool: Sendable {
         next?.serve(.success(nil))
     }
 
-    /// Opens the connection for which there is space.
+    /// Opens a connection that is counted already.
     private func openOne() throws -> PooledConnection {
         do {
             return try open()
@@ -147,11 +154,11 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    private func ask(
+    private func acquire(
         _ state: inout State, for thread: ThreadID? = nil, orWait waiter: () -> Waiter
-    ) -> Answer {
+    ) -> Acquisition {
         if state.isClosed { return .failed(closedError) }
-        if let member = state.takeIdle(for: thread) { return .member(member) }
+        if let connection = state.takeIdle(for: thread) { return .connection(connection) }
         if state.count < limit {
             state.count += 1
             return .mayOpen
@@ -162,16 +169,18 @@ package final class ConnectionPool: Sendable {
         return .mustWait
     }
 
-    /// Runs `body`, which does not wait for this line.
-    private func onThisThread<T>(_ member: PooledConnection, _ body: () throws -> T) rethrows -> T {
+    /// Runs `body`, during which the thread holds the connection.
+    private func onThisThread<T>(
+        _ connection: PooledConnection, _ body: () throws -> T
+    ) rethrows -> T {
         let thread = ThreadID.current
-        state.withLock { note(member, thread, &$0) }
+        state.withLock { note(connection, thread, &$0) }
         defer { state.withLock { forget(thread, &$0) } }
         return try body()
     }
 
-    private func note(_ member: PooledConnection, _ thread: ThreadID, _ state: inout State) {
-        state.threads.add(member, of: thread)
+    private func note(_ connection: PooledConnection, _ thread: ThreadID, _ state: inout State) {
+        state.threads.add(connection, of: thread)
         heldCount.store(state.threads.count, ordering: .relaxed)
     }
 
@@ -180,31 +189,32 @@ package final class ConnectionPool: Sendable {
         heldCount.store(state.threads.count, ordering: .relaxed)
     }
 
-    /// A thread that has a connection and waits for one of the same line might wait for itself.
+    /// A thread that holds a connection and waits for one of the same pool can wait for itself.
     private static var heldError: SQLError {
         SQLError(
             code: .misuse,
-            message: "a call of the pool inside another one; use the context that it gave")
+            message: "the pool is called within a call of the same pool; use the context of the "
+                + "outer call")
     }
 }
 
-// For threads.
+// Synchronous access.
 extension ConnectionPool {
     /// Runs `body` with a connection, for which the thread waits.
     ///
-    /// - Parameter held: what is done instead with the connection that the thread has already; if
-    ///   that gives nil, an error is thrown.
+    /// - Parameter held: Called instead of `body` if the thread holds a connection already. If it
+    ///   returns nil, an error is thrown.
     package func withPooledConnection<T>(
         held: (PooledConnection) throws -> T? = { _ in nil }, _ body: (PooledConnection) throws -> T
     ) throws -> T {
         let thread = ThreadID.current
         switch try take(thread) {
-        case .held(let member):
-            guard let result = try held(member) else { throw Self.heldError }
+        case .held(let connection):
+            guard let result = try held(connection) else { throw Self.heldError }
             return result
-        case .taken(let member):
-            defer { giveBack(member, from: thread) }
-            return try body(member)
+        case .taken(let connection):
+            defer { release(connection, from: thread) }
+            return try body(connection)
         }
     }
 
@@ -213,33 +223,33 @@ extension ConnectionPool {
         case taken(PooledConnection)
     }
 
-    /// Takes a connection, and notes that the thread has it, unless it has one already.
+    /// Acquires a connection for the thread, unless it holds one already.
     private func take(_ thread: ThreadID) throws -> Taking {
-        var box: Served?
-        let answer = state.withLock { state -> Answer in
+        var waiter: ThreadWaiter?
+        let acquisition = state.withLock { state -> Acquisition in
             if let held = state.threads[thread] { return .held(held) }
-            let answer = ask(&state, for: thread) {
-                let served = Served()
-                box = served
-                return Waiter(number: 0) { served.serve($0) }
+            let acquisition = acquire(&state, for: thread) {
+                let new = ThreadWaiter()
+                waiter = new
+                return Waiter(number: 0) { new.serve($0) }
             }
-            if case .member(let member) = answer { note(member, thread, &state) }
-            return answer
+            if case .connection(let connection) = acquisition { note(connection, thread, &state) }
+            return acquisition
         }
-        let member: PooledConnection
-        switch answer {
+        let connection: PooledConnection
+        switch acquisition {
         case .held(let own): return .held(own)
-        case .member(let idle): return .taken(idle)
-        case .mayOpen: member = try openOne()
+        case .connection(let idle): return .taken(idle)
+        case .mayOpen: connection = try openOne()
         case .failed(let error): throw error
-        case .mustWait: member = try box?.wait() ?? openOne()
+        case .mustWait: connection = try waiter?.wait() ?? openOne()
         }
-        state.withLock { note(member, thread, &$0) }
-        return .taken(member)
+        state.withLock { note(connection, thread, &$0) }
+        return .taken(connection)
     }
 
-    /// What a thread waits for.
-    private final class Served: Sendable {
+    /// Blocks a thread in the wait queue.
+    private final class ThreadWaiter: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         private let result = Locked<Result<PooledConnection?, any Error>?>(nil)
 
@@ -248,7 +258,7 @@ extension ConnectionPool {
             semaphore.signal()
         }
 
-        /// Nil if it may open a connection.
+        /// Waits for a connection; nil if the caller may open one.
         func wait() throws -> PooledConnection? {
             semaphore.wait()
             return try result.withLock { $0 }?.get()
@@ -256,10 +266,10 @@ extension ConnectionPool {
     }
 }
 
-// For tasks. From the moment it is asked for until it is given back a connection passes through
-// threads of its own only: tasks may all wait for it, and hold every thread that tasks run on.
+// Asynchronous access. From its acquisition to its release a connection is handled only on threads
+// of its own queue: the tasks that wait for it can occupy all threads of the task executor.
 extension ConnectionPool {
-    /// Runs `body` on a connection's own thread; while the task waits, nothing is blocked.
+    /// Runs `body` on the queue of a connection. A waiting task does not block a thread.
     package func withPooledConnection<T: Sendable>(
         _ body: @escaping @Sendable (PooledConnection) throws -> T
     ) async throws -> T {
@@ -267,7 +277,7 @@ extension ConnectionPool {
             state.lastNumber += 1
             return state.lastNumber
         }
-        // Cancelled when it had ended already.
+        // The call can be cancelled after its end.
         defer { state.withLock { _ = $0.cancelled.remove(number) } }
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
@@ -279,7 +289,7 @@ extension ConnectionPool {
         }
     }
 
-    /// What a task wants to be done.
+    /// A call of a task.
     private struct TaskCall<T: Sendable>: Sendable {
         let number: UInt64
         let body: @Sendable (PooledConnection) throws -> T
@@ -287,11 +297,11 @@ extension ConnectionPool {
     }
 
     private func request<T>(_ call: TaskCall<T>) {
-        let answer = state.withLock { state in
-            ask(&state) { Waiter(number: call.number) { self.serve($0, to: call) } }
+        let acquisition = state.withLock { state in
+            acquire(&state) { Waiter(number: call.number) { self.serve($0, to: call) } }
         }
-        switch answer {
-        case .member(let member), .held(let member): run(call, on: member)
+        switch acquisition {
+        case .connection(let connection), .held(let connection): run(call, on: connection)
         case .mayOpen: openOne(for: call)
         case .failed(let error): call.continuation.resume(throwing: error)
         case .mustWait: break
@@ -300,7 +310,7 @@ extension ConnectionPool {
 
     private func serve<T>(_ result: Result<PooledConnection?, any Error>, to call: TaskCall<T>) {
         switch result {
-        case .success(let member?): run(call, on: member)
+        case .success(let connection?): run(call, on: connection)
         case .success(nil): openOne(for: call)
         case .failure(let error): call.continuation.resume(throwing: error)
         }
@@ -316,35 +326,35 @@ extension ConnectionPool {
         }
     }
 
-    private func run<T>(_ call: TaskCall<T>, on member: PooledConnection) {
+    private func run<T>(_ call: TaskCall<T>, on connection: PooledConnection) {
         let isCancelled = state.withLock { state in
             if state.cancelled.remove(call.number) != nil { return true }
-            member.begin(call.number)
-            state.running[call.number] = member
+            connection.begin(call.number)
+            state.running[call.number] = connection
             return false
         }
-        member.queue.async {
+        connection.queue.async {
             let result = Result {
                 if isCancelled { throw CancellationError() }
-                return try self.onThisThread(member) { try member.perform(call.body) }
+                return try self.onThisThread(connection) { try connection.perform(call.body) }
             }
             self.state.withLock { _ = $0.running.removeValue(forKey: call.number) }
-            self.giveBack(member)
+            self.release(connection)
             call.continuation.resume(with: result)
         }
     }
 
-    /// A task that is cancelled waits no longer, and what is done for it ends.
+    /// Removes a cancelled call from the wait queue, or interrupts it if it runs.
     private func cancel(_ number: UInt64) {
-        let (waiter, member) = state.withLock { state -> (Waiter?, PooledConnection?) in
-            if let member = state.running[number] { return (nil, member) }
-            guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+        let (waiter, connection) = state.withLock { state -> (Waiter?, PooledConnection?) in
+            if let connection = state.running[number] { return (nil, connection) }
+            guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
                 state.cancelled.insert(number)
                 return (nil, nil)
             }
-            return (state.waiting.remove(at: place), nil)
+            return (state.waiting.remove(at: index), nil)
         }
-        member?.cancel(number)
+        connection?.cancel(number)
         waiter?.serve(.failure(CancellationError()))
     }
 }

@@ -1,4 +1,4 @@
-/// How a pool's connections are opened.
+/// Opens the connections of a pool.
 struct PoolOpening: Sendable {
     let path: String?
     let options: SQLPool.Options
@@ -7,22 +7,22 @@ struct PoolOpening: Sendable {
         let context = try SQLContext(
             path: path, flags: options.creates ? [.readWrite, .create] : .readWrite,
             configuration: options.configuration)
-        // For what comes now; a member waits in its own way.
+        // For the next statements; a pooled connection has its own busy handler.
         try context.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
-        // A file that is only readable stays as it is, and can be read in whatever mode it has.
+        // A read-only file keeps its journal mode and can be read in any.
         if path != nil, !context.isReadOnly {
             let mode = try context.setPragma("journal_mode", to: .text("wal"))
             guard mode == .text("wal") else {
                 throw SQLError(
                     code: .cannotOpen,
-                    message: "the file cannot be put into WAL mode, but is in \(mode ?? .null)")
+                    message: "the file cannot be switched to WAL mode from \(mode ?? .null)")
             }
             try context.setPragma("synchronous", to: .text("normal"))
         }
         return try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 
-    /// Another one for a writer that was lost. What was in memory only is lost with it.
+    /// Opens a replacement for a writer that was closed. A database in memory is lost with it.
     func writerAgain() throws -> PooledConnection {
         guard path != nil else {
             throw SQLError(code: .misuse, message: "the database in memory was closed")

@@ -2,32 +2,34 @@ internal import CSQLite
 internal import Dispatch
 internal import StorePlatform
 
-/// A connection of a pool, with what is needed to end what it does.
+/// A connection of a pool, whose calls can be cancelled.
 package final class PooledConnection: @unchecked Sendable {
-    // Unchecked: a ConnectionPool gives a member to one caller at a time, and hands it on under a lock.
+    // Unchecked: a ConnectionPool lends a connection to one caller at a time, under a lock.
 
     package let context: SQLContext
-    /// What its user keeps with it.
+    /// An object that the caller stores with the connection.
     package var attachment: AnyObject?
-    /// Where the calls of tasks run.
+    /// The queue on which the calls of tasks run.
     let queue = DispatchQueue(label: "SQLPool")
-    /// The thread that had it last, if that called for itself; guarded by the line's lock.
+    /// The thread that used it last with a synchronous call; guarded by the pool's lock.
     var lastThread: ThreadID?
-    /// Whether it is as it was when it was opened. It is not once a body has closed it, or has left
-    /// it in a state out of which it cannot be brought.
+    /// Whether the connection can be reused. It cannot if a call has closed it, or has left open a
+    /// transaction that cannot be rolled back.
     private(set) var isUsable = true
 
-    /// The call that is running, by a number of its own; 0 for none.
+    /// The number of the running call; 0 for none.
     private let call = Locked<UInt64>(0)
-    /// Looked at by SQLite every now and then, and before each statement: an interrupt that comes
-    /// between two statements is forgotten by SQLite.
+    /// Checked by SQLite's progress handler and before each statement, since SQLite ignores an
+    /// interrupt between two statements.
     private let cancellation = CancellationFlag()
     private var busyTimeout: Int
 
-    /// Operations of SQLite's virtual machine between two looks, some microseconds.
+    /// The number of operations of SQLite's virtual machine between two checks: some microseconds.
     private static let operationsBetweenLooks: Int32 = 1000
 
-    /// - Parameter busyTimeout: milliseconds.
+    /// Wraps a connection, and sets its progress and busy handlers.
+    ///
+    /// - Parameter busyTimeout: How long to wait for locks, in milliseconds.
     package init(_ context: SQLContext, busyTimeout: Int) throws {
         self.context = context
         self.busyTimeout = busyTimeout
@@ -48,10 +50,12 @@ package final class PooledConnection: @unchecked Sendable {
     private static var look: @convention(c) (UnsafeMutableRawPointer?) -> Int32 {
         { pointer in
             guard let pointer else { return 0 }
-            return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { member in
-                if member.cancellation.isSet { return 1 }
-                let connection = member.context.connection
-                // That of a part of the call, of which nothing else may be undone.
+            return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                pooled in
+                if pooled.cancellation.isSet { return 1 }
+                let connection = pooled.context.connection
+                // Cancellation of a part of the call must not roll back the rest of it, so a
+                // writing statement is not interrupted.
                 if let part = connection.cancellation, part.isSet, !connection.hasWritingStatement {
                     return 1
                 }
@@ -61,25 +65,25 @@ package final class PooledConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits for the lock of another connection: SQLite's own way cannot be ended before its time.
+    /// Waits for the lock of another connection; SQLite's own busy handler cannot be interrupted.
     private static var wait: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 {
         { pointer, times in
             guard let pointer else { return 0 }
             return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
-                $0.goesOnWaiting(after: Int(times)) ? 1 : 0
+                $0.continuesWaiting(after: Int(times)) ? 1 : 0
             }
         }
     }
 
-    /// 1 ms, 2 ms, … up to 10 ms, and then that again and again.
-    private func goesOnWaiting(after times: Int) -> Bool {
+    /// Waits 1 ms, 2 ms, … up to 10 ms, then 10 ms each time.
+    private func continuesWaiting(after times: Int) -> Bool {
         let waited = times <= 10 ? times * (times + 1) / 2 : 55 + (times - 10) * 10
         guard !cancellation.isSet, waited < busyTimeout else { return false }
         pause(milliseconds: min(times + 1, 10))
         return true
     }
 
-    /// Runs `body`, which waits no longer than that for the locks of other connections.
+    /// Runs `body` with a shorter timeout for the locks of other connections.
     package func waiting<T>(atMost milliseconds: Int, _ body: () throws -> T) rethrows -> T {
         let before = busyTimeout
         busyTimeout = min(before, milliseconds)
@@ -87,18 +91,18 @@ package final class PooledConnection: @unchecked Sendable {
         return try body()
     }
 
-    /// Closes the connection, with what is kept with it.
+    /// Releases the attachment and closes the connection.
     func close() {
         attachment = nil
         try? context.close()
     }
 
-    /// Begins a call that can be cancelled.
+    /// Starts a call that can be cancelled.
     func begin(_ number: UInt64) {
         call.withLock { $0 = number }
     }
 
-    /// Ends it: from now on cancelling it does nothing.
+    /// Ends the call: cancelling it has no effect afterwards.
     func end() {
         call.withLock {
             $0 = 0
@@ -106,7 +110,7 @@ package final class PooledConnection: @unchecked Sendable {
         }
     }
 
-    /// Ends what a call is doing, unless that has ended.
+    /// Cancels a call, unless it has ended.
     func cancel(_ number: UInt64) {
         call.withLock {
             guard $0 == number else { return }
@@ -132,14 +136,14 @@ package final class PooledConnection: @unchecked Sendable {
         }
     }
 
-    /// The same on a connection that could write, for which it is forbidden meanwhile.
+    /// Runs `body` in a read transaction on a connection that could write (`query_only`).
     func readingTransaction<T>(_ body: (SQLContext) throws -> T) throws -> T {
         context.connection.run("PRAGMA query_only = 1")
         defer { context.connection.run("PRAGMA query_only = 0") }
         return try transaction(.deferred, body)
     }
 
-    /// Runs `body`; what a call left open by mistake is closed.
+    /// Runs `body`; then resets statements and rolls back a transaction that it has left open.
     package func perform<T>(_ body: (PooledConnection) throws -> T) throws -> T {
         defer { cleanUp() }
         do {
@@ -158,25 +162,25 @@ package final class PooledConnection: @unchecked Sendable {
     }
 }
 
-/// The threads on which connections of a line are at work: no more than there are connections.
+/// The threads that hold connections of a pool: at most as many as there are connections.
 struct HeldConnections {
-    // A few words that are looked through are faster than a table of hashes, under a lock that all
-    // threads wait for.
-    private var entries: [(thread: ThreadID, member: PooledConnection)] = []
+    // A linear search of a few words is faster than a hash table, under a lock that all threads
+    // contend for.
+    private var entries: [(thread: ThreadID, connection: PooledConnection)] = []
 
     var count: Int { entries.count }
 
     subscript(thread: ThreadID) -> PooledConnection? {
-        entries.first { $0.thread == thread }?.member
+        entries.first { $0.thread == thread }?.connection
     }
 
-    mutating func add(_ member: PooledConnection, of thread: ThreadID) {
-        entries.append((thread, member))
+    mutating func add(_ connection: PooledConnection, of thread: ThreadID) {
+        entries.append((thread, connection))
     }
 
     mutating func remove(_ thread: ThreadID) {
-        guard let place = entries.firstIndex(where: { $0.thread == thread }) else { return }
-        entries.swapAt(place, entries.count - 1)
+        guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return }
+        entries.swapAt(index, entries.count - 1)
         entries.removeLast()
     }
 }

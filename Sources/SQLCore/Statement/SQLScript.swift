@@ -1,41 +1,44 @@
 internal import CSQLite
 
-/// The text of one or more statements, as SQLite takes it: compiled one after the other.
+/// SQL text with one or more statements, which are compiled one after the other.
 struct SQLScript {
     private let text: ContiguousArray<CChar>
     private let sql: String
 
-    /// Throws if the text has a NUL, behind which SQLite would see nothing.
+    /// Throws if the text contains NUL, at which SQLite would stop reading.
     init(_ sql: String) throws {
         self.sql = sql
         var bytes = ContiguousArray(sql.utf8.lazy.map { CChar(bitPattern: $0) })
-        if let place = bytes.firstIndex(of: 0) {
+        if let position = bytes.firstIndex(of: 0) {
             throw SQLError(
-                code: .error, message: "a NUL byte; bind such text as a parameter",
-                sql: SQLRedaction.shown(sql), offset: place)
+                code: .error,
+                message: "the SQL contains a NUL byte; bind such a string as a parameter",
+                sql: SQLRedaction.shown(sql), offset: position)
         }
         bytes.append(0)
         text = bytes
     }
 
-    /// Compiles the statement at a byte offset, which is moved behind it; nil if only white space
-    /// and comments are left. `sqlite3_prepare_v3`
+    /// Compiles the statement at a byte offset; nil if only white space and comments follow.
+    /// `sqlite3_prepare_v3`
     ///
-    /// - Parameter isKept: whether the statement will live long.
+    /// - Parameters:
+    ///   - position: The byte offset; it is set to the end of the statement.
+    ///   - isPersistent: Whether the statement is likely to be reused many times.
     func prepare(
-        _ connection: SQLConnection, at place: inout Int, isKept: Bool = false
+        _ connection: SQLConnection, at position: inout Int, isPersistent: Bool = false
     ) throws -> OpaquePointer? {
         let handle = try connection.requireHandle()
-        while place < text.count - 1 {
+        while position < text.count - 1 {
             var compiled: OpaquePointer?
-            let start = place
+            let start = position
             let code = text.withUnsafeBufferPointer { text in
                 var tail: UnsafePointer<CChar>?
                 let begin = text.baseAddress.map { $0 + start }
                 let code = sqlite3_prepare_v3(
                     handle, begin, Int32(clamping: text.count - start),
-                    isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &compiled, &tail)
-                if let tail, let begin { place = start + (tail - begin) }
+                    isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &compiled, &tail)
+                if let tail, let begin { position = start + (tail - begin) }
                 return code
             }
             guard code == SQLITE_OK else {
@@ -44,8 +47,8 @@ struct SQLScript {
             guard let compiled else { continue }
             do {
                 try refuseLeaks(
-                    from: start, to: place, handle,
-                    isAnswered: sqlite3_column_count(compiled) > 0)
+                    from: start, to: position, handle,
+                    hasResult: sqlite3_column_count(compiled) > 0)
                 return compiled
             } catch {
                 sqlite3_finalize(compiled)
@@ -55,11 +58,11 @@ struct SQLScript {
         return nil
     }
 
-    /// Throws for a statement that would make a plain file of what is to be encrypted: an `ATTACH`
-    /// with a `KEY`, which SQLite reads and then ignores, a `PRAGMA key` that no file system has
-    /// answered, and a `VACUUM … INTO` of an attached database that has a key.
+    /// Throws for a statement that would write data to a plain file which is meant to be encrypted:
+    /// an `ATTACH` with a `KEY`, which SQLite parses and ignores, a `PRAGMA key` that no VFS has
+    /// handled, and a `VACUUM … INTO` of an attached database that has a key.
     private func refuseLeaks(
-        from start: Int, to end: Int, _ handle: OpaquePointer, isAnswered: Bool
+        from start: Int, to end: Int, _ handle: OpaquePointer, hasResult: Bool
     ) throws {
         let first = blankEnd(from: start)
         guard first < end, [0x61, 0x70, 0x76].contains(text[first] | 0x20) else { return }
@@ -68,14 +71,14 @@ struct SQLScript {
         if SQLRedaction.attachesWithKey(statement) {
             throw SQLError(
                 code: .misuse,
-                message: "SQLite knows no KEY here, and would make or read a plain file; "
-                    + "SQLPlus has attach(path:as:key:)",
+                message: "SQLite ignores the KEY and would use a plain file; use "
+                    + "attach(path:as:key:) of SQLPlus",
                 sql: SQLRedaction.statementWithKey)
         }
-        if !isAnswered, SQLRedaction.isPragmaOfKey(statement) {
+        if !hasResult, SQLRedaction.isPragmaOfKey(statement) {
             throw SQLError(
                 code: .misuse,
-                message: "there is no encryption, and the database stays plain: open the context "
+                message: "the key has no effect, and the database stays plain; open the context "
                     + "with SQLiteConfiguration.plus of SQLPlus",
                 sql: SQLRedaction.statementWithKey)
         }
@@ -84,37 +87,37 @@ struct SQLScript {
         {
             throw SQLError(
                 code: .misuse,
-                message: "a copy of an attached database would not have its key; open that by "
-                    + "itself, and export it",
+                message: "the copy of an attached database would not be encrypted with its key; "
+                    + "open the database as main, and export it",
                 sql: sql)
         }
     }
 
-    /// Whether nothing but white space and comments follows a byte offset.
-    func isBlank(from place: Int) -> Bool {
-        // Not compiled to find out: some pragmas act when they are compiled.
-        blankEnd(from: place) == text.count
+    /// Whether only white space and comments follow a byte offset.
+    func isBlank(from position: Int) -> Bool {
+        // The rest is not compiled, since some pragmas take effect when they are compiled.
+        blankEnd(from: position) == text.count
     }
 
-    /// The first byte that is not white space, a semicolon or in a comment.
+    /// The offset of the first byte that is not white space, a semicolon or part of a comment.
     private func blankEnd(from start: Int) -> Int {
-        var place = start
-        while place < text.count {
-            if Self.isBlank(text[place]) {
-                place += 1
-            } else if isByteOrderMark(place) {
-                place += 3
-            } else if isPair(place, "-", "-") {
-                place = text[place...].firstIndex(of: 0x0A) ?? text.count
-            } else if isPair(place, "/", "*") {
-                place += 2
-                while place < text.count, !isPair(place, "*", "/") { place += 1 }
-                place = min(place + 2, text.count)
+        var position = start
+        while position < text.count {
+            if Self.isBlank(text[position]) {
+                position += 1
+            } else if isByteOrderMark(position) {
+                position += 3
+            } else if isPair(position, "-", "-") {
+                position = text[position...].firstIndex(of: 0x0A) ?? text.count
+            } else if isPair(position, "/", "*") {
+                position += 2
+                while position < text.count, !isPair(position, "*", "/") { position += 1 }
+                position = min(position + 2, text.count)
             } else {
-                return place
+                return position
             }
         }
-        return place
+        return position
     }
 
     private static func isBlank(_ byte: CChar) -> Bool {
@@ -124,27 +127,29 @@ struct SQLScript {
         }
     }
 
-    /// SQLite takes it for white space.
-    private func isByteOrderMark(_ place: Int) -> Bool {
-        place + 2 < text.count
-            && text[place...place + 2].elementsEqual(
+    /// SQLite treats a byte order mark as white space.
+    private func isByteOrderMark(_ position: Int) -> Bool {
+        position + 2 < text.count
+            && text[position...position + 2].elementsEqual(
                 [0xEF, 0xBB, 0xBF].map(CChar.init(bitPattern:)))
     }
 
-    private func isPair(_ place: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
-        place + 1 < text.count && text[place] == CChar(truncatingIfNeeded: first.value)
-            && text[place + 1] == CChar(truncatingIfNeeded: second.value)
+    private func isPair(
+        _ position: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar
+    ) -> Bool {
+        position + 1 < text.count && text[position] == CChar(truncatingIfNeeded: first.value)
+            && text[position + 1] == CChar(truncatingIfNeeded: second.value)
     }
 
-    /// Runs all statements, passing over their rows.
+    /// Runs all statements and discards their rows.
     func run(_ connection: SQLConnection) throws {
-        var place = 0
+        var position = 0
         var start = 0
-        while let statement = try prepare(connection, at: &place) {
+        while let statement = try prepare(connection, at: &position) {
             defer { sqlite3_finalize(statement) }
             guard sqlite3_bind_parameter_count(statement) == 0 else {
                 throw SQLError(
-                    code: .range, message: "a statement of a script has parameters",
+                    code: .range, message: "a statement of a script has parameters; run it alone",
                     sql: SQLRedaction.shown(sql), offset: start)
             }
             var code = sqlite3_step(statement)
@@ -152,27 +157,27 @@ struct SQLScript {
             guard code == SQLITE_DONE else {
                 let error = SQLError(
                     handle: connection.handle, code: code, sql: sql, from: start)
-                // A failure that SQLite knows no place for is that of the whole statement.
+                // An error without an offset is reported at the beginning of the statement.
                 let statement = min(blankEnd(from: start), text.count - 1)
                 throw SQLError(
                     code: error.code, message: error.message, sql: error.sql,
                     offset: error.offset ?? (statement > 0 ? statement : nil),
                     cause: error.cause)
             }
-            start = place
+            start = position
         }
     }
 }
 
 extension String {
-    /// The text as a SQL name: in double quotes, those inside doubled.
+    /// The string as a SQL identifier: in double quotes, with quotes in it doubled.
     package var sqlName: String { quoted(with: "\"") }
 
-    /// The text as a SQL string: in single quotes, those inside doubled.
+    /// The string as a SQL literal: in single quotes, with quotes in it doubled.
     package var sqlText: String { quoted(with: "'") }
 
     private func quoted(with quote: Character) -> String {
-        // By scalars: a quote with an accent on it is one Character, and still ends the text.
+        // By scalars: a quote with a combining accent is one Character, but ends the literal.
         var result = String(quote)
         for character in unicodeScalars {
             result.unicodeScalars.append(character)
@@ -183,7 +188,7 @@ extension String {
     }
 }
 
-/// A name with the schema before it, where there is one.
+/// A quoted name, qualified by the schema if there is one.
 package func qualifiedName(_ name: String, inSchema schema: String?) -> String {
     (schema.map { $0.sqlName + "." } ?? "") + name.sqlName
 }

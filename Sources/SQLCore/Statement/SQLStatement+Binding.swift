@@ -6,42 +6,47 @@ import CSQLite
     import Foundation
 #endif
 
-/// Tells SQLite to copy the bytes before the call returns: `SQLITE_TRANSIENT`.
+/// The destructor that makes SQLite copy the bytes before the call returns: `SQLITE_TRANSIENT`.
 private var transient: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
 extension SQLStatement {
-    /// How many parameters it takes. `sqlite3_bind_parameter_count`
+    /// The number of parameters. `sqlite3_bind_parameter_count`
     public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-    /// Binds all parameters; there must be as many as the statement takes.
+    /// Binds all parameters by position.
     ///
-    /// Throws `SQLError` with `.range` if there are more or fewer.
+    /// Throws `SQLError` with `.range` if the number of values is not `parameterCount`.
     public func bind(parameters: [SQLValue]) throws {
         guard parameters.count == parameterCount else {
             if isClosed { throw closedError() }
             throw SQLError(
                 code: .range,
-                message: "\(parameters.count) parameters for \(parameterCount) places", sql: sql)
+                message: "\(parameters.count) values for \(parameterCount) parameters", sql: sql)
         }
         for index in parameters.indices { try bind(parameters[index], at: index + 1) }
     }
 
-    /// Binds parameters by name, all of them; `:`, `@` or `$` may be left out.
+    /// Binds all parameters by name; the prefix `:`, `@` or `$` can be omitted.
     ///
-    /// Throws `SQLError` with `.range` for a name that the statement lacks or that is missing.
+    /// Throws `SQLError` with `.range` if the statement does not have a parameter of that name, or
+    /// if a value is missing.
     public func bind(parameters: [String: SQLValue]) throws {
         for (name, value) in parameters { try bind(value, named: name) }
         guard parameters.count >= Set(parameterNames.compactMap(\.self)).count else {
             throw SQLError(
                 code: .range,
-                message: "\(parameters.count) parameters for \(parameterCount) places", sql: sql)
+                message: "\(parameters.count) values for \(parameterCount) parameters", sql: sql)
         }
     }
 
-    /// Binds a parameter by its name; `:`, `@` or `$` may be left out.
-    /// `sqlite3_bind_parameter_index`
+    /// Binds a parameter by its name. `sqlite3_bind_parameter_index`
+    ///
+    /// - Parameters:
+    ///   - value: The value; it is copied.
+    ///   - name: The name; the prefix `:`, `@` or `$` can be omitted.
+    /// - Throws: ``SQLError``: `.range` if the statement has no parameter of that name.
     public func bind(_ value: SQLValue, named name: String) throws {
         let names = [name, ":" + name, "@" + name, "$" + name]
         let indexes = names.lazy.map { Int(sqlite3_bind_parameter_index(self.handle, $0)) }
@@ -52,8 +57,10 @@ extension SQLStatement {
         try bind(value, at: index)
     }
 
-    /// The name of a parameter with its `:`, `@` or `$`, nil for one that has none; the first is
-    /// 1. `sqlite3_bind_parameter_name`
+    /// Returns the name of a parameter with its prefix `:`, `@` or `$`, or nil for a parameter
+    /// without a name. `sqlite3_bind_parameter_name`
+    ///
+    /// - Parameter index: The position of the parameter, from 1.
     public func parameterName(at index: Int) -> String? {
         sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { String(cString: $0) }
     }
@@ -63,7 +70,7 @@ extension SQLStatement {
         (0..<parameterCount).map { parameterName(at: $0 + 1) }
     }
 
-    /// Binds one parameter; the first is 1.
+    /// Binds one parameter by its position, from 1.
     public func bind(_ value: SQLValue, at index: Int) throws {
         switch value {
         case .long(let number): try bind(number, at: index)
@@ -80,23 +87,25 @@ extension SQLStatement {
         try check(sqlite3_bind_int64(handle, Int32(clamping: index), number), index)
     }
 
-    /// Binds text, copied; it may hold NUL. `sqlite3_bind_text64`
+    /// Binds a copy of a string, which can contain NUL. `sqlite3_bind_text64`
     public func bind(_ text: String, at index: Int) throws {
         var text = text
         try text.withUTF8 { try bindText(UnsafeRawBufferPointer($0), at: index, transient) }
     }
 
-    /// Binds bytes, copied. `sqlite3_bind_blob64`
+    /// Binds a copy of bytes as a blob. `sqlite3_bind_blob64`
     public func bind(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
         try bind(bytes, at: index, lifetime: transient)
     }
 
-    /// Binds bytes without copying: they must stay until the statement is reset or bound again.
+    /// Binds bytes without a copy: they must stay valid until the statement is reset or the
+    /// parameter is bound again.
     package func bindStatic(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
         try bind(bytes, at: index, lifetime: nil)
     }
 
-    /// Binds text without copying: it must stay until the statement is reset or bound again.
+    /// Binds UTF-8 bytes as a string without a copy: they must stay valid until the statement is
+    /// reset or the parameter is bound again.
     package func bindStaticText(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
         try bindText(bytes, at: index, nil)
     }
@@ -109,7 +118,7 @@ extension SQLStatement {
     private func bind(
         _ bytes: UnsafeRawBufferPointer, at index: Int, lifetime: sqlite3_destructor_type?
     ) throws {
-        // A null pointer would bind NULL: an empty blob must not become one.
+        // A null pointer would bind NULL instead of an empty blob.
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
             return try check(sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0), index)
         }
@@ -121,7 +130,7 @@ extension SQLStatement {
     private func bindText(
         _ bytes: UnsafeRawBufferPointer, at index: Int, _ lifetime: sqlite3_destructor_type?
     ) throws {
-        // A null pointer would bind NULL: empty text must not become one.
+        // A null pointer would bind NULL instead of an empty string.
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
             return try check(
                 sqlite3_bind_text(handle, Int32(clamping: index), "", 0, transient), index)
@@ -145,7 +154,7 @@ extension SQLStatement {
             return SQLError(handle: sqlite3_db_handle(handle), code: code, sql: sql)
         }
         return SQLError(
-            code: .range, message: "there is no parameter \(index), but 1 to \(parameterCount)",
+            code: .range, message: "there is no parameter \(index), only 1 to \(parameterCount)",
             sql: sql)
     }
 }

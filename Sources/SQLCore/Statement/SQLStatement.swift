@@ -1,37 +1,38 @@
 internal import CSQLite
 
-/// A compiled statement: bind its parameters, step through its rows, reset, and again.
+/// A compiled statement. Bind its parameters, step through its rows, and run it again.
 ///
 /// ```swift
 /// let insert = try context.prepare(sql: "INSERT INTO t VALUES (?, ?)")
 /// for (number, name) in rows { try insert.update(parameters: [.long(number), .text(name)]) }
 /// ```
-/// It keeps its connection open, and is closed when it goes out of scope.
+/// A statement retains its connection, and is closed when it is deinitialized.
 public final class SQLStatement {
-    /// The `sqlite3_stmt *`; nil once closed, which SQLite takes for a statement without
+    /// The `sqlite3_stmt *`; nil once closed, which SQLite treats as a statement without
     /// parameters, columns and rows.
     private(set) var handle: OpaquePointer?
     private let connection: SQLConnection
     /// The parameters that have not been bound yet.
     private var unbound: UnboundParameters
-    /// Whether there are none: looked at for every step.
+    /// Whether all parameters are bound; checked at every step.
     private var isBound: Bool
 
     /// Compiles the only statement of `sql`; `SQLContext.exec(sql:)` runs several.
     convenience init(connection: SQLConnection, sql: String) throws {
         let script = try SQLScript(sql)
-        var place = 0
-        guard let compiled = try script.prepare(connection, at: &place, isKept: true) else {
-            throw SQLError(code: .misuse, message: "there is no statement in it", sql: sql)
+        var position = 0
+        guard let compiled = try script.prepare(connection, at: &position, isPersistent: true)
+        else {
+            throw SQLError(code: .misuse, message: "the SQL contains no statement", sql: sql)
         }
         self.init(connection: connection, compiled: compiled)
-        guard script.isBlank(from: place) else {
+        guard script.isBlank(from: position) else {
             throw SQLError(
-                code: .misuse, message: "one statement at a time", sql: sql, offset: place)
+                code: .misuse, message: "one statement at a time", sql: sql, offset: position)
         }
     }
 
-    /// Takes a statement that was compiled on the connection.
+    /// Wraps a statement that was compiled on the connection.
     init(connection: SQLConnection, compiled: OpaquePointer) {
         self.connection = connection
         handle = compiled
@@ -43,7 +44,7 @@ public final class SQLStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Closes it; a second call does nothing. `sqlite3_finalize`
+    /// Closes the statement; a second call does nothing. `sqlite3_finalize`
     public func close() {
         sqlite3_finalize(handle)
         handle = nil
@@ -53,11 +54,12 @@ public final class SQLStatement {
     /// Whether `close()` has been called.
     public var isClosed: Bool { handle == nil }
 
-    /// Steps to the next row; false when there is none. `sqlite3_step`
+    /// Steps to the next row. `sqlite3_step`
     ///
-    /// After false or an error the statement is reset, so that it can be bound and run again.
+    /// At the end and after an error the statement is reset, so that it can be bound and run again.
     ///
-    /// Throws `SQLError`; `.range` if a parameter has never been bound.
+    /// - Returns: Whether there is a row; false at the end.
+    /// - Throws: ``SQLError``: `.range` if a parameter has not been bound.
     public func next() throws -> Bool {
         guard isBound else { throw unboundError() }
         let code = sqlite3_step(handle)
@@ -69,19 +71,20 @@ public final class SQLStatement {
         throw stepError(code)
     }
 
-    /// Binds all parameters, runs to the end, and is ready to run again. Rows are passed over.
+    /// Binds all parameters, runs the statement to its end and resets it. Rows are discarded.
     public func update(parameters: [SQLValue] = []) throws {
         try connection.cancellation?.check()
         try bind(parameters: parameters)
         while try next() {}
     }
 
-    /// Makes it ready to run again; parameters stay bound. `sqlite3_reset`
+    /// Resets the statement so that it can run again; parameters stay bound. `sqlite3_reset`
     public func reset() {
         sqlite3_reset(handle)
     }
 
-    /// Binds `NULL` to all parameters, which count as not bound then. `sqlite3_clear_bindings`
+    /// Clears all bindings: the parameters are `NULL`, and must be bound before the next run.
+    /// `sqlite3_clear_bindings`
     public func clearBindings() {
         guard handle != nil else { return }
         sqlite3_clear_bindings(handle)
@@ -89,25 +92,25 @@ public final class SQLStatement {
         isBound = unbound.isEmpty
     }
 
-    /// The text it was compiled from. `sqlite3_sql`
+    /// The SQL text of the statement. `sqlite3_sql`
     public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
-    /// The text with the bound values in place of the parameters. `sqlite3_expanded_sql`
+    /// The SQL text with the bound values in place of the parameters. `sqlite3_expanded_sql`
     public var expandedSQL: String {
         guard let text = sqlite3_expanded_sql(handle) else { return sql }
         defer { sqlite3_free(text) }
         return String(cString: text)
     }
 
-    /// Whether it leaves the database as it is. `sqlite3_stmt_readonly`
+    /// Whether the statement does not change the database. `sqlite3_stmt_readonly`
     public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-    /// Whether it has been stepped and is not at its end. `sqlite3_stmt_busy`
+    /// Whether the statement has been stepped and is not at its end. `sqlite3_stmt_busy`
     public var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 }
 
 extension SQLStatement {
-    /// Notes that a parameter, which exists, has been bound.
+    /// Records that an existing parameter has been bound.
     @inline(__always)
     func noteBound(_ index: Int) {
         if !isBound { noteFirstBinding(index) }
@@ -139,18 +142,18 @@ extension SQLStatement {
     }
 }
 
-/// Which parameters of a statement have not been bound yet: SQLite would take them for null.
+/// The parameters of a statement that have not been bound yet; SQLite would treat them as `NULL`.
 struct UnboundParameters {
-    /// A bit for each of the first 64.
+    /// One bit for each of the first 64 parameters.
     private var low: UInt64 = 0
-    /// The others; nil if there are none.
+    /// The other parameters; nil if there are none.
     private var high: Set<Int>?
 
     /// All parameters of a statement.
     init(of statement: OpaquePointer?) {
         let count = Int(sqlite3_bind_parameter_count(statement))
         guard count > 0 else { return }
-        // Where parameters have numbers of their own (`?5`), not all numbers below are there.
+        // With numbered parameters (`?5`), lower numbers need not exist.
         if Self.hasNumber(statement, count) {
             for index in 1...count where sqlite3_bind_parameter_name(statement, Int32(index)) != nil
             {
@@ -169,7 +172,7 @@ struct UnboundParameters {
 
     var isEmpty: Bool { low == 0 && high == nil }
 
-    /// The first of them.
+    /// The lowest of them.
     var first: Int { low == 0 ? high?.min() ?? 0 : low.trailingZeroBitCount + 1 }
 
     private mutating func insert(_ index: Int) {
@@ -180,7 +183,7 @@ struct UnboundParameters {
         }
     }
 
-    /// Notes that a parameter, which exists, has been bound.
+    /// Removes an existing parameter that has been bound.
     mutating func remove(_ index: Int) {
         if index <= 64 {
             low &= ~(1 << UInt64(index - 1))

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The types in which SQLite stores values.
+/// SQLite's storage classes.
 public enum SQLType: Int, Hashable, Sendable, CaseIterable {
     /// A signed 64-bit integer: `INTEGER`.
     case long = 1
@@ -13,12 +13,12 @@ public enum SQLType: Int, Hashable, Sendable, CaseIterable {
     /// `NULL`
     case null = 5
 
-    /// The type of a number that SQLite gives it, `null` for others.
+    /// The storage class with SQLite's number; `null` for an unknown number.
     init(code: Int32) {
         self = SQLType(rawValue: Int(code)) ?? .null
     }
 
-    /// The name that a declaration uses.
+    /// The name of the type in SQL declarations.
     public var typeName: String {
         switch self {
         case .long: "INTEGER"

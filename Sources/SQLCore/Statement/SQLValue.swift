@@ -4,15 +4,19 @@
     public import Foundation
 #endif
 
-/// A value that SQLite stores, in one of its five types.
+/// A SQLite value, in one of the five storage classes.
+///
+/// It is used for parameters and results. The properties such as ``longValue`` do not convert
+/// between storage classes: the ``realValue`` of an integer is nil. `SQLStatement`'s getters, such
+/// as ``SQLStatement/long(at:)``, convert by SQLite's rules.
 public enum SQLValue: Hashable, Sendable {
     /// A signed 64-bit integer.
     case long(Int64)
     /// A double.
     case real(Double)
-    /// UTF-8 text, which may hold NUL.
+    /// A UTF-8 string, which can contain NUL.
     case text(String)
-    /// Bytes; empty is not null.
+    /// Bytes; an empty blob is not `NULL`.
     case blob(Data)
     /// `NULL`
     case null
@@ -21,9 +25,9 @@ public enum SQLValue: Hashable, Sendable {
 extension SQLValue {
     /// A blob of these bytes.
     public static func blob(_ bytes: [UInt8]) -> SQLValue { .blob(Data(bytes)) }
-    /// SkipSQL's older name of `long`.
+    /// SkipSQL's older name for `long`.
     public static func integer(_ value: Int64) -> SQLValue { .long(value) }
-    /// SkipSQL's older name of `real`.
+    /// SkipSQL's older name for `real`.
     public static func float(_ value: Double) -> SQLValue { .real(value) }
 
     /// An integer, or null.
@@ -32,7 +36,7 @@ extension SQLValue {
     public init(_ value: Int?) { self = value.map { .long(Int64($0)) } ?? .null }
     /// A double, or null.
     public init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
-    /// Text, or null.
+    /// A string, or null.
     public init(_ value: String?) { self = value.map { .text($0) } ?? .null }
     /// Bytes, or null.
     public init(_ value: Data?) { self = value.map { .blob($0) } ?? .null }
@@ -41,11 +45,11 @@ extension SQLValue {
     public var longValue: Int64? { if case .long(let value) = self { value } else { nil } }
     /// The double, if it is one; nil for an integer.
     public var realValue: Double? { if case .real(let value) = self { value } else { nil } }
-    /// The text, if it is one.
+    /// The string, if it is one.
     public var textValue: String? { if case .text(let value) = self { value } else { nil } }
     /// The bytes, if it is a blob.
     public var blobValue: Data? { if case .blob(let value) = self { value } else { nil } }
-    /// The same as an array.
+    /// The bytes as an array, if it is a blob.
     public var bytesValue: [UInt8]? { blobValue.map { [UInt8]($0) } }
     /// Whether it is `NULL`.
     public var isNull: Bool { self == .null }

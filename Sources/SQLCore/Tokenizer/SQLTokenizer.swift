@@ -1,4 +1,4 @@
-/// A tokenizer of FTS3 and FTS4 tables: it cuts texts into the words that are indexed.
+/// A tokenizer for FTS3 and FTS4 tables: it splits text into the tokens that are indexed.
 ///
 /// ```swift
 /// struct Letters: SQLTokenizer {
@@ -8,28 +8,28 @@
 /// try context.registerTokenizer("letters", Letters.self)
 /// try context.exec(sql: "CREATE VIRTUAL TABLE t USING fts4(body, tokenize=letters)")
 /// ```
-/// One value is made for each table and connection.
+/// One value is created for each table and connection.
 public protocol SQLTokenizer: SendableMetatype {
-    /// Takes the arguments that follow the tokenizer's name in `tokenize=`, without their quotes.
+    /// Creates a tokenizer with the arguments that follow its name in `tokenize=`, unquoted.
     init(arguments: [String]) throws
 
-    /// The tokens of a document, or of a query's phrase, in their order.
+    /// Returns the tokens of a document, or of a phrase in a query, in order.
     ///
-    /// `language` is the row's `languageid`, 0 if the table has none.
+    /// - Parameter language: The row's `languageid`; 0 if the table has no such column.
     func tokens(in text: String, language: Int) throws -> [SQLToken]
 }
 
-/// A word to be indexed, and where it stands.
+/// A token to be indexed, and its location in the document.
 public struct SQLToken: Hashable, Sendable {
-    /// The word as it is indexed: folded, stemmed, …
+    /// The token as it is indexed: folded, stemmed, …
     public var text: String
-    /// Where it stands in the document, in bytes of UTF-8.
+    /// The location in the document, as a range of UTF-8 bytes.
     public var bytes: Range<Int>
-    /// Its number among the words; words at the same position are synonyms. Nil for one more than
-    /// that of the token before.
+    /// The token position; tokens with the same position are synonyms. Nil for the position after
+    /// that of the previous token.
     public var position: Int?
 
-    /// Makes a token.
+    /// Creates a token.
     public init(_ text: String, bytes: Range<Int>, position: Int? = nil) {
         self.text = text
         self.bytes = bytes
@@ -37,35 +37,35 @@ public struct SQLToken: Hashable, Sendable {
     }
 }
 
-/// A tokenizer without copies: the text is SQLite's memory, and the tokens are borrowed.
+/// A tokenizer that copies neither the text, which is SQLite's memory, nor the tokens.
 public protocol SQLRawTokenizer: SendableMetatype {
-    /// What goes through one text.
+    /// The type that iterates over the tokens of a text.
     associatedtype Cursor: SQLRawTokenCursor
 
-    /// Takes the arguments that follow the tokenizer's name in `tokenize=`, without their quotes.
+    /// Creates a tokenizer with the arguments that follow its name in `tokenize=`, unquoted.
     init(arguments: [String]) throws
 
-    /// Begins a text, which stays where it is until the cursor goes.
+    /// Returns a cursor over a text, which stays valid until the cursor is released.
     func cursor(over text: UnsafeRawBufferPointer, language: Int) throws -> Cursor
 }
 
-/// Goes through one text.
+/// Iterates over the tokens of a text.
 public protocol SQLRawTokenCursor {
-    /// The next token, or nil at the end of the text.
+    /// Returns the next token, or nil at the end of the text.
     mutating func next() throws -> SQLRawToken?
 }
 
-/// A token that is borrowed from its cursor, or from the text.
+/// A token whose memory belongs to its cursor or to the text.
 @frozen
 public struct SQLRawToken {
-    /// The UTF-8 of the word as it is indexed; it must stay until the next call of `next()`.
+    /// The UTF-8 of the token as it is indexed; it must stay valid until the next call of `next()`.
     public var text: UnsafeRawBufferPointer
-    /// Where the word stands in the text, in bytes.
+    /// The location in the text, as a range of bytes.
     public var bytes: Range<Int>
-    /// Its number among the words, from 0; it never decreases.
+    /// The token position, from 0; it must never decrease.
     public var position: Int
 
-    /// Makes a token.
+    /// Creates a token.
     @inlinable
     public init(text: UnsafeRawBufferPointer, bytes: Range<Int>, position: Int) {
         self.text = text

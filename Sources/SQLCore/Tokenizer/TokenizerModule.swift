@@ -1,23 +1,23 @@
 import CSQLite
 
-/// What FTS3 sees of a tokenizer: its header, and the Swift object behind it.
+/// A tokenizer as FTS3 sees it: its header, followed by the Swift object.
 private struct TokenizerRecord {
     var header: shim_tokenizer
     let object: Unmanaged<TokenizerObject>
 }
 
-/// What FTS3 sees of a cursor: its header, and what Swift needs to check the tokens.
+/// A cursor as FTS3 sees it: its header, followed by what Swift needs to check the tokens.
 private struct CursorRecord {
     var header: shim_tokenizer_cursor
     let tokenizer: Unmanaged<TokenizerObject>
     let text: UnsafeRawBufferPointer
     var language: Int32 = 0
-    /// Made at the first token: only then the language is known.
+    /// Created for the first token, since the language is not known earlier.
     var object: Unmanaged<TokenCursorObject>?
     var lastPosition = 0
 }
 
-/// Makes a module that lives as long as the process.
+/// Creates a module that is never freed.
 func makeTokenizerModule(
     xCreate: @escaping TokenizerSlots.Create
 ) -> UnsafePointer<shim_tokenizer_module> {
@@ -68,11 +68,11 @@ func createTokenizer(
     _ slot: Int, _ count: Int32, _ arguments: UnsafePointer<UnsafePointer<CChar>?>?,
     _ result: UnsafeMutablePointer<UnsafeMutablePointer<shim_tokenizer>?>?
 ) -> Int32 {
-    let texts = UnsafeBufferPointer(start: arguments, count: Int(count)).map {
+    let strings = UnsafeBufferPointer(start: arguments, count: Int(count)).map {
         $0.map { String(cString: $0) } ?? ""
     }
     do {
-        guard let object = try TokenizerSlots.make(slot: slot, texts) else { return SQLITE_ERROR }
+        guard let object = try TokenizerSlots.make(slot: slot, strings) else { return SQLITE_ERROR }
         let record = UnsafeMutablePointer<TokenizerRecord>.allocate(capacity: 1)
         record.initialize(
             to: TokenizerRecord(header: shim_tokenizer(), object: .passRetained(object)))
@@ -109,8 +109,8 @@ private func cursorRecord(
     UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: CursorRecord.self)
 }
 
-/// The next token, checked: FTS3 reads the text at the offsets it is told, and stores positions as
-/// differences.
+/// Returns the next token, checked: FTS3 reads the text at the token's offsets, and stores
+/// positions as differences.
 private func nextToken(_ cursor: UnsafeMutablePointer<CursorRecord>) throws -> SQLRawToken? {
     if cursor.pointee.object == nil {
         let object = try cursor.pointee.tokenizer._withUnsafeGuaranteedRef {

@@ -1,18 +1,18 @@
 internal import CSQLite
 
-/// A tokenizer of any type behind one pointer.
+/// A type-erased tokenizer, so that a single pointer type can refer to it.
 class TokenizerObject {
     func cursor(over text: UnsafeRawBufferPointer, language: Int) throws -> TokenCursorObject {
         TokenCursorObject()
     }
 }
 
-/// A cursor of any type behind one pointer.
+/// A type-erased cursor, so that a single pointer type can refer to it.
 class TokenCursorObject {
     func next() throws -> SQLRawToken? { nil }
 }
 
-/// A raw tokenizer.
+/// Wraps a raw tokenizer.
 final class RawTokenizerObject<Tokenizer: SQLRawTokenizer>: TokenizerObject {
     private let tokenizer: Tokenizer
 
@@ -28,7 +28,7 @@ final class RawTokenizerObject<Tokenizer: SQLRawTokenizer>: TokenizerObject {
 }
 
 private final class RawTokenCursorObject<Cursor: SQLRawTokenCursor>: TokenCursorObject {
-    /// Unchecked: to enter each access in a list at run time would cost more than the access.
+    /// Unchecked: the dynamic exclusivity check would cost more than the access.
     @exclusivity(unchecked)
     private var cursor: Cursor
 
@@ -39,7 +39,7 @@ private final class RawTokenCursorObject<Cursor: SQLRawTokenCursor>: TokenCursor
     override func next() throws -> SQLRawToken? { try cursor.next() }
 }
 
-/// A tokenizer of strings.
+/// Wraps a tokenizer of strings.
 final class StringTokenizerObject: TokenizerObject {
     private let tokenizer: any SQLTokenizer
 
@@ -55,7 +55,7 @@ final class StringTokenizerObject: TokenizerObject {
     }
 }
 
-/// Hands out strings one by one, each in memory of the cursor's own.
+/// Returns strings one by one, each in the cursor's memory.
 private final class StringTokenCursor: TokenCursorObject {
     private var tokens: IndexingIterator<[SQLToken]>
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -85,10 +85,13 @@ private final class StringTokenCursor: TokenCursorObject {
 }
 
 extension SQLContext {
-    /// Lets FTS3 and FTS4 tables of this connection name a tokenizer. `fts3_tokenizer()`
+    /// Registers a tokenizer for FTS3 and FTS4 tables of this connection. `fts3_tokenizer()`
     ///
-    /// What the tokenizer throws keeps its code; FTS3 has no place for its message. A process can
-    /// have 24 types of tokenizers: throws `.full` beyond that.
+    /// An error that the tokenizer throws keeps its code; FTS3 drops its message. A process can
+    /// have 24 types of tokenizers, raw ones included.
+    ///
+    /// - Parameter name: The name in `tokenize=`.
+    /// - Throws: ``SQLError``: `.full` if there are 24 types of tokenizers already.
     public func registerTokenizer<Tokenizer: SQLTokenizer>(
         _ name: String, _ type: Tokenizer.Type
     ) throws {
@@ -98,8 +101,8 @@ extension SQLContext {
         try register(tokenizer: module, name)
     }
 
-    /// Lets FTS3 and FTS4 tables of this connection name a tokenizer without copies.
-    /// `fts3_tokenizer()`
+    /// Registers a tokenizer that works without copies, for FTS3 and FTS4 tables of this
+    /// connection. `fts3_tokenizer()`
     public func registerRawTokenizer<Tokenizer: SQLRawTokenizer>(
         _ name: String, _ type: Tokenizer.Type
     ) throws {
@@ -109,8 +112,8 @@ extension SQLContext {
         try register(tokenizer: module, name)
     }
 
-    /// The module's address is given as a blob, which SQLite takes only while it is told to: an
-    /// address that came from SQL could be anything. `SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER`
+    /// Passes the module's address as a blob, which SQLite accepts only while the option is on: an
+    /// address from SQL could be arbitrary. `SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER`
     private func register(
         tokenizer module: UnsafePointer<shim_tokenizer_module>, _ name: String
     ) throws {
@@ -119,7 +122,7 @@ extension SQLContext {
         let option = SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER
         var state: Int32 = 0
         _ = shim_db_config_int(handle, option, 1, &state)
-        // Off for good, even where the library was compiled with it on.
+        // Off afterwards, even if SQLite was compiled with the option on.
         defer { _ = shim_db_config_int(handle, option, 0, &state) }
         let statement = try prepare(sql: "SELECT fts3_tokenizer(?1, ?2)")
         try statement.bind(name, at: 1)

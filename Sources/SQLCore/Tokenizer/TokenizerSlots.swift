@@ -1,13 +1,13 @@
 import CSQLite
 internal import StorePlatform
 
-/// The tokenizers of the process: each type has a slot, and keeps it.
+/// The tokenizers of the process: each type has a permanent slot.
 ///
-/// FTS3 calls `xCreate` without saying for which module, and a C function cannot be made for each
-/// type of Swift. So there is a fixed number of functions, one for each slot. A module must outlive
-/// the connections that know it; the slots are never freed.
+/// FTS3 calls `xCreate` without the module, and a C function cannot be created for each Swift type.
+/// Therefore there is a fixed number of functions, one for each slot. A module must outlive the
+/// connections that know it, so slots are never freed.
 enum TokenizerSlots {
-    /// Makes a tokenizer from the arguments of `tokenize=`.
+    /// Creates a tokenizer from the arguments of `tokenize=`.
     typealias Make = @Sendable ([String]) throws -> TokenizerObject
 
     private struct Slot: Sendable {
@@ -25,7 +25,7 @@ enum TokenizerSlots {
     /// How many types of tokenizers a process can have.
     static var limit: Int { creators.count }
 
-    /// The module of a type, made when it is first asked for. Throws `.full` without a free slot.
+    /// Returns the module of a type, created at the first call. Throws `.full` if no slot is free.
     static func module(
         for type: Any.Type, _ make: @escaping Make
     ) throws -> UnsafePointer<shim_tokenizer_module> {
@@ -43,7 +43,7 @@ enum TokenizerSlots {
         }.pointer
     }
 
-    /// Makes a tokenizer of the type in a slot.
+    /// Creates a tokenizer of the type in a slot.
     static func make(slot: Int, _ arguments: [String]) throws -> TokenizerObject? {
         let make = slots.withLock { slots in
             slots.indices.contains(slot) ? slots[slot].make : nil

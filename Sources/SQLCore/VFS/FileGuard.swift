@@ -3,37 +3,37 @@ internal import StorePlatform
 
 /// Decides which files SQLite may open and delete.
 enum FileGuard {
-    /// Super-journals of this process's transactions.
+    /// The super-journals of this process's transactions.
     private static let created = Locked<Set<String>>([])
-    /// Those that journals name and that may go once these are played back.
+    /// The super-journals that journals name and that SQLite may delete after playing them back.
     private static let accepted = Locked<Set<String>>([])
     /// More than are played back at the same time.
     private static let maximumAccepted = 1000
-    /// Why SQLite was refused a file, by the thread that it was refused on.
+    /// The latest refusal of each thread.
     private static let refusals = Locked<[ThreadID: SQLFileRefusal]>([:])
 
-    /// The codes of a refusal, which nothing else returns: `SQLITE_CANTOPEN` and `SQLITE_IOERR`
-    /// with a number of our own. SQLite goes on after some failures to open a journal, but not
-    /// after one with another code.
+    /// The result codes of a refusal, which nothing else returns: `SQLITE_CANTOPEN` and
+    /// `SQLITE_IOERR` with a private extension. SQLite ignores some failures to open a journal, but
+    /// not one with an unknown code.
     private static let (cannotOpen, cannotDelete) = (
         SQLITE_CANTOPEN | 0x53 << 8, SQLITE_IOERR | 0x53 << 8
     )
 
-    /// Why a file is not opened, as the code for SQLite; nil if it may be.
+    /// The result code if a file must not be opened; nil if it may be.
     static func refuseOpening(_ name: UnsafePointer<CChar>, _ flags: Int32) -> Int32? {
-        let found =
+        let refused =
             if let path = String(validatingCString: name) {
                 refusal(path, flags)
             } else {
-                // Another path would be looked at than the one that is opened.
+                // The path that is checked would differ from the one that is opened.
                 SQLFileRefusal(String(cString: name), .notUTF8)
             }
-        guard let found else { return nil }
-        note(found)
+        guard let refused else { return nil }
+        note(refused)
         return cannotOpen
     }
 
-    /// Why a file is not deleted, as the code for SQLite; nil if it may be.
+    /// The result code if a file must not be deleted; nil if it may be.
     static func refuseDeleting(_ path: String) -> Int32? {
         let isOwn =
             path.hasSuffix("-journal") || path.hasSuffix("-wal")
@@ -44,7 +44,8 @@ enum FileGuard {
         return cannotDelete
     }
 
-    /// The refusal that a call on this thread has failed with, if that has its code.
+    /// Returns and removes the refusal because of which a call on this thread failed; nil if `code`
+    /// is not that of a refusal.
     static func takeRefusal(_ code: Int32) -> SQLFileRefusal? {
         guard code == cannotOpen || code == cannotDelete else { return nil }
         return refusals.withLock { $0.removeValue(forKey: .current) }
@@ -59,7 +60,7 @@ enum FileGuard {
         case .mainDatabase: FileType(path) == .other ? SQLFileRefusal(path, .notRegular) : nil
         case .mainJournal: refusalOfJournal(path)
         case .wal:
-            // The wal-index is opened by SQLite's file of the database.
+            // SQLite opens the wal-index through the file of the database, not with `xOpen`.
             FileType.refusal(path)
                 ?? (path.hasSuffix("-wal")
                     ? FileType.refusal(String(path.dropLast(3)) + "shm") : nil)
@@ -68,7 +69,7 @@ enum FileGuard {
         }
     }
 
-    /// Also a journal that is not hot can name a super-journal: a rollback of this process would
+    /// A journal that is not hot can also name a super-journal: a rollback of this process would
     /// then play back what it has written before that name.
     private static func refusalOfJournal(_ path: String) -> SQLFileRefusal? {
         do {
@@ -86,7 +87,7 @@ enum FileGuard {
         }
     }
 
-    /// SQLite reads a super-journal, and the journals that it lists, before it deletes it.
+    /// SQLite reads a super-journal and the journals that it lists before it deletes it.
     private static func refusalOfSuperJournal(_ path: String, _ flags: Int32) -> SQLFileRefusal? {
         guard flags & SQLITE_OPEN_CREATE == 0 else {
             created.withLock { _ = $0.insert(path) }
@@ -100,12 +101,12 @@ enum FileGuard {
 }
 
 extension FileGuard {
-    /// Checks the files beside a database before SQLite sees them.
+    /// Checks the files that accompany a database before SQLite opens them.
     ///
-    /// - Parameter database: its full path, without symbolic links.
+    /// - Parameter database: The full path, without symbolic links.
     ///
-    /// Throws if one is a link or not a regular file, or if a rollback journal names a
-    /// super-journal in another directory, of which a database that is alone there knows nothing.
+    /// Throws if one of them is a symbolic link or not a regular file, or if a rollback journal
+    /// names a super-journal in another directory, to which the database does not belong.
     static func requireOwnFiles(of database: String) throws(SQLFileRefusal) {
         for suffix in ["-wal", "-shm"] {
             if let refusal = FileType.refusal(database + suffix) { throw refusal }

@@ -1,60 +1,60 @@
 import CSQLite
 internal import StorePlatform
 
-/// VFSs that hand everything on to another one, but for files that `FileGuard` refuses.
+/// VFSs that forward all calls to another VFS, except for files that `FileGuard` refuses.
 ///
-/// The files are those of the other VFS: a guard costs nothing but when a file is opened or
+/// The files are those of the other VFS, so a guard has a cost only when a file is opened or
 /// deleted.
 enum GuardedVFS {
     private typealias VFS = UnsafeMutablePointer<sqlite3_vfs>
 
     private struct Guards {
-        /// Those that were made, by what they stand over.
+        /// The guards by their base VFS.
         var byBase: [VFS: VFS] = [:]
-        /// All that are guarded: these, and those of `SQLVFS`.
+        /// All guarded VFSs: these guards, and the VFSs of `SQLVFS`.
         var guarded: Set<VFS> = []
     }
 
     private static let guards = Locked(Guards())
 
-    /// The name that a connection asks for which asks for `name`, or for the default VFS.
+    /// The name of the guarded VFS to open in place of `name`, or in place of the default VFS.
     static func name(for name: String?) -> String? {
-        guard let found = sqlite3_vfs_find(name) else { return name }
-        return over(found).pointee.zName.map { String(cString: $0) } ?? name
+        guard let base = sqlite3_vfs_find(name) else { return name }
+        return over(base).pointee.zName.map { String(cString: $0) } ?? name
     }
 
-    /// A VFS with a guard before it; itself if it has one.
+    /// The guard of a VFS, created if needed; the VFS itself if it is guarded.
     static func over(
         _ base: UnsafeMutablePointer<sqlite3_vfs>
     ) -> UnsafeMutablePointer<sqlite3_vfs> {
         guards.withLock { guards in
             if guards.guarded.contains(base) { return base }
-            if let made = guards.byBase[base] { return made }
+            if let existing = guards.byBase[base] { return existing }
             let name = "guarded-\(base.pointee.zName.map { String(cString: $0) } ?? "")"
-            let made = makeVFS(name: name, over: base)
-            made.pointee.szOsFile = base.pointee.szOsFile
-            addGuard(to: made)
-            // For those who ask for a VFS again by its name, as VACUUM does.
-            sqlite3_vfs_register(made, 0)
-            guards.byBase[base] = made
-            guards.guarded.insert(made)
-            return made
+            let vfs = makeVFS(name: name, over: base)
+            vfs.pointee.szOsFile = base.pointee.szOsFile
+            addGuard(to: vfs)
+            // SQLite looks the VFS up again by its name, for example for VACUUM.
+            sqlite3_vfs_register(vfs, 0)
+            guards.byBase[base] = vfs
+            guards.guarded.insert(vfs)
+            return vfs
         }
     }
 
-    /// The VFS that a guard stands before; any other one itself.
+    /// The base VFS of a guard; any other VFS is returned unchanged.
     static func unguarded(
         _ vfs: UnsafeMutablePointer<sqlite3_vfs>
     ) -> UnsafeMutablePointer<sqlite3_vfs> {
         guards.withLock { guards in guards.byBase.first { $0.value == vfs }?.key ?? vfs }
     }
 
-    /// Notes one whose files come from a guarded VFS.
+    /// Adds a VFS whose files come from a guarded VFS.
     static func add(_ vfs: UnsafeMutablePointer<sqlite3_vfs>) {
         guards.withLock { _ = $0.guarded.insert(vfs) }
     }
 
-    /// Forgets one that is freed.
+    /// Removes a VFS that is freed.
     static func remove(_ vfs: UnsafeMutablePointer<sqlite3_vfs>) {
         guards.withLock { _ = $0.guarded.remove(vfs) }
     }

@@ -1,37 +1,37 @@
 import CSQLite
 
-/// What SQLite sees of a file: its `sqlite3_file`, the Swift object behind it, and right after the
-/// record the file of the base VFS.
+/// A file as SQLite sees it: its `sqlite3_file`, the Swift object, and directly after the record
+/// the file of the base VFS.
 struct SQLFileRecord {
     var header: sqlite3_file
     var object: Unmanaged<SQLFile>?
 
-    /// Where the base's file begins, aligned as malloc's memory is.
+    /// The offset of the base's file, aligned like memory from malloc.
     static let size = (MemoryLayout<SQLFileRecord>.size + 15) & ~15
 }
 
 extension SQLFile {
     /// The methods of a file with shared memory.
     ///
-    /// Version 2 has no `xFetch`: every page goes through `read`, none through mapped memory.
+    /// Version 2 has no `xFetch`: every page is read by `read`, none from mapped memory.
     nonisolated(unsafe) private static let methods = makeMethods(version: 2)
-    /// The methods of a file without it.
+    /// The methods of a file without shared memory.
     nonisolated(unsafe) private static let methodsWithoutSharing = makeMethods(version: 1)
 
     /// Whether a file was opened by a `SQLVFS`.
     static func isOwn(_ file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
-        let found = file.pointee.pMethods
-        return found == UnsafePointer(methods) || found == UnsafePointer(methodsWithoutSharing)
+        let current = file.pointee.pMethods
+        return current == UnsafePointer(methods) || current == UnsafePointer(methodsWithoutSharing)
     }
 
-    /// The object behind a file that a `SQLVFS` opened.
+    /// The Swift object of a file that a `SQLVFS` opened; nil for other files.
     static func object(of file: UnsafeMutablePointer<sqlite3_file>) -> SQLFile? {
         guard isOwn(file) else { return nil }
         return UnsafeMutableRawPointer(file).assumingMemoryBound(to: SQLFileRecord.self)
             .pointee.object?.takeUnretainedValue()
     }
 
-    /// Puts the object behind a `sqlite3_file`, which owns it until it is closed.
+    /// Attaches the object to a `sqlite3_file`, which retains it until it is closed.
     func install(in file: UnsafeMutablePointer<sqlite3_file>) {
         let record = UnsafeMutableRawPointer(file).assumingMemoryBound(to: SQLFileRecord.self)
         record.pointee.object = Unmanaged.passRetained(self)
@@ -79,7 +79,7 @@ extension SQLFile {
             return withFile(file) { $0.checkReservedLock(&result.pointee) }
         }
         methods.pointee.xFileControl = { file, request, argument in
-            withFile(file) { $0.answer(request, argument) }
+            withFile(file) { $0.dispatch(request, argument) }
         }
         methods.pointee.xSectorSize = { file in
             withObject(file, missing: 512) { $0.sectorSize }
@@ -108,7 +108,7 @@ extension SQLFile {
     }
 }
 
-/// Lends the object behind a file, without retaining it.
+/// Calls `body` with the Swift object of a file, without retaining it.
 @inline(__always)
 private func withObject<Result>(
     _ file: UnsafeMutablePointer<sqlite3_file>?, missing: Result, _ body: (SQLFile) -> Result

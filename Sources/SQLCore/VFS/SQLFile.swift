@@ -1,21 +1,21 @@
 internal import CSQLite
 
-/// An open file of a `SQLVFS`, which hands everything on to the file of the base VFS.
+/// An open file of a `SQLVFS`, which forwards all calls to the file of the base VFS.
 ///
-/// Subclasses override what they change, and call `super` for the rest. The methods are called on
-/// the thread that uses the connection, one at a time. They return SQLite's codes: nothing is
-/// thrown, and nothing is allocated or retained by a call.
+/// Subclasses override the methods that they change, and call `super` for the rest. The methods are
+/// called on the thread that uses the connection, one at a time. They return SQLite's result codes;
+/// the calls themselves do not throw, allocate or retain.
 open class SQLFile {
-    /// What the file is for.
+    /// The purpose of the file.
     public let kind: SQLFileKind
-    /// Its full path; nil for a temporary file without a name.
+    /// The full path; nil for a temporary file without a name.
     public let path: String?
 
-    /// What the latest call that failed would say, if it could say more than a code: the error that
-    /// SQLite makes of the code has it as its `cause`.
+    /// The error of the latest call that failed, if it is more specific than the result code. The
+    /// `SQLError` for that code has it as its `cause`.
     public var failure: SQLFileFailure?
 
-    /// The connection that uses a database file, once SQLite has told it.
+    /// The connection that uses a database file, set when SQLite reports it.
     var handle: OpaquePointer?
     private let base: UnsafeMutablePointer<sqlite3_file>
     private let methods: UnsafePointer<sqlite3_io_methods>
@@ -28,8 +28,8 @@ open class SQLFile {
         methods = opening.base.pointee.pMethods
     }
 
-    /// Reads bytes; what lies beyond the end of the file is filled with zeros, and the result is
-    /// `.shortRead` then. `xRead`
+    /// Reads bytes. Past the end of the file the buffer is filled with zeros, and the result is
+    /// `.shortRead`. `xRead`
     open func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -45,17 +45,17 @@ open class SQLFile {
                 base, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count), offset))
     }
 
-    /// Cuts the file. `xTruncate`
+    /// Truncates the file. `xTruncate`
     open func truncate(to size: Int64) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xTruncate(base, size))
     }
 
-    /// Writes what the system holds back; `flags` are `SQLITE_SYNC_…`. `xSync`
+    /// Flushes the file to disk; `flags` are `SQLITE_SYNC_…`. `xSync`
     open func sync(flags: Int32) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xSync(base, flags))
     }
 
-    /// Gives the file's size in bytes. `xFileSize`
+    /// Stores the size of the file in bytes in `size`. `xFileSize`
     open func size(_ size: inout Int64) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xFileSize(base, &size))
     }
@@ -70,42 +70,43 @@ open class SQLFile {
         SQLResultCode(rawValue: methods.pointee.xUnlock(base, level))
     }
 
-    /// Gives 1 if any connection is about to write, else 0. `xCheckReservedLock`
+    /// Stores 1 if any connection holds a reserved lock, else 0. `xCheckReservedLock`
     open func checkReservedLock(_ isReserved: inout Int32) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xCheckReservedLock(base, &isReserved))
     }
 
-    /// Other requests, `SQLITE_FCNTL_…`; `SQLITE_NOTFOUND` for unknown ones. `xFileControl`
+    /// Handles a file-control request, `SQLITE_FCNTL_…`; returns `SQLITE_NOTFOUND` for an unknown
+    /// one. `xFileControl`
     open func control(_ request: Int32, _ argument: UnsafeMutableRawPointer?) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xFileControl(base, request, argument))
     }
 
-    /// Runs a pragma, whatever its name; SQLite knows nothing of those that it answers.
+    /// Handles a pragma of any name; SQLite runs it only if the result is `.unknown`.
     /// `SQLITE_FCNTL_PRAGMA`
     ///
-    /// - Parameter value: what stands behind `=` or in parentheses.
+    /// - Parameter value: The value after `=` or in parentheses.
     open func pragma(_ name: String, _ value: String?) -> SQLPragmaResult { .unknown }
 
-    /// Whether SQL alone may not copy an attached database in this file: the copy would be readable
-    /// to more people.
+    /// Whether SQL alone must not copy an attached database in this file, because the copy would be
+    /// readable without its key.
     open var keepsCopiesToItself: Bool { false }
 
-    /// Called when SQLite has told the file its connection; the file is open then, and nothing but
-    /// its header was read. `SQLITE_FCNTL_PDB`
+    /// Called when the connection of the file is known. The file is open, and only its header has
+    /// been read. `SQLITE_FCNTL_PDB`
     open func connected() {}
 
-    /// The smallest number of bytes that is written at once. `xSectorSize`
+    /// The smallest number of bytes that is written atomically. `xSectorSize`
     open var sectorSize: Int32 { methods.pointee.xSectorSize(base) }
 
-    /// What SQLite may rely on, `SQLITE_IOCAP_…`. `xDeviceCharacteristics`
+    /// The guarantees of the device, `SQLITE_IOCAP_…`. `xDeviceCharacteristics`
     open var deviceCharacteristics: Int32 { methods.pointee.xDeviceCharacteristics(base) }
 
-    /// Closes the file; called once, at the end. `xClose`
+    /// Closes the file; it is the last call. `xClose`
     open func close() -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xClose(base))
     }
 
-    /// Gives a region of the memory that the connections of a WAL database share. `xShmMap`
+    /// Maps a region of the wal-index, which the connections of a database share. `xShmMap`
     open func mapSharedMemory(
         region: Int32, size: Int32, extend: Int32,
         _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -117,40 +118,39 @@ open class SQLFile {
                     to: Optional<UnsafeMutableRawPointer>.self)))
     }
 
-    /// Locks or unlocks slots of the shared memory; `flags` are `SQLITE_SHM_…`. `xShmLock`
+    /// Locks or unlocks slots of the wal-index; `flags` are `SQLITE_SHM_…`. `xShmLock`
     open func lockSharedMemory(offset: Int32, count: Int32, flags: Int32) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xShmLock(base, offset, count, flags))
     }
 
-    /// Makes earlier reads and writes of the shared memory happen before later ones.
-    /// `xShmBarrier`
+    /// A memory barrier between accesses to the wal-index. `xShmBarrier`
     open func sharedMemoryBarrier() {
         methods.pointee.xShmBarrier(base)
     }
 
-    /// Lets go of the shared memory, and deletes it if asked to. `xShmUnmap`
+    /// Unmaps the wal-index, and deletes it if `delete` is not 0. `xShmUnmap`
     open func unmapSharedMemory(delete: Int32) -> SQLResultCode {
         SQLResultCode(rawValue: methods.pointee.xShmUnmap(base, delete))
     }
 
-    /// The file that this one hands on to, if a `SQLVFS` opened that, too.
+    /// The file to which this one forwards, if a `SQLVFS` opened that file.
     public var wrapped: SQLFile? { Self.object(of: base) }
 
-    /// Whether the base file can share memory, which WAL needs.
+    /// Whether the base file supports shared memory, which WAL mode requires.
     var sharesMemory: Bool { methods.pointee.iVersion >= 2 && methods.pointee.xShmMap != nil }
 }
 
 extension SQLError {
-    /// The error that `handle` has just met.
+    /// Creates the error of the latest call on `handle`.
     ///
-    /// - Parameter start: where in `sql` the statement begins that was at fault.
+    /// - Parameter start: The byte offset in `sql` of the statement that failed.
     init(handle: OpaquePointer?, code: Int32, sql: String? = nil, from start: Int = 0) {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
-        // A connection keeps the code of its latest failure: use it only if it is this one.
+        // The connection stores the code of its latest failure, which may be another one.
         let isLatest = extended & 0xFF == code & 0xFF
         let latest = isLatest ? handle.flatMap { sqlite3_errmsg($0) } : nil
         let hasKey = sql.map(SQLRedaction.mayHoldKey) ?? false
-        // SQLite's message may have parts of the statement in it.
+        // SQLite's message can contain parts of the statement.
         let text = (hasKey ? nil : latest) ?? sqlite3_errstr(code)
         let message = text.map { String(cString: $0) } ?? "unknown error"
         let offset = isLatest ? handle.map { Int(shim_error_offset($0)) } ?? -1 : -1
@@ -162,7 +162,7 @@ extension SQLError {
             cause: handle.flatMap { Self.cause($0, isLatest ? extended : code) })
     }
 
-    /// What a file says of the failure; only of codes that files return.
+    /// The error that a file has recorded for the failure; only for codes that files return.
     private static func cause(_ handle: OpaquePointer, _ code: Int32) -> (any Error)? {
         switch code & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_BUSY,

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite wants a file for: one of the kinds among the flags of `xOpen`.
+/// The purpose of a file: one of the file types among the flags of `xOpen`.
 public enum SQLFileKind: Sendable {
     /// `SQLITE_OPEN_MAIN_DB`
     case mainDatabase
@@ -12,11 +12,11 @@ public enum SQLFileKind: Sendable {
     case temporaryDatabase
     /// `SQLITE_OPEN_TEMP_JOURNAL`
     case temporaryJournal
-    /// `SQLITE_OPEN_TRANSIENT_DB`: the table of one statement.
+    /// `SQLITE_OPEN_TRANSIENT_DB`: a temporary table of one statement.
     case transientDatabase
     /// `SQLITE_OPEN_SUBJOURNAL`: the journal of a savepoint or a statement.
     case subjournal
-    /// `SQLITE_OPEN_SUPER_JOURNAL`: of a transaction over several files.
+    /// `SQLITE_OPEN_SUPER_JOURNAL`: the journal of a transaction over several files.
     case superJournal
     /// A kind that this library does not know.
     case other
@@ -27,13 +27,13 @@ public enum SQLFileKind: Sendable {
             (SQLITE_OPEN_WAL, .wal), (SQLITE_OPEN_TEMP_DB, .temporaryDatabase),
             (SQLITE_OPEN_TEMP_JOURNAL, .temporaryJournal),
             (SQLITE_OPEN_TRANSIENT_DB, .transientDatabase), (SQLITE_OPEN_SUBJOURNAL, .subjournal),
-            // SQLITE_OPEN_SUPER_JOURNAL had another name before 3.33.
+            // SQLITE_OPEN_SUPER_JOURNAL, which had another name before 3.33.
             (0x4000, .superJournal),
         ]
         self = kinds.first { flags & $0.0 != 0 }?.1 ?? .other
     }
 
-    /// Whether SQLite hands over a name that leads to the parameters of the database's URI.
+    /// Whether the parameters of the database's URI are accessible by the name that SQLite passes.
     var hasParameters: Bool {
         switch self {
         case .mainDatabase, .mainJournal, .wal: true
@@ -43,7 +43,7 @@ public enum SQLFileKind: Sendable {
 }
 
 extension SQLResultCode {
-    /// `SQLITE_IOERR_SHORT_READ`: the file ends before the bytes asked for; the rest must be zeros.
+    /// `SQLITE_IOERR_SHORT_READ`: the file has fewer bytes than requested; the rest must be zeros.
     public static let shortRead = SQLResultCode(rawValue: SQLITE_IOERR | 2 << 8)
     /// `SQLITE_IOERR_READ`
     public static let readFailed = SQLResultCode(rawValue: SQLITE_IOERR | 1 << 8)

@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A file that the base VFS has just opened, from which `SQLVFS.makeFile(_:)` makes a `SQLFile`.
+/// A file that the base VFS has opened and for which `SQLVFS.makeFile(_:)` creates a `SQLFile`.
 public struct SQLFileOpening {
-    /// What the file is for.
+    /// The purpose of the file.
     public let kind: SQLFileKind
-    /// Its full path; nil for a temporary file without a name.
+    /// The full path; nil for a temporary file without a name.
     public let path: String?
-    /// Whether it can be read only.
+    /// Whether the file is opened only for reading.
     public let isReadOnly: Bool
 
-    /// The base's own file.
+    /// The file of the base VFS.
     let base: UnsafeMutablePointer<sqlite3_file>
     private let name: UnsafePointer<CChar>?
 
@@ -21,14 +21,14 @@ public struct SQLFileOpening {
         isReadOnly = flags & SQLITE_OPEN_READONLY != 0
     }
 
-    /// A parameter of the URI that the database was opened with; nil if there is none.
+    /// Returns a parameter of the database's URI; nil if it is not present.
     /// `sqlite3_uri_parameter`
     public func parameter(_ key: String) -> String? {
         guard kind.hasParameters, let name else { return nil }
         return sqlite3_uri_parameter(name, key).map { String(cString: $0) }
     }
 
-    /// A parameter of that URI that is on or off, as SQLite understands it.
+    /// Returns a Boolean parameter of the database's URI, parsed by SQLite's rules.
     /// `sqlite3_uri_boolean`
     public func flag(_ key: String, default standard: Bool) -> Bool {
         guard kind.hasParameters, let name else { return standard }

@@ -1,20 +1,20 @@
 import CSQLite
 
-/// A `sqlite3_vfs` that calls the Swift object in its `pAppData`, and hands on to the VFS in its
-/// `base` what Swift does not see.
+/// A `sqlite3_vfs` that calls the Swift object in its `pAppData`, and forwards the other calls to
+/// `base`.
 private struct VFSRecord {
     var vfs: sqlite3_vfs
     let base: UnsafeMutablePointer<sqlite3_vfs>
 }
 
-/// Makes the struct that SQLite is given; its name belongs to it.
+/// Creates the struct that is registered with SQLite; the struct owns its name.
 func makeVFS(
     name: String, over base: UnsafeMutablePointer<sqlite3_vfs>
 ) -> UnsafeMutablePointer<sqlite3_vfs> {
     let record = UnsafeMutablePointer<VFSRecord>.allocate(capacity: 1)
     record.initialize(to: VFSRecord(vfs: sqlite3_vfs(), base: base))
     let vfs = UnsafeMutableRawPointer(record).assumingMemoryBound(to: sqlite3_vfs.self)
-    // Version 3 would add replacing system calls, which belong to the base.
+    // Version 3 adds the replacement of system calls, which belong to the base.
     vfs.pointee.iVersion = min(base.pointee.iVersion, 2)
     vfs.pointee.szOsFile = Int32(SQLFileRecord.size) + base.pointee.szOsFile
     vfs.pointee.mxPathname = base.pointee.mxPathname
@@ -25,7 +25,7 @@ func makeVFS(
     return vfs
 }
 
-/// Frees a struct that SQLite no longer knows.
+/// Frees a struct that is no longer registered.
 func freeVFS(_ vfs: UnsafeMutablePointer<sqlite3_vfs>) {
     vfs.pointee.zName.deallocate()
     UnsafeMutableRawPointer(vfs).assumingMemoryBound(to: VFSRecord.self).deallocate()
@@ -38,7 +38,7 @@ private func copy(of name: String) -> UnsafePointer<CChar> {
     return UnsafePointer(memory)
 }
 
-/// The VFS to which one of ours hands on.
+/// The VFS to which one of this library forwards.
 func baseVFS(
     of vfs: UnsafeMutablePointer<sqlite3_vfs>?
 ) -> UnsafeMutablePointer<sqlite3_vfs>? {

@@ -1,30 +1,30 @@
 import CSQLite
 
-// What a file system does for itself, with files that SQLite knows nothing of.
+// Access to files without a connection.
 extension SQLVFS {
-    /// The full path of a file. `xFullPathname`
+    /// Returns the full path of a file. `xFullPathname`
     public func fullPath(_ path: String) throws -> String {
         let count = Int(base.pointee.mxPathname) + 1
         return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: count) { buffer in
             guard let start = buffer.baseAddress else { return path }
             let code = base.pointee.xFullPathname(base, path, Int32(count), start)
-            // A link that was followed is not a failure.
+            // A symbolic link that was followed is not a failure.
             guard code & 0xFF == SQLITE_OK else {
                 throw SQLError(
-                    code: SQLResultCode(rawValue: code), message: "the path cannot be followed")
+                    code: SQLResultCode(rawValue: code), message: "the path cannot be resolved")
             }
             return String(cString: start)
         }
     }
 
-    /// Opens, and makes if there is none, a rollback journal in the base VFS. `xOpen`
+    /// Opens a rollback journal in the base VFS, and creates it if it does not exist. `xOpen`
     public func openJournal(_ path: String) throws -> SQLBaseFile {
         try SQLBaseFile(
             base, path,
             flags: SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     }
 
-    /// Whether there is a file. `xAccess`
+    /// Whether a file exists. `xAccess`
     public func exists(_ path: String) -> Bool {
         var result: Int32 = 0
         let code = path.withCString { access(path: $0, flags: SQLITE_ACCESS_EXISTS, &result) }
@@ -32,10 +32,10 @@ extension SQLVFS {
     }
 }
 
-/// A file of the base of a `SQLVFS`, without a connection.
+/// A file of the base VFS of a `SQLVFS`, without a connection.
 public final class SQLBaseFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
-    /// SQLite's file systems keep the name that they are given.
+    /// SQLite's VFSs retain the pointer to the name.
     private let memoryOfName: UnsafeMutablePointer<CChar>
 
     init(_ base: UnsafeMutablePointer<sqlite3_vfs>, _ path: String, flags: Int32) throws {
@@ -43,8 +43,8 @@ public final class SQLBaseFile {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         file = memory.assumingMemoryBound(to: sqlite3_file.self)
-        // Before a name stand four zeros, by which SQLite finds its beginning, and behind it come
-        // its parameters: none.
+        // SQLite expects four zeros before the name, by which it finds the beginning, and the URI
+        // parameters after it, here none.
         let bytes = [0, 0, 0, 0] + Array(path.utf8CString) + [0, 0, 0]
         memoryOfName = .allocate(capacity: bytes.count)
         memoryOfName.initialize(from: bytes, count: bytes.count)
@@ -64,7 +64,7 @@ public final class SQLBaseFile {
         memoryOfName.deallocate()
     }
 
-    /// Reads bytes, zeros beyond the end. `xRead`
+    /// Reads bytes; zeros past the end of the file. `xRead`
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -80,12 +80,12 @@ public final class SQLBaseFile {
                 file, bytes.baseAddress, Int32(clamping: bytes.count), offset))
     }
 
-    /// Cuts the file. `xTruncate`
+    /// Truncates the file. `xTruncate`
     public func truncate(to size: Int64) -> SQLResultCode {
         SQLResultCode(rawValue: file.pointee.pMethods.pointee.xTruncate(file, size))
     }
 
-    /// Writes what the system holds back, the file's name, too. `xSync`
+    /// Flushes the file and its directory entry to disk. `xSync`
     public func sync() -> SQLResultCode {
         SQLResultCode(rawValue: file.pointee.pMethods.pointee.xSync(file, SQLITE_SYNC_FULL))
     }

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import StorePlatform
 
-/// A virtual file system that stands between SQLite and another one, the system's if none is named.
+/// A virtual file system (VFS) layered over another one, by default the system's.
 ///
 /// ```swift
 /// final class Quiet: SQLVFS, @unchecked Sendable {
@@ -12,25 +12,25 @@ internal import StorePlatform
 /// try Quiet(name: "quiet").register()
 /// let context = try SQLContext(path: "file:x.db?vfs=quiet", flags: [.readWrite, .create, .uri])
 /// ```
-/// Its methods are called on every thread that uses a connection: a subclass takes care of its own
-/// state. Once registered it is kept for the life of the process, since SQLite does not say when
-/// the last connection has let go of it.
+/// Its methods are called on every thread that uses a connection; a subclass must synchronize its
+/// own state. Once registered it is retained for the lifetime of the process, since SQLite does not
+/// report when the last connection has released it.
 open class SQLVFS: @unchecked Sendable {
-    /// The name that connections ask for.
+    /// The name by which connections select it.
     public let name: String
 
-    /// The VFS that does the work.
+    /// The VFS to which calls are forwarded.
     let base: UnsafeMutablePointer<sqlite3_vfs>
-    /// What SQLite is given.
+    /// The struct that is registered with SQLite.
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
-    private let isKept = Locked(false)
+    private let isRetained = Locked(false)
 
-    /// Makes a VFS over another one. `sqlite3_vfs_find`
+    /// Creates a VFS over another one. `sqlite3_vfs_find`
     ///
-    /// Throws `.notFound` if there is none of the name `baseName`.
+    /// Throws `.notFound` if no VFS is named `baseName`.
     public init(name: String, over baseName: String? = nil) throws {
         try requireName(name)
-        // Settings of the library come before the first call of it, which the next one may be.
+        // Global settings must precede the first call of SQLite, which can be the next one.
         _ = StatementJournal.isSetUp
         guard let base = sqlite3_vfs_find(baseName) else {
             throw SQLError(
@@ -48,18 +48,19 @@ open class SQLVFS: @unchecked Sendable {
         freeVFS(vfs)
     }
 
-    /// Lets connections ask for it. `sqlite3_vfs_register`
+    /// Registers the VFS, so that connections can select it by its name. `sqlite3_vfs_register`
     ///
-    /// Throws `.misuse` if another VFS has the name. With `asDefault`, connections that ask for no
-    /// VFS get it.
+    /// - Parameter asDefault: Whether connections that do not specify a VFS use it.
+    ///
+    /// Throws `.misuse` if another VFS has the name.
     public func register(asDefault: Bool = false) throws {
         let named = sqlite3_vfs_find(name)
         guard named == nil || named == vfs else {
-            throw SQLError(code: .misuse, message: "there is a VFS \(name) already")
+            throw SQLError(code: .misuse, message: "a VFS named \(name) is registered already")
         }
-        isKept.withLock { isKept in
-            if !isKept { _ = Unmanaged.passRetained(self) }
-            isKept = true
+        isRetained.withLock { isRetained in
+            if !isRetained { _ = Unmanaged.passRetained(self) }
+            isRetained = true
         }
         let code = sqlite3_vfs_register(vfs, asDefault ? 1 : 0)
         guard code == SQLITE_OK else {
@@ -67,29 +68,29 @@ open class SQLVFS: @unchecked Sendable {
         }
     }
 
-    /// No connection can ask for it any more; those that are open go on. `sqlite3_vfs_unregister`
+    /// Unregisters the VFS. Open connections continue to use it. `sqlite3_vfs_unregister`
     public func unregister() {
         sqlite3_vfs_unregister(vfs)
     }
 
-    /// The name of the VFS for connections that ask for none; empty if there is none.
+    /// The name of the default VFS; empty if there is none.
     package static var defaultName: String {
         _ = StatementJournal.isSetUp
         return sqlite3_vfs_find(nil)?.pointee.zName.map { String(cString: $0) } ?? ""
     }
 
-    /// Makes a registered VFS the one for connections that ask for none.
+    /// Makes a registered VFS the default.
     ///
-    /// To unregister the default is not enough to have the one before it back: the latest VFS that
-    /// was registered meanwhile comes next in SQLite's list.
+    /// Unregistering the default does not restore the previous one: the next in SQLite's list is
+    /// the VFS that was registered last.
     package static func makeDefault(_ name: String) {
         guard let vfs = sqlite3_vfs_find(name) else { return }
         sqlite3_vfs_register(vfs, 1)
     }
 
-    /// Makes the Swift side of a file that the base has opened.
+    /// Creates the Swift object of a file that the base VFS has opened.
     ///
-    /// What it throws is the result of opening: the file is closed again.
+    /// If it throws, the file is closed, and opening fails with the code of the error.
     open func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
         SQLFile(opening)
     }
@@ -99,7 +100,8 @@ open class SQLVFS: @unchecked Sendable {
         SQLResultCode(rawValue: base.pointee.xDelete(base, path, syncDirectory))
     }
 
-    /// Gives 1 if the file can be accessed as `flags`, `SQLITE_ACCESS_…`, say. `xAccess`
+    /// Stores 1 in `result` if the file exists or has the access that `flags`, `SQLITE_ACCESS_…`,
+    /// specify; else 0. `xAccess`
     open func access(
         path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
     ) -> SQLResultCode {
@@ -108,7 +110,7 @@ open class SQLVFS: @unchecked Sendable {
 }
 
 extension SQLVFS {
-    /// Opens the base's file behind the record, and puts the Swift object before it. `xOpen`
+    /// Opens the base's file after the record, and attaches the Swift object to it. `xOpen`
     func open(
         _ name: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32,
         _ granted: UnsafeMutablePointer<Int32>?
@@ -127,7 +129,7 @@ extension SQLVFS {
         }
         granted?.pointee = given
         do {
-            // The kind is among the flags that were asked for, and not always among those given.
+            // The requested flags contain the kind; the granted flags do not always do so.
             let access = flags & ~SQLITE_OPEN_READONLY | given & SQLITE_OPEN_READONLY
             try makeFile(SQLFileOpening(base: real, name: name, flags: access)).install(in: file)
             return SQLITE_OK
@@ -144,19 +146,20 @@ extension SQLResultCode {
     public static let notFound = SQLResultCode(rawValue: SQLITE_NOTFOUND)
 }
 
-/// What SQLite notes in order to undo one statement of a transaction: the pages as they were.
+/// SQLite's statement journal: the original pages, with which it can undo one statement of a
+/// transaction.
 enum StatementJournal {
-    /// Beyond this it goes to a temporary file, which costs two calls of the system for each page.
+    /// The size above which it spills to a temporary file, at two system calls for each page.
     ///
-    /// SQLite says 64 KB, which one document with some indexes and triggers exceeds. It must be
-    /// less than 128 KB: SQLite takes this for the size of a piece of memory, and writes a larger
-    /// one to the file only in part (`seekAndWriteFd`), which it then takes for a full disk.
+    /// SQLite's default is 64 KB, which one document with some indexes and triggers exceeds. The
+    /// value must be less than 128 KB: SQLite also uses it as its chunk size, and writes a larger
+    /// chunk only in part (`seekAndWriteFd`), which it then reports as a full disk.
     static let bytesInMemory: Int32 = 120 << 10
 
-    /// Whether the process has the setting: it is one of the library, not of a connection, and
-    /// cannot be made where others have used the library before. `SQLITE_CONFIG_STMTJRNL_SPILL`
+    /// Whether the setting is applied. It is global, and cannot be changed after SQLite has been
+    /// initialized. `SQLITE_CONFIG_STMTJRNL_SPILL`
     ///
-    /// Apple's frameworks have, and it would be logged there as an error.
+    /// Apple's frameworks initialize SQLite earlier, where it would log an error.
     static let isSetUp: Bool = {
         #if canImport(Darwin)
             return false

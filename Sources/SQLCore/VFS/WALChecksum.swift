@@ -1,7 +1,7 @@
-/// The checksum of a write-ahead log, which goes on from frame to frame: two sums of 32-bit words,
-/// each added to the other (SQLite's file format, 4.2).
+/// The checksum of a WAL, which is cumulative over its frames: two sums of 32-bit words, each added
+/// to the other (SQLite's file format, 4.2).
 package struct WALChecksum: Equatable {
-    /// What a log begins with.
+    /// The initial value at the beginning of a WAL.
     package static let zero = WALChecksum(first: 0, second: 0)
 
     private let first: UInt32
@@ -12,12 +12,12 @@ package struct WALChecksum: Equatable {
         self.second = second
     }
 
-    /// Goes on over bytes, a multiple of eight.
+    /// Continues the checksum over bytes, whose number is a multiple of eight.
     package func adding(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> WALChecksum {
         var (first, second) = (first, second)
-        for place in stride(from: 0, to: bytes.count, by: 8) {
-            first = first &+ Self.word(bytes, place, isBigEndian) &+ second
-            second = second &+ Self.word(bytes, place + 4, isBigEndian) &+ first
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
+            first = first &+ Self.word(bytes, offset, isBigEndian) &+ second
+            second = second &+ Self.word(bytes, offset + 4, isBigEndian) &+ first
         }
         return WALChecksum(first: first, second: second)
     }
@@ -32,7 +32,7 @@ package struct WALChecksum: Equatable {
 }
 
 extension WALChecksum {
-    /// How many bytes it has in a file, highest first.
+    /// The number of bytes in a file; they are big-endian.
     package static let length = 8
 
     /// Reads it from a file.
@@ -41,7 +41,7 @@ extension WALChecksum {
         second = Self.word(bytes, 4, true)
     }
 
-    /// Writes it as files have it.
+    /// Stores it in the form that files have.
     package func store(in bytes: UnsafeMutableRawBufferPointer) {
         bytes.storeBytes(of: first.bigEndian, toByteOffset: 0, as: UInt32.self)
         bytes.storeBytes(of: second.bigEndian, toByteOffset: 4, as: UInt32.self)

@@ -1,4 +1,4 @@
-/// The values of the constraints that a search goes by, in the order of the plan.
+/// The values of the constraints of a scan, in the order of the plan.
 ///
 /// Valid during the call only.
 public struct SQLArguments {
@@ -8,13 +8,13 @@ public struct SQLArguments {
         call = SQLFunctionCall(SQLRawCall(nil, count, values))
     }
 
-    /// How many there are.
+    /// The number of values.
     public var count: Int { call.count }
 
-    /// A value, in the type it is stored in; null beyond the last.
+    /// Returns a value in its storage class; `.null` for an index past the last value.
     public func value(at index: Int) -> SQLValue { call.value(at: index) }
 
-    /// A value in a type of Swift. Throws `.mismatch` if it holds another.
+    /// Returns a value as a Swift type. Throws `.mismatch` if the value has another type.
     public func value<Value: SQLValueConvertible>(at index: Int, as type: Value.Type) throws
         -> Value
     {

@@ -10,11 +10,13 @@ extension SQLContext {
     /// try context.selectAll(sql: "SELECT word FROM words('to be or not')")
     /// ```
     /// - Parameters:
-    ///   - parameters: the names of its parameters, which are also hidden columns.
-    ///   - required: how many of them must be given; all unless said otherwise.
-    ///   - rows: gets the arguments, null for those that are not given, and gives the rows, each
-    ///     with a value for each column. They are asked for one by one: a lazy sequence can be
-    ///     endless.
+    ///   - name: The name of the function in SQL.
+    ///   - columns: The names of the columns.
+    ///   - parameters: The names of the parameters, which are also hidden columns.
+    ///   - required: The number of required parameters; all by default.
+    ///   - rows: Receives the arguments, `.null` for omitted ones, and returns the rows, each with
+    ///     a value for each column. Rows are requested one by one, so a lazy sequence can be
+    ///     infinite.
     public func registerTableFunction<Rows: Sequence>(
         _ name: String, columns: [String], parameters: [String], required: Int? = nil,
         rows: @escaping ([SQLValue]) throws -> Rows
@@ -78,13 +80,13 @@ private struct FunctionCursor<Rows: Sequence>: SQLTableCursor where Rows.Element
     }
 }
 
-/// The hidden columns of a table-valued function, which are its parameters: `f(1, 2)` is
-/// `f WHERE p0 = 1 AND p1 = 2`.
+/// The columns of a table-valued function. Its parameters are hidden columns: `f(1, 2)` is
+/// equivalent to `f WHERE p0 = 1 AND p1 = 2`.
 struct TableParameters {
     /// The columns that are not parameters; they come first.
     let columns: [String]
     let parameters: [String]
-    /// How many parameters must be given.
+    /// The number of required parameters.
     let required: Int
 
     /// `CREATE TABLE x("a", "b", "p0" HIDDEN)`
@@ -93,40 +95,41 @@ struct TableParameters {
         return "CREATE TABLE x(\(all.joined(separator: ", ")))"
     }
 
-    /// Passes on the first parameters that are given; their values come to `filter` in their order.
+    /// Passes the leading parameters that have a value to `filter`, in order.
     func plan(_ plan: SQLIndexPlan) throws {
         var given: [SQLIndexPlan.Constraint?] = Array(repeating: nil, count: parameters.count)
         for constraint in plan.constraints where constraint.comparison == .equal {
-            let place = constraint.column - columns.count
-            guard given.indices.contains(place), given[place] == nil else { continue }
-            // The right side comes from a table that is read later: this order of tables is no way.
-            guard constraint.isUsable else { throw noWay("its value is not known") }
-            given[place] = constraint
+            let index = constraint.column - columns.count
+            guard given.indices.contains(index), given[index] == nil else { continue }
+            // The right side comes from a table that is read later: this join order is impossible.
+            guard constraint.isUsable else { throw impossible("the value is not known") }
+            given[index] = constraint
         }
         let passed = given.prefix { $0 != nil }.compactMap(\.self)
         guard passed.count >= required, given.dropFirst(passed.count).allSatisfy({ $0 == nil })
-        else { throw noWay("a parameter is missing") }
+        else { throw impossible("a parameter is missing") }
         for (position, constraint) in passed.enumerated() {
             plan.pass(constraint, at: position, isExact: true)
         }
         plan.number = passed.count
-        // The more that is given, the better.
+        // The more arguments, the cheaper the plan.
         plan.cost = 10 * Double(1 + parameters.count - passed.count)
         plan.rows = 100
     }
 
-    private func noWay(_ why: String) -> SQLError {
-        SQLError(code: .constraint, message: why)
+    private func impossible(_ reason: String) -> SQLError {
+        SQLError(code: .constraint, message: reason)
     }
 }
 
 extension SQLContext {
-    /// Registers a kind of virtual table. `sqlite3_create_module_v2`
+    /// Registers a module of virtual tables. `sqlite3_create_module_v2`
     ///
     /// - Parameters:
-    ///   - name: as it is in `CREATE VIRTUAL TABLE t USING name(…)`; a module of the same name is
-    ///     replaced.
-    ///   - make: makes the object of a table; what it throws is the error of the statement.
+    ///   - name: The name in `CREATE VIRTUAL TABLE t USING name(…)`. A module with the same name
+    ///     is replaced.
+    ///   - make: Creates the object of a table. An error that it throws becomes the error of the
+    ///     statement.
     public func registerVirtualTable<Table: SQLVirtualTable>(
         _ name: String, _ make: @escaping (SQLTableConnection) throws -> Table
     ) throws {
@@ -137,7 +140,7 @@ extension SQLContext {
         try register(module: name, module.functions, module)
     }
 
-    /// Registers a kind of virtual table that can be written to. `sqlite3_create_module_v2`
+    /// Registers a module of writable virtual tables. `sqlite3_create_module_v2`
     public func registerVirtualTable<Table: SQLWritableVirtualTable>(
         _ name: String, _ make: @escaping (SQLTableConnection) throws -> Table
     ) throws {
@@ -148,7 +151,7 @@ extension SQLContext {
         try register(module: name, module.functions, module)
     }
 
-    /// Takes away a kind of virtual table; tables of it that are in use go on.
+    /// Removes a module of virtual tables; its tables that are in use continue to work.
     /// `sqlite3_create_module_v2`
     public func removeVirtualTable(_ name: String) throws {
         try requireName(name)

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// What a statement wants of a virtual table, and how the table means to do it.
-/// `sqlite3_index_info`
+/// The constraints and the order that a statement requires of a virtual table, and the table's plan
+/// to provide them. `sqlite3_index_info`
 ///
 /// Valid during `SQLVirtualTable.plan(_:)` only.
 public struct SQLIndexPlan {
@@ -11,27 +11,27 @@ public struct SQLIndexPlan {
         self.info = info
     }
 
-    /// A term of the statement's WHERE that concerns the table.
+    /// A term of the statement's WHERE clause that applies to the table.
     public struct Constraint: Hashable, Sendable {
-        /// The column on its left side, -1 for the row's number; meaningless for `.limit` and
+        /// The index of the column on the left side, -1 for the rowid; undefined for `.limit` and
         /// `.offset`.
         public let column: Int
-        /// How it compares.
+        /// The operator.
         public let comparison: SQLIndexComparison
-        /// Whether its right side is known in this plan.
+        /// Whether the value on the right side is known in this plan.
         public let isUsable: Bool
         let index: Int
     }
 
-    /// A term of the statement's ORDER BY.
+    /// A term of the statement's ORDER BY clause.
     public struct Order: Hashable, Sendable {
-        /// The column, -1 for the row's number.
+        /// The index of the column, -1 for the rowid.
         public let column: Int
-        /// Whether larger values come first.
+        /// Whether the order is descending.
         public let isDescending: Bool
     }
 
-    /// The terms of WHERE.
+    /// The terms of the WHERE clause.
     public var constraints: [Constraint] {
         UnsafeBufferPointer(start: info.pointee.aConstraint, count: Int(info.pointee.nConstraint))
             .enumerated().map {
@@ -41,26 +41,30 @@ public struct SQLIndexPlan {
             }
     }
 
-    /// The terms of ORDER BY, if the table could do the sorting.
+    /// The terms of the ORDER BY clause; empty if the table cannot sort for the statement.
     public var order: [Order] {
         UnsafeBufferPointer(start: info.pointee.aOrderBy, count: Int(info.pointee.nOrderBy)).map {
             Order(column: Int($0.iColumn), isDescending: $0.desc != 0)
         }
     }
 
-    /// What the order is for: 0 for ORDER BY, 1 for GROUP BY, 2 for DISTINCT, 3 for both ORDER BY
-    /// and DISTINCT. `sqlite3_vtab_distinct`
+    /// The purpose of the order: 0 for ORDER BY, 1 for GROUP BY, 2 for DISTINCT, 3 for both ORDER
+    /// BY and DISTINCT. `sqlite3_vtab_distinct`
     public var distinct: Int { Int(shim_vtab_distinct(info)) }
 
-    /// The columns that the statement reads, a bit for each; the highest stands for all from 63 on.
+    /// The columns that the statement reads, one bit for each; the highest bit stands for all
+    /// columns from 63 on.
     public var columnsUsed: UInt64 { info.pointee.colUsed }
 }
 
 extension SQLIndexPlan {
-    /// Hands the right side of a constraint to `filter`, as its argument `position`, from 0.
+    /// Passes the value of a constraint to `filter`.
     ///
-    /// Positions must be filled without gaps. With `isExact` the table gives no row that breaks the
-    /// constraint, and SQLite need not check.
+    /// - Parameters:
+    ///   - constraint: The constraint.
+    ///   - position: The index of the argument of `filter`, from 0, without gaps.
+    ///   - isExact: Whether the table returns only rows that satisfy the constraint, so that SQLite
+    ///     does not need to check them.
     public func pass(_ constraint: Constraint, at position: Int, isExact: Bool = false) {
         guard (0..<Int(info.pointee.nConstraint)).contains(constraint.index) else { return }
         let usage = info.pointee.aConstraintUsage + constraint.index
@@ -68,46 +72,46 @@ extension SQLIndexPlan {
         usage.pointee.omit = isExact ? 1 : 0
     }
 
-    /// A number for `filter`.
+    /// A number that is passed to `filter`.
     public var number: Int {
         get { Int(info.pointee.idxNum) }
         nonmutating set { info.pointee.idxNum = Int32(truncatingIfNeeded: newValue) }
     }
 
-    /// Sets a text for `filter`; it ends at its first NUL.
+    /// Sets a string that is passed to `filter`; it ends at its first NUL.
     public func setText(_ text: String) {
         if info.pointee.needToFreeIdxStr != 0 { sqlite3_free(info.pointee.idxStr) }
         info.pointee.idxStr = sqliteCopy(of: text)
         info.pointee.needToFreeIdxStr = 1
     }
 
-    /// What it costs, in reads of a disk, or so: the cheapest plan is taken.
+    /// The estimated cost, roughly in disk reads; SQLite chooses the cheapest plan.
     public var cost: Double {
         get { info.pointee.estimatedCost }
         nonmutating set { info.pointee.estimatedCost = newValue }
     }
 
-    /// About how many rows there will be.
+    /// The estimated number of rows.
     public var rows: Int64 {
         get { info.pointee.estimatedRows }
         nonmutating set { info.pointee.estimatedRows = newValue }
     }
 
-    /// Whether the rows come in the order of `order`, so that SQLite need not sort.
+    /// Whether the table returns the rows in the order of `order`, so that SQLite does not sort.
     public var isOrdered: Bool {
         get { info.pointee.orderByConsumed != 0 }
         nonmutating set { info.pointee.orderByConsumed = newValue ? 1 : 0 }
     }
 
-    /// There is one row at most. `SQLITE_INDEX_SCAN_UNIQUE`
+    /// Declares that the scan returns at most one row. `SQLITE_INDEX_SCAN_UNIQUE`
     public func setUnique() {
         info.pointee.idxFlags |= SQLITE_INDEX_SCAN_UNIQUE
     }
 }
 
-/// How a constraint compares: SQLite's number for it. `SQLITE_INDEX_CONSTRAINT_…`
+/// The operator of a constraint. `SQLITE_INDEX_CONSTRAINT_…`
 public struct SQLIndexComparison: RawRepresentable, Hashable, Sendable {
-    /// SQLite's number; unknown ones are kept, and from 150 on they are functions of the table.
+    /// SQLite's number, which can be unknown; from 150 on they are functions of the table.
     public let rawValue: UInt8
 
     /// Wraps SQLite's number.
@@ -143,7 +147,7 @@ public struct SQLIndexComparison: RawRepresentable, Hashable, Sendable {
     public static let offset = SQLIndexComparison(rawValue: 74)
 }
 
-/// A C string in memory of SQLite's, which frees it.
+/// Copies a string to memory that SQLite frees.
 func sqliteCopy(of text: String) -> UnsafeMutablePointer<CChar>? {
     let bytes = text.utf8CString
     guard let memory = sqlite3_malloc64(UInt64(bytes.count)) else { return nil }

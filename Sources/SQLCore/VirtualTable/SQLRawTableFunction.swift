@@ -1,40 +1,43 @@
 import CSQLite
 
-/// A table-valued function in the shape of C, whose cursors are plain memory: for hot ones.
+/// A table-valued function in SQLite's C form, whose cursors are plain memory: for functions that
+/// must be fast.
 ///
-/// The functions get the cursor that `SQLRawCursor` finds the state of, and return a code of
-/// SQLite's, 0 if all is well. Form them in nonisolated code only, as `SQLRawFunction`.
+/// Each function receives the cursor, whose state `SQLRawCursor` returns, and returns a SQLite
+/// result code, 0 on success. Create them only in nonisolated code, like `SQLRawFunction`.
 public struct SQLRawTableFunction: Sendable {
-    /// Begins a search: the cursor, how many arguments are given (twice, with a text that means
-    /// nothing between) and their values. It is called again for each search. `xFilter`
+    /// Starts a scan. The arguments are the cursor, the number of arguments, an unused string, the
+    /// number of arguments again, and their values. It is called once for each scan. `xFilter`
     public typealias Filter =
         @convention(c) (
             UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32,
             UnsafeMutablePointer<OpaquePointer?>?
         ) -> Int32
-    /// Goes to the next row, or tells with 1 that there is none. `xNext`, `xEof`, `xClose`
+    /// Advances the cursor, returns whether it is at its end, or closes it. `xNext`, `xEof`,
+    /// `xClose`
     public typealias Step = @convention(c) (UnsafeMutableRawPointer?) -> Int32
-    /// Gives a column: the cursor, the context for `SQLRawCall`, the column's index. `xColumn`
+    /// Sets a column as the result. The arguments are the cursor, the context for `SQLRawCall`, and
+    /// the index of the column. `xColumn`
     public typealias Column =
         @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, Int32) -> Int32
-    /// Gives the row's number, different for each row of a search. `xRowid`
+    /// Stores the rowid, which is unique in a scan. `xRowid`
     public typealias RowID =
         @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int64>?) -> Int32
 
     /// See `Filter`.
     public var filter: Filter
-    /// Goes to the next row.
+    /// Advances to the next row.
     public var next: Step
-    /// Whether there is no row any more: 1 or 0.
+    /// Returns 1 if the cursor is past the last row, else 0.
     public var isAtEnd: Step
-    /// See `Column`; parameters are columns too, after the others.
+    /// See `Column`; the parameters are columns, too, after the others.
     public var column: Column
     /// See `RowID`.
     public var rowID: RowID
-    /// Frees what the state points to; nil if there is nothing.
+    /// Frees memory to which the state points; nil if there is none.
     public var close: Step?
 
-    /// Makes a table-valued function of its parts.
+    /// Creates a table-valued function from its parts.
     public init(
         filter: @escaping Filter, next: @escaping Step, isAtEnd: @escaping Step,
         column: @escaping Column, rowID: @escaping RowID, close: Step? = nil
@@ -48,13 +51,18 @@ public struct SQLRawTableFunction: Sendable {
     }
 }
 
-/// Finds the state of a raw table-valued function's cursor.
+/// Access to the state of a raw table-valued function's cursor.
 @frozen
 public enum SQLRawCursor {
-    /// The state lies behind SQLite's own part of the cursor, aligned as malloc's memory is.
+    /// The offset of the state, which follows SQLite's part of the cursor and is aligned like
+    /// memory from malloc.
     static let offset = 16
 
-    /// The state, which is zeros at first. `cursor` is the first argument of each function.
+    /// Returns the state, which is initially zeroed.
+    ///
+    /// - Parameters:
+    ///   - cursor: The first argument of each function.
+    ///   - type: The type with which the function was registered; it is not checked.
     @inlinable
     public static func state<State: BitwiseCopyable>(
         _ cursor: UnsafeMutableRawPointer?, as type: State.Type
@@ -62,9 +70,13 @@ public enum SQLRawCursor {
         (cursor.unsafelyUnwrapped + 16).assumingMemoryBound(to: State.self)
     }
 
-    /// Lends the object that the function was registered with, unretained.
+    /// Calls `body` with the object that the function was registered with, without retaining it.
     ///
-    /// `type` must be its class: nothing is checked. Without an object, the result is nil.
+    /// - Parameters:
+    ///   - cursor: The first argument of each function.
+    ///   - type: The class of the object; it is not checked.
+    ///   - body: Called with the object.
+    /// - Returns: The result of `body`, or nil if the function was registered without an object.
     @inlinable
     public static func withObject<Object: AnyObject, Result>(
         _ cursor: UnsafeMutableRawPointer?, as type: Object.Type,
@@ -76,7 +88,8 @@ public enum SQLRawCursor {
         return try Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef { try body($0) }
     }
 
-    /// Says why a function of the cursor returns an error code. `sqlite3_vtab.zErrMsg`
+    /// Sets the message for the error code that a function of the cursor returns.
+    /// `sqlite3_vtab.zErrMsg`
     public static func setError(_ cursor: UnsafeMutableRawPointer?, _ message: String) {
         guard let cursor = cursor?.assumingMemoryBound(to: sqlite3_vtab_cursor.self),
             let table = cursor.pointee.pVtab
@@ -90,11 +103,14 @@ extension SQLContext {
     /// Registers a raw table-valued function. `sqlite3_create_module_v2`
     ///
     /// - Parameters:
-    ///   - parameters: the names of its parameters, which are also hidden columns.
-    ///   - required: how many of them must be given; all unless said otherwise.
-    ///   - state: the type that `SQLRawCursor.state(_:as:)` is asked for.
-    ///   - object: what `SQLRawCursor.withObject(_:as:_:)` lends, released with the function.
-    ///   - trust: where it may be used.
+    ///   - name: The name of the function in SQL.
+    ///   - columns: The names of the columns.
+    ///   - parameters: The names of the parameters, which are also hidden columns.
+    ///   - required: The number of required parameters; all by default.
+    ///   - state: The type of the state for `SQLRawCursor.state(_:as:)`.
+    ///   - object: An object for `SQLRawCursor.withObject(_:as:_:)`; released with the function.
+    ///   - trust: Where SQLite permits its use.
+    ///   - function: The function.
     public func registerRawTableFunction<State: BitwiseCopyable>(
         _ name: String, columns: [String], parameters: [String], required: Int? = nil,
         state: State.Type, object: AnyObject? = nil, trust: SQLVirtualTableTrust = .normal,
@@ -108,7 +124,7 @@ extension SQLContext {
     }
 }
 
-/// A raw module as it is registered with one connection.
+/// A raw module that is registered with a connection.
 private final class RawTableModule {
     let shape: TableParameters
     let cursorSize: Int
@@ -134,7 +150,7 @@ private final class RawTableModule {
         functions.pointee.xBestIndex = { plan($0, $1) }
         functions.pointee.xOpen = { open($0, $1) }
         functions.pointee.xClose = { closeCursor($0) }
-        // The cursor's type is the only difference, and a pointer is a pointer.
+        // The types differ only in that of the cursor's pointer.
         functions.pointee.xFilter = unsafeBitCast(function.filter, to: Filter.self)
         functions.pointee.xNext = unsafeBitCast(function.next, to: Step.self)
         functions.pointee.xEof = unsafeBitCast(function.isAtEnd, to: Step.self)
@@ -223,7 +239,7 @@ private func open(
     }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    // Between SQLite's part, which is one pointer, and the state.
+    // The object is stored between SQLite's part, which is one pointer, and the state.
     memory.storeBytes(of: object, toByteOffset: 8, as: UnsafeMutableRawPointer?.self)
     result.pointee = memory.assumingMemoryBound(to: sqlite3_vtab_cursor.self)
     return SQLITE_OK

@@ -1,139 +1,139 @@
-/// A table whose rows come from Swift.
+/// A virtual table: its rows are provided by Swift code.
 ///
-/// One object is made for each table and connection, and released when the connection lets go of
-/// it. Its methods are called on the thread that uses the connection; what they throw becomes the
-/// statement's error.
+/// One object is created for each table and connection, and released when the connection releases
+/// the table. Its methods are called on the thread that uses the connection. An error that they
+/// throw becomes the error of the statement.
 public protocol SQLVirtualTable: AnyObject, SendableMetatype {
-    /// What goes through the rows.
+    /// The type that iterates over the rows.
     associatedtype Cursor: SQLTableCursor
 
-    /// How the table comes into being: `.created` unless said otherwise.
+    /// How the table is created; `.created` by default.
     static var kind: SQLVirtualTableKind { get }
 
-    /// Where SQLite lets it be used; `.normal` unless said otherwise.
+    /// Where SQLite permits the use of the table; `.normal` by default.
     static var trust: SQLVirtualTableTrust { get }
 
-    /// Whether `name_suffix` is a table in which a table `name` of this kind keeps its data; nil if
-    /// there are none. The closure gets the suffix. `xShadowName`
+    /// Whether `name_suffix` is a shadow table, in which a table `name` of this module stores its
+    /// data; nil if there are none. The closure receives the suffix. `xShadowName`
     static var isShadowName: (@convention(c) (UnsafePointer<CChar>?) -> Int32)? { get }
 
-    /// The columns, as `CREATE TABLE x(a, b TEXT, c HIDDEN)`. `sqlite3_declare_vtab`
+    /// The columns, such as `CREATE TABLE x(a, b TEXT, c HIDDEN)`. `sqlite3_declare_vtab`
     var declaration: String { get }
 
-    /// Says what can be done with the constraints of a statement, and what it costs. `xBestIndex`
+    /// Chooses the constraints that a scan uses, and estimates its cost. `xBestIndex`
     ///
-    /// Throw `.constraint` if there is no way with those that are usable.
+    /// Throw `.constraint` if no scan is possible with the usable constraints.
     func plan(_ plan: SQLIndexPlan) throws
 
-    /// Makes a cursor, which begins with `filter`. `xOpen`
+    /// Creates a cursor; the first call on it is `filter`. `xOpen`
     func makeCursor() throws -> Cursor
 
-    /// The table is dropped for good, and not only let go of. `xDestroy`
+    /// Called when the table is dropped, but not when it is only closed. `xDestroy`
     func drop() throws
 }
 
 extension SQLVirtualTable {
-    /// A table that is made by `CREATE VIRTUAL TABLE`.
+    /// A table that is created by `CREATE VIRTUAL TABLE`.
     public static var kind: SQLVirtualTableKind { .created }
-    /// Usable as SQLite's own settings say.
+    /// Use is permitted according to SQLite's settings.
     public static var trust: SQLVirtualTableTrust { .normal }
     /// No shadow tables.
     public static var isShadowName: (@convention(c) (UnsafePointer<CChar>?) -> Int32)? { nil }
-    /// Nothing is left behind.
+    /// Does nothing.
     public func drop() throws {}
 }
 
-/// How a virtual table comes into being.
+/// How a virtual table is created.
 public enum SQLVirtualTableKind: Sendable {
-    /// By `CREATE VIRTUAL TABLE` only: created once, and connected to after that.
+    /// Only by `CREATE VIRTUAL TABLE`; connections to an existing table open it.
     case created
-    /// It is there under its module's name, and others of it can be created.
+    /// A table with the name of the module always exists, and others can be created.
     case eponymous
-    /// It is there under its module's name, and no other can be created: a table-valued function.
+    /// Only a table with the name of the module exists: a table-valued function.
     case eponymousOnly
 }
 
-/// Where SQLite lets a virtual table be used.
+/// Where SQLite permits the use of a virtual table.
 public enum SQLVirtualTableTrust: Sendable {
-    /// In the schema only if that is trusted, as `PRAGMA trusted_schema` says.
+    /// In the schema only if `PRAGMA trusted_schema` is on.
     case normal
     /// In triggers and views of any schema. `SQLITE_VTAB_INNOCUOUS`
     case innocuous
-    /// In statements only. `SQLITE_VTAB_DIRECTONLY`
+    /// Only in top-level statements. `SQLITE_VTAB_DIRECTONLY`
     case directOnly
 }
 
-/// Goes through the rows of a virtual table. Several can be open at once.
+/// Iterates over the rows of a virtual table. Several cursors can be open at the same time.
 public protocol SQLTableCursor {
-    /// Goes to the first row of a search; called again for each new one. `xFilter`
+    /// Starts a scan and moves to its first row; called once for each scan. `xFilter`
     ///
     /// - Parameters:
-    ///   - plan: `SQLIndexPlan.number`, and its text.
-    ///   - arguments: the values of the constraints that the plan passes on.
+    ///   - plan: `SQLIndexPlan.number`.
+    ///   - text: The string that the plan has set.
+    ///   - arguments: The values of the constraints that the plan passes.
     mutating func filter(plan: Int, text: String?, _ arguments: SQLArguments) throws
-    /// Goes to the next row. `xNext`
+    /// Moves to the next row. `xNext`
     mutating func next() throws
-    /// Whether there is no row any more. `xEof`
+    /// Whether the cursor is past the last row. `xEof`
     var isAtEnd: Bool { get }
-    /// Gives a column of the row, as the result of a function is given; null if nothing is set.
-    /// `xColumn`
+    /// Sets a column of the row as the result of `result`; `NULL` if it is not set. `xColumn`
     func column(at index: Int, _ result: SQLRawCall) throws
-    /// The row's number, different for each row of a search. `xRowid`
+    /// The rowid, which is unique in a scan. `xRowid`
     var rowID: Int64 { get }
 }
 
-/// A virtual table that can be written to.
+/// A writable virtual table.
 public protocol SQLWritableVirtualTable: SQLVirtualTable {
-    /// Adds a row, and returns its number: `rowID` unless that is nil. `xUpdate`
+    /// Inserts a row and returns its rowid, which is `rowID` unless that is nil. `xUpdate`
     func insert(_ values: [SQLValue], rowID: Int64?) throws -> Int64
-    /// Changes a row, and its number if `newRowID` is another one. `xUpdate`
+    /// Updates a row, and its rowid if `newRowID` differs. `xUpdate`
     func update(rowID: Int64, to newRowID: Int64, _ values: [SQLValue]) throws
-    /// Removes a row. `xUpdate`
+    /// Deletes a row. `xUpdate`
     func delete(rowID: Int64) throws
-    /// A transaction begins that writes to it. `xBegin`
+    /// Called at the beginning of a transaction that writes to the table. `xBegin`
     func begin() throws
-    /// The transaction is about to be committed: the last moment to throw. `xSync`
+    /// Called before the commit of a transaction, which it can still prevent by throwing. `xSync`
     func sync() throws
-    /// The transaction has been committed. `xCommit`
+    /// Called when the transaction is committed. `xCommit`
     func commit()
-    /// The transaction has been rolled back. `xRollback`
+    /// Called when the transaction is rolled back. `xRollback`
     func rollback()
-    /// What is written from now on may be taken back by itself: a savepoint in SQL, or a statement
-    /// that can fail in the middle. They nest; `number` counts from 0. `xSavepoint`
+    /// Called at the beginning of a savepoint, or of a statement that can fail before its end.
+    /// Savepoints nest; `number` counts from 0. `xSavepoint`
     func savepoint(_ number: Int) throws
-    /// This savepoint and those after it are no more; what was written stays. `xRelease`
+    /// Releases this savepoint and all later ones; their changes remain. `xRelease`
     func release(savepoint number: Int) throws
-    /// What was written since the savepoint is taken back; the savepoint stays. `xRollbackTo`
+    /// Rolls back the changes since the savepoint, which remains open. `xRollbackTo`
     func rollback(toSavepoint number: Int) throws
 }
 
 extension SQLWritableVirtualTable {
-    /// Nothing to begin.
+    /// Does nothing.
     public func begin() throws {}
-    /// Nothing to write.
+    /// Does nothing.
     public func sync() throws {}
-    /// Nothing to commit.
+    /// Does nothing.
     public func commit() {}
-    /// Nothing to take back.
+    /// Does nothing.
     public func rollback() {}
-    /// Nothing to remember.
+    /// Does nothing.
     public func savepoint(_ number: Int) throws {}
-    /// Nothing to forget.
+    /// Does nothing.
     public func release(savepoint number: Int) throws {}
-    /// Nothing is taken back.
+    /// Does nothing.
     public func rollback(toSavepoint number: Int) throws {}
 }
 
-/// The statement that makes a virtual table, or connects to it.
+/// The statement that creates or opens a virtual table.
 public struct SQLTableConnection: Sendable {
     /// The name of the module.
     public let module: String
-    /// The database it is in: `main`, `temp`, or the name of an attached one.
+    /// The schema name: `main`, `temp`, or that of an attached database.
     public let database: String
-    /// The table's name.
+    /// The name of the table.
     public let table: String
-    /// What stands in the parentheses after the module's name, cut at its commas, as it is written.
+    /// The arguments in parentheses after the module's name, split at commas, otherwise unchanged.
     public let arguments: [String]
-    /// Whether `CREATE VIRTUAL TABLE` runs: false when an existing table is opened.
+    /// Whether `CREATE VIRTUAL TABLE` runs; false when an existing table is opened.
     public let isCreating: Bool
 }

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// A module as it is registered with one connection: how its tables are made, and the struct of
-/// functions that SQLite is given.
+/// A module that is registered with a connection: it creates the tables, and owns the struct of
+/// functions for SQLite.
 ///
-/// SQLite holds it while the module is registered, and each table holds it too.
+/// SQLite retains it while it is registered, and each table retains it.
 final class TableModule {
     let make: (SQLTableConnection) throws -> TableObject
     let trust: SQLVirtualTableTrust
@@ -30,14 +30,14 @@ final class TableModule {
     }
 }
 
-/// What SQLite sees of a table: its header, and the Swift objects behind it.
+/// A table as SQLite sees it: its header, followed by the Swift objects.
 private struct TableRecord {
     var header: sqlite3_vtab
     let object: Unmanaged<TableObject>
     let module: Unmanaged<TableModule>
 }
 
-/// What SQLite sees of a cursor.
+/// A cursor as SQLite sees it: its header, followed by the Swift object.
 private struct TableCursorRecord {
     var header: sqlite3_vtab_cursor
     let object: Unmanaged<TableCursorObject>
@@ -58,7 +58,7 @@ private func addTableFunctions(
     functions.pointee.xConnect = connect
     switch kind {
     case .created: functions.pointee.xCreate = create
-    // The same function in both places is how SQLite knows a table that is there by itself.
+    // SQLite recognizes an eponymous table by equal functions for xCreate and xConnect.
     case .eponymous: functions.pointee.xCreate = connect
     case .eponymousOnly: break
     }
@@ -78,10 +78,10 @@ private func addCursorFunctions(to functions: UnsafeMutablePointer<sqlite3_modul
         withTable(table) { object in
             let cursor = UnsafeMutablePointer<TableCursorRecord>.allocate(capacity: 1)
             do {
-                let made = try object.makeCursor()
+                let new = try object.makeCursor()
                 cursor.initialize(
                     to: TableCursorRecord(
-                        header: sqlite3_vtab_cursor(), object: .passRetained(made)))
+                        header: sqlite3_vtab_cursor(), object: .passRetained(new)))
             } catch {
                 cursor.deallocate()
                 throw error
@@ -137,15 +137,16 @@ private func addWriteFunctions(to functions: UnsafeMutablePointer<sqlite3_module
     }
 }
 
-/// Takes apart what `xUpdate` is given: the old row's number, the new row's, and its columns.
+/// Decodes the arguments of `xUpdate`: the rowid of the old row, that of the new row, and its
+/// columns.
 private func change(
     _ object: TableObject, _ call: SQLRawCall, _ result: UnsafeMutablePointer<Int64>?
 ) throws {
     guard call.count > 1 else { return try object.delete(rowID: call.int64(at: 0)) }
     let values = (2..<call.count).map { SQLValue(copying: call.argument(at: $0)) }
     if call.isNull(at: 0) {
-        let wanted = call.isNull(at: 1) ? nil : call.int64(at: 1)
-        result?.pointee = try object.insert(values, rowID: wanted)
+        let rowID = call.isNull(at: 1) ? nil : call.int64(at: 1)
+        result?.pointee = try object.insert(values, rowID: rowID)
     } else {
         try object.update(rowID: call.int64(at: 0), to: call.int64(at: 1), values)
     }
@@ -159,14 +160,14 @@ private func connectTable(
 ) -> Int32 {
     guard let handle, let data else { return SQLITE_ERROR }
     let module = Unmanaged<TableModule>.fromOpaque(data)
-    let texts = UnsafeBufferPointer(start: arguments, count: Int(count)).map {
+    let strings = UnsafeBufferPointer(start: arguments, count: Int(count)).map {
         $0.map { String(cString: $0) } ?? ""
     }
-    guard texts.count >= 3 else { return SQLITE_ERROR }
+    guard strings.count >= 3 else { return SQLITE_ERROR }
     do {
         let connection = SQLTableConnection(
-            module: texts[0], database: texts[1], table: texts[2],
-            arguments: Array(texts[3...]), isCreating: isCreating)
+            module: strings[0], database: strings[1], table: strings[2],
+            arguments: Array(strings[3...]), isCreating: isCreating)
         let object = try module._withUnsafeGuaranteedRef { module in
             let object = try module.make(connection)
             try declare(object, module, handle)
@@ -209,7 +210,7 @@ private func releaseTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32
     return SQLITE_OK
 }
 
-/// Lends the table's object; what is thrown becomes the table's message and the result's code.
+/// Calls `body` with the table's object. An error becomes the table's message and the result code.
 private func withTable(
     _ table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: (TableObject) throws -> Void
 ) -> Int32 {

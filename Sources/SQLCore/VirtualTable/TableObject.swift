@@ -1,4 +1,4 @@
-/// A virtual table of any type behind one pointer.
+/// A type-erased virtual table, so that a single pointer type can refer to it.
 class TableObject {
     var declaration: String { "" }
     func plan(_ plan: SQLIndexPlan) throws {}
@@ -16,7 +16,7 @@ class TableObject {
     func rollback(toSavepoint number: Int) throws {}
 }
 
-/// A cursor of any type behind one pointer.
+/// A type-erased cursor, so that a single pointer type can refer to it.
 class TableCursorObject {
     var isAtEnd: Bool { true }
     var rowID: Int64 { 0 }
@@ -25,7 +25,7 @@ class TableCursorObject {
     func column(at index: Int, _ result: SQLRawCall) throws {}
 }
 
-/// A table that can be read.
+/// Wraps a read-only table.
 class ReadableTableObject<Table: SQLVirtualTable>: TableObject {
     let table: Table
 
@@ -41,7 +41,7 @@ class ReadableTableObject<Table: SQLVirtualTable>: TableObject {
     override func drop() throws { try table.drop() }
 }
 
-/// A table that can also be written to.
+/// Wraps a writable table.
 final class WritableTableObject<Table: SQLWritableVirtualTable>: ReadableTableObject<Table> {
     override func insert(_ values: [SQLValue], rowID: Int64?) throws -> Int64 {
         try table.insert(values, rowID: rowID)

@@ -1,4 +1,4 @@
-// `import SQLPlus` is enough: its calls take and return the types of these.
+// Re-exported, so that `import SQLPlus` is sufficient: its API uses the types of these modules.
 @_exported public import SQLCore
 
 #if canImport(FoundationEssentials)

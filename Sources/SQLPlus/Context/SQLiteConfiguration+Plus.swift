@@ -2,16 +2,20 @@ public import SQLCore
 internal import StorePlatform
 
 extension SQLiteConfiguration {
-    /// SQLite with encryption: databases get a key by `SQLContext.key(_:)` or `PRAGMA key`, before
-    /// anything else; without one they are plain.
+    /// SQLite with encryption: `SQLContext.key(_:of:)` or `PRAGMA key` sets the key of a database
+    /// as its first operation; without a key the database is plain.
     ///
-    /// Opening fails where SQLite has no file system of its own.
+    /// Opening fails if SQLite has no default VFS.
     public static var plus: SQLiteConfiguration { plus() }
 
-    /// The same, with a key for the main database, and what else is to be set up behind that.
+    /// Returns a configuration with encryption and with a key for the main database.
     ///
-    /// The key is derived once for all connections that are opened with it: keep it, or the
-    /// configuration, for those that come.
+    /// The page keys are derived once for all connections that use the same `EncryptionKey`, so
+    /// retain the key or the configuration for later connections.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the main database; nil for none.
+    ///   - setUp: Called with each new connection after the key is set.
     public static func plus(
         key: EncryptionKey? = nil,
         setUp: @escaping @Sendable (SQLContext) throws -> Void = { _ in }
@@ -19,14 +23,14 @@ extension SQLiteConfiguration {
         plus(key: key, vfs: EncryptingVFS.system?.name ?? EncryptingVFS.systemName, setUp: setUp)
     }
 
-    /// The same over another file system than the system's.
+    /// Returns a configuration with encryption over a VFS other than the default.
     package static func plus(
         key: EncryptionKey? = nil, over base: String
     ) throws -> SQLiteConfiguration {
         plus(key: key, vfs: try EncryptingVFS.over(base).name) { _ in }
     }
 
-    /// This configuration, with encryption over its file system.
+    /// Returns this configuration with encryption over its VFS.
     package func encrypted(with key: EncryptionKey) throws -> SQLiteConfiguration {
         let setUp = setUp
         guard let vfs else { return .plus(key: key, setUp: setUp) }
@@ -44,21 +48,22 @@ extension SQLiteConfiguration {
 }
 
 extension EncryptingVFS {
-    /// How the one over the system's is called.
+    /// The name of the encrypting VFS over the default VFS.
     static let systemName = "sqlplus"
 
-    /// The one over the system's; nil if that cannot be had.
+    /// The encrypting VFS over the default VFS; nil if it cannot be created.
     static let system = try? registered(systemName, over: nil)
 
     static let others = Locked<[String: EncryptingVFS]>([:])
 
-    /// The one over a file system of a name, made and registered the first time.
+    /// Returns the encrypting VFS over a named VFS, which is created and registered at the first
+    /// call.
     static func over(_ base: String) throws -> EncryptingVFS {
         try others.withLock { others in
-            if let found = others[base] { return found }
-            let made = try registered("\(systemName)-\(base)", over: base)
-            others[base] = made
-            return made
+            if let existing = others[base] { return existing }
+            let vfs = try registered("\(systemName)-\(base)", over: base)
+            others[base] = vfs
+            return vfs
         }
     }
 

@@ -2,23 +2,23 @@ internal import SQLCore
 internal import StorePlatform
 
 extension DatabaseFile {
-    /// The pragmas of SQLCipher that have a meaning here.
-    func answer(pragma name: String, _ value: String?) -> SQLPragmaResult {
+    /// Runs a pragma of SQLCipher, if it is supported.
+    func run(pragma name: String, _ value: String?) -> SQLPragmaResult {
         switch (name, value) {
-        // As with SQLCipher, what has a page keeps its size; VACUUM would change it.
+        // As in SQLCipher, an existing database keeps its page size; VACUUM would change it.
         case ("page_size", .some) where isEncrypted && hasPages: .done()
-        case ("key", let value?): answer { try setKey(EncryptionKey(value)) }
-        case ("hexkey", let value?): answer { try setKey(Self.key(hexadecimal: value)) }
-        case ("rekey", let value?): answer { try rekey(to: EncryptionKey(value)) }
-        case ("hexrekey", let value?): answer { try rekey(to: Self.key(hexadecimal: value)) }
-        case ("cipher_page_size", nil) where isEncrypted: pageSizeAnswer
+        case ("key", let value?): result { try setKey(EncryptionKey(value)) }
+        case ("hexkey", let value?): result { try setKey(Self.key(hexadecimal: value)) }
+        case ("rekey", let value?): result { try rekey(to: EncryptionKey(value)) }
+        case ("hexrekey", let value?): result { try rekey(to: Self.key(hexadecimal: value)) }
+        case ("cipher_page_size", nil) where isEncrypted: pageSizeResult
         case ("kdf_iter", nil) where isEncrypted: .done(String(PageKeys.rounds))
         case ("cipher_salt", nil) where isEncrypted: .done(saltText)
         default: .unknown
         }
     }
 
-    private var pageSizeAnswer: SQLPragmaResult {
+    private var pageSizeResult: SQLPragmaResult {
         do {
             try readFirstPage()
             return .done(String(pageSize))
@@ -27,9 +27,9 @@ extension DatabaseFile {
         }
     }
 
-    private func answer(_ body: () throws -> Void) -> SQLPragmaResult {
+    private func result(of operation: () throws -> Void) -> SQLPragmaResult {
         do {
-            try body()
+            try operation()
             return .done("ok")
         } catch let error as EncryptionError {
             failure = SQLFileFailure(error.code, error)
@@ -44,7 +44,7 @@ extension DatabaseFile {
         }
     }
 
-    /// A passphrase of any bytes, written as hexadecimal digits.
+    /// Creates a key from a passphrase of any bytes, written as hexadecimal digits.
     private static func key(hexadecimal text: String) throws -> EncryptionKey {
         guard var bytes = EncryptionKey.bytes(hexadecimal: text[...]) else {
             throw EncryptionError.malformedRawKey
@@ -59,15 +59,15 @@ extension DatabaseFile {
     }
 }
 
-/// What a connection asks of its file, through whatever file systems stand between. The argument is
-/// a `FileRequest.Key`.
+/// A file-control request from a connection to its file, which passes through VFSs in between. The
+/// argument is a `FileRequest.Key`.
 enum FileRequest: Int32 {
-    /// Gives the file its key.
+    /// Sets the key of the file.
     case setKey = 0x5351_4C02
     /// Encrypts all pages with another key.
     case rekey = 0x5351_4C03
 
-    /// Lent for the time of the request.
+    /// The argument, which is valid during the request.
     struct Key {
         let key: EncryptionKey
         var error: (any Error)?
@@ -75,8 +75,8 @@ enum FileRequest: Int32 {
 }
 
 extension DatabaseFile {
-    /// Does what a connection asks for; the error comes back in the argument.
-    func answer(_ request: FileRequest, _ argument: UnsafeMutableRawPointer) -> SQLResultCode {
+    /// Performs a request; an error is returned in the argument.
+    func perform(_ request: FileRequest, _ argument: UnsafeMutableRawPointer) -> SQLResultCode {
         let lent = argument.assumingMemoryBound(to: FileRequest.Key.self)
         do {
             switch request {

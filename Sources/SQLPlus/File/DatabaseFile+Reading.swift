@@ -13,8 +13,8 @@ extension DatabaseFile {
         }
     }
 
-    /// Reads what did not belong to the key: somebody else may have begun the file, with another
-    /// salt, or be writing its first page while this connection has no lock.
+    /// Reads again what could not be decrypted: another connection can have started the file with
+    /// another salt, or be writing its first page while this connection holds no lock.
     private func readAgain(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -24,8 +24,8 @@ extension DatabaseFile {
             forgetOldSalt()
             return try readDecrypted(into: buffer, at: offset)
         } catch  where !isConnected {
-            // SQLite looks at the header while it opens the file, and takes zeros for an empty one.
-            // It reads the page again before it uses it, and what a journal has instead.
+            // SQLite reads the header when it opens the file, and treats zeros as an empty file. It
+            // reads the page again, or its version in a journal, before it uses it.
             buffer.clear()
             return .ok
         } catch {
@@ -49,17 +49,18 @@ extension DatabaseFile {
         return try readParts(cipher, into: buffer, at: offset)
     }
 
-    /// Forgets the salt if the file has another one by now.
+    /// Drops the cipher if the salt of the file has changed.
     private func forgetOldSalt() {
         guard let cipher, key?.salt == nil,
-            let found = try? rawBytes(FileSalt.length, at: 0), FileSalt(found) != cipher.salt
+            let bytes = try? rawBytes(FileSalt.length, at: 0), FileSalt(bytes) != cipher.salt
         else { return }
         self.cipher = nil
         pageSize = 0
         header = nil
     }
 
-    /// A file without a key; if it is not a plain database, the reason may be that.
+    /// Reads from a file without a key. If it is not a plain database, records that a key may be
+    /// required.
     func readPlainly(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -72,8 +73,8 @@ extension DatabaseFile {
         return code
     }
 
-    /// Whether the size of the pages is known; found out by which of them the first page belongs to
-    /// the key with.
+    /// Determines the page size by trying to authenticate the first page with each size; false if
+    /// the file is empty.
     private func findPageSize(_ cipher: PageCipher) throws(EncryptionError) -> Bool {
         guard pageSize == 0 else { return true }
         let length = try length()
@@ -90,7 +91,7 @@ extension DatabaseFile {
         throw .wrongKeyOrNotADatabase
     }
 
-    /// Reads one page; zeros beyond the end of the file.
+    /// Reads one page; zeros past the end of the file.
     private func readPage(
         _ cipher: PageCipher, _ number: Int, into page: UnsafeMutableRawBufferPointer
     ) throws(EncryptionError) -> SQLResultCode {
@@ -113,9 +114,9 @@ extension DatabaseFile {
         throw number == 1 ? .wrongKeyOrNotADatabase : .tampered(page: number)
     }
 
-    /// Notes if the file ends within a page that it should have, by the first one. That alone is no
-    /// failure: a crash leaves such an end while the log or journal has the page. It is the reason
-    /// if SQLite then misses pages.
+    /// Records whether the file ends within a page that it should have according to its first page.
+    /// This is not an error by itself: after a crash the WAL or journal can contain that page. It
+    /// is the reason if SQLite then finds that pages are missing.
     private func noteLength(_ first: UnsafeRawBufferPointer) throws(EncryptionError) {
         let length = try length()
         raggedEnd = nil
@@ -126,13 +127,13 @@ extension DatabaseFile {
         failure = raggedEnd
     }
 
-    /// The beginning of the first page, which SQLite reads again and again to see whether somebody
-    /// else has written: its end tells whether it is still the same.
+    /// Reads from the header, which SQLite does repeatedly to detect changes by other connections.
+    /// The end of the encrypted page shows whether the cached header is still valid.
     private func readHeader(
         _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(EncryptionError) -> SQLResultCode {
-        let place = Int64(pageSize - PageLayout.reserve)
-        if let header, try rawBytes(PageLayout.reserve, at: place) == header.sealedEnd {
+        let position = Int64(pageSize - PageLayout.reserve)
+        if let header, try rawBytes(PageLayout.reserve, at: position) == header.sealedEnd {
             failure = raggedEnd ?? failure
             buffer.copyBytes(from: header.plain[offset..<offset + buffer.count])
             return .ok
@@ -140,7 +141,7 @@ extension DatabaseFile {
         let page = plain.prefix(pageSize)
         let code = try readPage(cipher, 1, into: page)
         if code == .ok {
-            let end = UnsafeRawBufferPointer(sealed.prefix(pageSize)).part(Int(place)...)
+            let end = UnsafeRawBufferPointer(sealed.prefix(pageSize)).part(Int(position)...)
             header = (Array(page.part(..<PageLayout.header)), Array(end))
         }
         buffer.copyMemory(
@@ -148,18 +149,18 @@ extension DatabaseFile {
         return code
     }
 
-    /// Any range of bytes, as of somebody who takes the pages to have another size.
+    /// Reads any range of bytes, for a caller that assumes another page size.
     private func readParts(
         _ cipher: PageCipher, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
         var done = 0
         var result = SQLResultCode.ok
         while done < buffer.count {
-            let place = offset + Int64(done)
-            let start = Int(place % Int64(pageSize))
+            let position = offset + Int64(done)
+            let start = Int(position % Int64(pageSize))
             let count = min(pageSize - start, buffer.count - done)
             let page = plain.prefix(pageSize)
-            let code = try readPage(cipher, Int(place / Int64(pageSize)) + 1, into: page)
+            let code = try readPage(cipher, Int(position / Int64(pageSize)) + 1, into: page)
             guard code == .ok || code == .shortRead else { return code }
             if code == .shortRead { result = code }
             buffer.part(done..<done + count).copyMemory(

@@ -1,34 +1,35 @@
 internal import SQLCore
 
 extension DatabaseFile {
-    /// Encrypts the database with another key; the connection has it from then on.
+    /// Encrypts the database with another key, which the connection uses from then on.
     ///
-    /// Throws `EncryptionError.cannotRekey`, or what the file system says; the old key then stays,
-    /// at the latest when the file is opened again. Only after `.converted` it is the new one.
+    /// Throws `EncryptionError.cannotRekey`, or an error of the file system; the old key remains
+    /// valid, at the latest after the file is reopened. Only after `.converted` the new key is.
     func rekey(to new: EncryptionKey) throws {
         guard isEncrypted, let path else {
             throw EncryptionError.cannotRekey(
                 reason: "the database is not encrypted; encrypt it in place, or export it")
         }
-        // A connection with a log has the file locked as long as it is open.
-        let kept: Int32 = wal == nil ? 0 : 1
-        let emptied = resetWAL()
-        guard lockLevel <= kept, emptied != .locked else {
-            throw EncryptionError.cannotRekey(reason: "it is in use; end the transaction")
+        // In WAL mode a connection holds a shared lock on the file as long as it is open.
+        let baseLevel: Int32 = wal == nil ? 0 : 1
+        let reset = resetWAL()
+        guard lockLevel <= baseLevel, reset != .locked else {
+            throw EncryptionError.cannotRekey(
+                reason: "this connection uses the database; end its transaction and statements")
         }
-        guard emptied == .ok || .busy ~= emptied else {
-            throw failure?.error ?? SQLError(code: emptied, message: "the log cannot be emptied")
+        guard reset == .ok || .busy ~= reset else {
+            throw failure?.error ?? SQLError(code: reset, message: "the WAL cannot be reset")
         }
-        try lockAlone(orBackTo: kept)
-        defer { _ = unlock(kept) }
+        try lockAlone(orBackTo: baseLevel)
+        defer { _ = unlock(baseLevel) }
         try requireNoJournal(vfs, path)
-        // What was in the log, under the old key, must not come back if the power fails.
+        // Frames that are encrypted with the old key must not reappear after a power failure.
         let synced = wal?.sync(flags: 3) ?? .ok
         guard synced == .ok else {
-            throw SQLError(code: synced, message: "the emptied log cannot be synced")
+            throw SQLError(code: synced, message: "the WAL cannot be synced after its reset")
         }
         guard let old = try requireCipher() else {
-            // Nothing was written yet.
+            // The file is empty.
             return replaceKey(new)
         }
         try readFirstPage()
@@ -48,7 +49,7 @@ extension DatabaseFile {
         replaceKey(new, cipher)
     }
 
-    /// Opens the file as it stands, beside its locks and its journal, with the new key.
+    /// Opens the file with the new key, as immutable: without locks and without its journal.
     private static func verify(_ path: String, _ key: EncryptionKey, _ vfs: String) throws {
         let again = try SQLContext(
             path: SQLContext.uri(path: path, parameters: "immutable=1"),
@@ -57,34 +58,34 @@ extension DatabaseFile {
         try again.close()
     }
 
-    /// Raises the lock step by step, as SQLite does.
-    private func lockAlone(orBackTo kept: Int32) throws {
+    /// Raises the lock step by step to exclusive, as SQLite does.
+    private func lockAlone(orBackTo baseLevel: Int32) throws {
         for level: Int32 in [1, 2, 4] {
             let code = lock(level)
             guard code == .ok else {
-                _ = unlock(kept)
+                _ = unlock(baseLevel)
                 throw SQLError(
                     .busy, .cannotRekey(reason: "another connection uses the database"))
             }
         }
     }
 
-    /// What is in a journal or log belongs to the old key. A journal that a crash left before it
-    /// was begun, and an empty log, hold nothing.
+    /// Throws if a journal or WAL contains pages, which are encrypted with the old key. A journal
+    /// without a header, which a crash can leave, and an empty WAL contain none.
     private func requireNoJournal(_ vfs: SQLVFS, _ path: String) throws {
         for suffix in ["-journal", "-wal"] where vfs.exists(path + suffix) {
             let file = try vfs.openJournal(path + suffix)
-            let holdsSomething = withUnsafeTemporaryAllocation(
+            let hasContent = withUnsafeTemporaryAllocation(
                 byteCount: JournalLayout.magic.count, alignment: 8
             ) { start in
                 let code = file.read(into: start, at: 0)
                 guard code == .ok else { return code != .shortRead }
                 return suffix == "-wal" || start.elementsEqual(JournalLayout.magic)
             }
-            guard !holdsSomething else {
+            guard !hasContent else {
                 throw EncryptionError.cannotRekey(
-                    reason: "there is something in the file \(suffix); read something first, as "
-                        + "the method rekey(_:) does by itself")
+                    reason: "the file \(suffix) is not empty; read from the database first, as "
+                        + "the method rekey(_:) does")
             }
         }
     }
@@ -98,12 +99,12 @@ extension DatabaseFile {
         }
     }
 
-    /// Reads a page as it is.
+    /// Reads a page without decryption.
     func readSealed(_ page: Int, into bytes: UnsafeMutableRawBufferPointer) -> SQLResultCode {
         passRead(into: bytes, at: Int64(page - 1) * Int64(pageSize))
     }
 
-    /// Writes a page as it is.
+    /// Writes a page that is already encrypted.
     func writeSealed(_ page: Int, _ bytes: UnsafeRawBufferPointer) -> SQLResultCode {
         passWrite(bytes, at: Int64(page - 1) * Int64(pageSize))
     }

@@ -3,13 +3,13 @@ internal import SQLCore
 extension DatabaseFile {
     func writePage(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
         do {
-            guard let cipher = try requireCipher(makesSalt: true) else { return .writeFailed }
+            guard let cipher = try requireCipher(createsSalt: true) else { return .writeFailed }
             guard PageLayout.isPageSize(bytes.count), offset % Int64(bytes.count) == 0 else {
                 return fail(.noSpaceInPages)
             }
             let number = UInt32(offset / Int64(bytes.count)) + 1
             try requireLayout(bytes, number: number)
-            // All pages of a file have one size.
+            // All pages of a file have the same size.
             guard pageSize == 0 || pageSize == bytes.count || !hasPages else {
                 return fail(.fixedPageSize)
             }
@@ -26,8 +26,8 @@ extension DatabaseFile {
         }
     }
 
-    /// Checks that the first page, which says how all are laid out, says that they have this size
-    /// and leave room for what belongs to their encryption: it would be lost.
+    /// Checks that the header in the first page states this page size and the reserved bytes for
+    /// encryption, which would otherwise overwrite data.
     func requireLayout(
         _ page: UnsafeRawBufferPointer, number: UInt32
     ) throws(EncryptionError) {
@@ -38,8 +38,8 @@ extension DatabaseFile {
         }
     }
 
-    /// Writes pages that SQLite leaves out before the end of the file, since nothing is in them: a
-    /// hole could not be told from pages that somebody has made zeros.
+    /// Writes the empty pages that SQLite skips when it extends the file: a hole could not be
+    /// distinguished from pages that an attacker has overwritten with zeros.
     private func fillHole(
         _ cipher: PageCipher, before offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
@@ -59,6 +59,6 @@ extension DatabaseFile {
         return .ok
     }
 
-    /// SQLite uses no page in which its locks are: it stays as it is.
+    /// Whether a page is the lock page, which SQLite does not use and which is not encrypted.
     func isOfLocks(page: Int) -> Bool { (page - 1) == 0x4000_0000 / pageSize }
 }

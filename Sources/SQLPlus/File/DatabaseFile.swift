@@ -1,65 +1,67 @@
 internal import SQLCore
 internal import StorePlatform
 
-/// The file of a database: pages, each encrypted for itself.
+/// The file of a database, whose pages are encrypted individually.
 ///
-/// Without a key it hands everything on. The salt and the size of the pages are found out when the
-/// first page is needed, since a journal may have to be played back before.
+/// Without a key it forwards all calls. The salt and the page size are determined when the first
+/// page is read, since a journal may have to be played back earlier.
 final class DatabaseFile: SQLFile {
     private(set) var key: EncryptionKey?
     /// Nil until the salt is known.
     var cipher: PageCipher?
-    /// 0 until it is known.
+    /// The page size; 0 until it is known.
     var pageSize = 0
-    /// Whether SQLite has opened the file to its end.
+    /// Whether SQLite has completed opening the file.
     private(set) var isConnected = false
-    /// The level of the lock that this connection has.
+    /// The level of the lock that this connection holds.
     private(set) var lockLevel: Int32 = 0
-    /// Which pages are in the log, as connections tell each other.
+    /// The wal-index, which the connections share.
     private(set) var walIndex = WALIndex()
-    /// That the file ended within a page when its first one was read.
+    /// The failure if the file ended within a page when its first page was read.
     var raggedEnd: SQLFileFailure?
-    /// No longer than the file, as long as the lock lasts.
+    /// A lower bound of the length of the file, valid while the lock is held.
     var knownLength: Int64 = 0
-    /// Whether the file is between two keys and could not be put back: until it is opened again,
-    /// with which its journal is played back, nothing may be read or written, the log neither.
+    /// Whether a change of the key failed and could not be undone: until the file is reopened,
+    /// which plays its journal back, neither it nor the WAL may be read or written.
     var isBetweenKeys = false
-    /// The log of this connection.
+    /// The WAL of this connection.
     weak var wal: WALFile?
-    /// The header as it was read last, and the end of its encrypted page.
+    /// The header that was read last, and the end of its encrypted page.
     var header: (plain: [UInt8], sealedEnd: [UInt8])?
 
     let sealed = PageBuffer()
     let plain = PageBuffer()
 
-    /// The file system; it is never freed once it is registered.
+    /// The VFS; once registered it is never freed.
     unowned let vfs: EncryptingVFS
 
-    /// Whether a method has said which key the file has, or that it has none.
-    private let isToldKey: Bool
-    /// Whether SQLite is still to be told of the reserved bytes: it knows the file only once it has
-    /// attached it.
+    /// Whether the caller has specified the key, or that there is none.
+    private let hasExplicitKey: Bool
+    /// Whether the bytes are still to be reserved: SQLite knows the file only after attaching it.
     private var reservesLater = false
 
-    /// - Parameter told: the key that a method gives the file, if one opens it; nil for SQL.
-    init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, told: EncryptionKey??) {
+    /// Wraps a file.
+    ///
+    /// - Parameter explicitKey: The key that a method has specified for the file, `.some(nil)` for
+    ///   a plain file; nil if SQL opens the file.
+    init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, explicitKey: EncryptionKey??) {
         self.vfs = vfs
-        key = told ?? nil
-        isToldKey = told != nil
+        key = explicitKey ?? nil
+        hasExplicitKey = explicitKey != nil
         super.init(opening)
     }
 
-    /// Whether there is anything to be done at all.
+    /// Whether the file has a key.
     var isEncrypted: Bool { key != nil }
 
     override var keepsCopiesToItself: Bool { isEncrypted }
 
-    /// The locks are SQLite's own: 0 is none.
+    /// Whether this connection holds a lock; level 0 is none.
     var isLocked: Bool { lockLevel > 0 }
 
     override var sectorSize: Int32 { isEncrypted ? 512 : super.sectorSize }
 
-    /// Pages are written whole, and none is taken to be on the disk before it is synced.
+    /// Pages are always written completely, and are not assumed to be on disk before a sync.
     override var deviceCharacteristics: Int32 {
         let safeOverwrite: Int32 = 0x1000
         let immutable: Int32 = 0x2000
@@ -84,7 +86,7 @@ final class DatabaseFile: SQLFile {
         guard let own = FileRequest(rawValue: request), let argument else {
             return super.control(request, argument)
         }
-        return answer(own, argument)
+        return perform(own, argument)
     }
 
     override func connected() {
@@ -93,7 +95,7 @@ final class DatabaseFile: SQLFile {
     }
 
     override func pragma(_ name: String, _ value: String?) -> SQLPragmaResult {
-        answer(pragma: name.lowercased(), value)
+        run(pragma: name.lowercased(), value)
     }
 
     override func lock(_ level: Int32) -> SQLResultCode {
@@ -116,7 +118,7 @@ final class DatabaseFile: SQLFile {
     override func lockSharedMemory(offset: Int32, count: Int32, flags: Int32) -> SQLResultCode {
         knownLength = 0
         let unlock: Int32 = 1
-        // Slot 0 is the writer's: others may write to the log from now on.
+        // Slot 0 is the writer's: after its release other connections can write to the WAL.
         let ended = offset == 0 && flags & unlock != 0 ? wal?.endWriting() : nil
         let code = super.lockSharedMemory(offset: offset, count: count, flags: flags)
         return ended ?? code
@@ -132,7 +134,7 @@ final class DatabaseFile: SQLFile {
         _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     ) -> SQLResultCode {
         let code = super.mapSharedMemory(region: region, size: size, extend: extend, memory)
-        // Whoever may only read the memory has it, too.
+        // A read-only mapping is valid, too.
         if code == .ok || .readOnly ~= code {
             walIndex.note(memory.pointee, region: Int(region))
         }
@@ -155,10 +157,10 @@ final class DatabaseFile: SQLFile {
 
 // Keys.
 extension DatabaseFile {
-    /// Gives the file its key; the same key again is not an error.
+    /// Sets the key of the file; setting the same key again is not an error.
     func setKey(_ key: EncryptionKey) throws(EncryptionError) {
         guard self.key !== key else { return }
-        // A wrong key has found no page of its own.
+        // A wrong key, which has not decrypted a page, can be replaced.
         guard self.key == nil || cipher == nil || pageSize == 0, !isLocked else {
             throw .keyTooLate
         }
@@ -169,11 +171,11 @@ extension DatabaseFile {
         reserve(bytes: PageLayout.reserve)
     }
 
-    /// Takes the key of the connection's main database, if SQL alone opens another file and that is
-    /// empty or encrypted: a copy that `VACUUM INTO` makes of an encrypted database is never plain.
+    /// Uses the key of the connection's main database if SQL opens another file that is empty or
+    /// encrypted, so that a copy of an encrypted database by `VACUUM INTO` is never plain.
     private func inheritKey() {
         let main = mainFiles.lazy.compactMap { $0 as? DatabaseFile }.first
-        guard !isToldKey, key == nil, let main, main !== self, let inherited = main.key,
+        guard !hasExplicitKey, key == nil, let main, main !== self, let inherited = main.key,
             (try? rawBytes(FileSalt.length, at: 0)) != PageLayout.magic
         else { return }
         key = inherited
@@ -182,41 +184,41 @@ extension DatabaseFile {
         failure = nil
     }
 
-    /// Takes another key for all that comes.
+    /// Uses another key from now on.
     func replaceKey(_ key: EncryptionKey, _ cipher: PageCipher? = nil) {
         self.key = key
         self.cipher = cipher
         header = nil
     }
 
-    /// Notes a failure, so that the error of the statement can tell of it.
+    /// Records a failure, which becomes the cause of the statement's error.
     func fail(_ error: EncryptionError) -> SQLResultCode {
         failure = SQLFileFailure(error.code, error)
         return error.code
     }
 
-    /// The cipher, once there is a salt: that of the key, or of the file.
+    /// Returns the cipher, with the salt of the key or of the file.
     ///
-    /// Nil if the file is empty and none is being written.
-    func requireCipher(makesSalt: Bool = false) throws(EncryptionError) -> PageCipher? {
+    /// Nil if the file is empty and `createsSalt` is false.
+    func requireCipher(createsSalt: Bool = false) throws(EncryptionError) -> PageCipher? {
         guard !isBetweenKeys else { throw .betweenKeys }
         if let cipher { return cipher }
         guard let key else { return nil }
-        let found = FileSalt(try rawBytes(FileSalt.length, at: 0))
+        let stored = FileSalt(try rawBytes(FileSalt.length, at: 0))
         let isEmpty = try length() == 0
-        guard !isEmpty || makesSalt else { return nil }
-        guard isEmpty || found != .plain else { throw .notEncrypted }
-        let salt = key.salt ?? (isEmpty ? FileSalt.random() : found)
+        guard !isEmpty || createsSalt else { return nil }
+        guard isEmpty || stored != .plain else { throw .notEncrypted }
+        let salt = key.salt ?? (isEmpty ? FileSalt.random() : stored)
         do {
-            let made = try PageCipher(key, salt)
-            cipher = made
-            return made
+            let new = try PageCipher(key, salt)
+            cipher = new
+            return new
         } catch {
             throw error as? EncryptionError ?? .cipherFailed
         }
     }
 
-    /// Takes the size of pages from a log or journal, which may know it better.
+    /// Sets the page size from a WAL or journal, which takes precedence.
     func adopt(pageSize: Int) {
         if PageLayout.isPageSize(pageSize) { self.pageSize = pageSize }
     }
@@ -231,7 +233,7 @@ extension DatabaseFile {
         super.write(bytes, at: offset)
     }
 
-    /// Whether something was written; so it is taken to be where that cannot be told.
+    /// Whether the file is not empty; true if its length cannot be read.
     var hasPages: Bool { (try? length()) != 0 }
 
     func length() throws(EncryptionError) -> Int64 {
@@ -241,7 +243,7 @@ extension DatabaseFile {
         return length
     }
 
-    /// Bytes of the file as they are.
+    /// Reads bytes of the file without decryption.
     func rawBytes(_ count: Int, at offset: Int64) throws(EncryptionError) -> [UInt8] {
         var code = SQLResultCode.ok
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,27 +1,27 @@
 internal import SQLCore
 internal import StorePlatform
 
-/// The file system through which SQLite reads and writes encrypted databases.
+/// The VFS through which SQLite reads and writes encrypted databases.
 ///
-/// A database without a key passes through as it is. Temporary files are encrypted in any case,
-/// with a key that nobody keeps.
+/// The files of a database without a key are stored unchanged. Temporary files are always
+/// encrypted, with a random key that is not stored.
 final class EncryptingVFS: SQLVFS, @unchecked Sendable {
-    // Unchecked as its superclass: all state is behind a lock.
+    // Unchecked like its superclass: all state is protected by a lock.
 
-    /// Keys of databases that are about to be opened by a statement, by their full paths.
+    /// The keys of databases that a statement is about to open, by their full paths.
     private let expected = Locked<[String: [Expected]]>([:])
     private let lastNumber = Locked(0)
 
     private struct Expected {
         let number: Int
-        /// The one that opens it, on which SQLite calls the file system: on others somebody else
-        /// may open the same file.
+        /// The thread on which the statement opens the file: another connection can open the same
+        /// file on another thread.
         let thread = ThreadID.current
-        /// Nil for a plain file.
+        /// The key; nil for a plain file.
         let key: EncryptionKey?
-        /// Whether a file was opened with it.
+        /// Whether a file was opened with the key.
         var isTaken = false
-        /// Why the statement failed, from the file that it has closed again.
+        /// The failure of the file, if the statement has closed it again.
         var failure: SQLFileFailure?
     }
 
@@ -31,10 +31,10 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
             guard opening.flag("psow", default: true) else {
                 throw SQLError(
                     code: .cannotOpen,
-                    message: "encryption needs psow=1, which is the default: pages are written "
-                        + "without those around them")
+                    message: "encryption requires psow=1 (the default), since a write must not "
+                        + "affect adjacent bytes; remove psow=0 from the URI")
             }
-            return DatabaseFile(opening, self, told: opening.path.flatMap(takeKey))
+            return DatabaseFile(opening, self, explicitKey: opening.path.flatMap(takeKey))
         case .wal: return WALFile(opening, try opening.encryptedDatabase())
         case .mainJournal: return JournalFile(opening, try opening.encryptedDatabase())
         case .temporaryDatabase, .temporaryJournal, .transientDatabase, .subjournal:
@@ -44,12 +44,13 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
         }
     }
 
-    /// Runs a statement that opens a database by its path, which it has no other way to give a key.
+    /// Runs a statement that opens a database by its path, and passes the key to the file, since
+    /// the statement itself cannot contain it.
     ///
-    /// Throws `EncryptionError.noFile` if no file was opened that could take the key; the statement
-    /// has run then.
+    /// Throws `EncryptionError.noFile` if no file was opened with the key; the statement has run
+    /// then.
     func expecting<T>(_ key: EncryptionKey?, at path: String, _ body: () throws -> T) throws -> T {
-        // SQLite would follow a URI to a file of another path, and make a plain one of it.
+        // SQLite would resolve a URI to a file with another path, and create it without a key.
         guard key == nil || !path.isEmpty && !path.hasPrefix("file:") && path != ":memory:" else {
             throw SQLError(.misuse, .noFile)
         }
@@ -89,15 +90,15 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
 
     private func end(_ number: Int, at path: String) -> Expected? {
         expected.withLock { expected in
-            guard let place = expected[path]?.firstIndex(where: { $0.number == number }) else {
+            guard let index = expected[path]?.firstIndex(where: { $0.number == number }) else {
                 return nil
             }
             defer { if expected[path]?.isEmpty == true { expected[path] = nil } }
-            return expected[path]?.remove(at: place)
+            return expected[path]?.remove(at: index)
         }
     }
 
-    /// Keeps what a file has to say that is closed within a statement.
+    /// Stores the failure of a file that is closed before the statement ends.
     func noteFailure(_ failure: SQLFileFailure, at path: String) {
         expected.withLock { expected in
             guard let last = Self.lastOfThread(expected[path]) else { return }
@@ -107,15 +108,15 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
 }
 
 extension SQLFileOpening {
-    /// The database that a journal or log belongs to, also if another file system stands between.
+    /// The database to which a journal or WAL belongs, even if another VFS is in between.
     ///
-    /// Throws `.cannotOpen` if there is none: nobody could tell whether it has a key.
+    /// Throws `.cannotOpen` if it is unknown, since then it is also unknown whether it has a key.
     fileprivate func encryptedDatabase() throws -> DatabaseFile {
         var file = databaseFile
-        while let found = file {
-            if let database = found as? DatabaseFile { return database }
-            file = found.wrapped
+        while let current = file {
+            if let database = current as? DatabaseFile { return database }
+            file = current.wrapped
         }
-        throw SQLError(code: .cannotOpen, message: "a journal or log whose database is not known")
+        throw SQLError(code: .cannotOpen, message: "the database of a journal or WAL is not known")
     }
 }

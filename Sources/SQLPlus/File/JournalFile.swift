@@ -1,15 +1,15 @@
 internal import SQLCore
 
-/// The rollback journal of an encrypted database: its pages are encrypted as in the database, its
-/// checksums are over the encrypted pages, as SQLCipher has them.
+/// The rollback journal of an encrypted database: its pages are encrypted as in the database, and
+/// its checksums cover the encrypted pages, as in SQLCipher.
 final class JournalFile: SQLFile {
     unowned let database: DatabaseFile
-    /// The page number that was written last, and where its page begins.
+    /// The page number that was written last, and the offset of its page.
     private var number: (offset: Int64, value: UInt32)?
-    /// Where the page ends that was read or written last, and what its encryption adds to its
-    /// checksum.
+    /// The end of the page that was read or written last, and the difference between the checksums
+    /// of the encrypted and the plain page.
     private var checksum: (offset: Int64, difference: UInt32)?
-    /// Where the header is that was read last.
+    /// The offset of the header that was read last.
     private var header: Int64 = 0
     private let record = PageBuffer()
 
@@ -46,13 +46,13 @@ final class JournalFile: SQLFile {
         return code
     }
 
-    /// The header of a journal tells the size of the pages, before any of them is read.
+    /// Reads the page size from the header of a journal before any page is read.
     private func readHeader(at offset: Int64) -> SQLResultCode {
         header = offset
         guard offset == 0 else { return .ok }
         let bytes = record.prefix(JournalLayout.header)
         let code = super.read(into: bytes, at: 0)
-        // What is shorter, SQLite does not take for a header either.
+        // SQLite does not accept a shorter header either.
         guard code == .ok else { return code == .shortRead ? .ok : code }
         let fields = UnsafeRawBufferPointer(bytes)
         if pageSize == 0 {
@@ -65,25 +65,25 @@ final class JournalFile: SQLFile {
         }
     }
 
-    /// Checks how far a journal makes the database grow: all pages up to there are written, and
-    /// anybody can write a number.
+    /// Limits how much the playback of a journal can grow the database: SQLite writes all pages up
+    /// to the page count in the header, which is not authenticated.
     ///
-    /// A transaction that has shortened the file has the pages in its journal that were dropped; if
-    /// those were free, at least the pages that say so of them (auto-vacuum), in five bytes each.
+    /// The journal of a transaction that has shortened the file contains the removed pages or, if
+    /// they were free, at least the pages that list them (auto-vacuum), with five bytes for each.
     private func checkGrowth(to pages: Int) throws(EncryptionError) -> SQLResultCode {
         guard pageSize > 0 else { return .ok }
         var length: Int64 = 0
         let code = super.size(&length)
         guard code == .ok else { return code }
         let records = Int(length) / JournalLayout.recordSize(pageSize)
-        let there = Int(try database.length() / Int64(pageSize))
-        guard pages - there <= Self.growthOfAny + records * (pageSize / 5 + 1) else {
+        let existing = Int(try database.length() / Int64(pageSize))
+        guard pages - existing <= Self.growthOfAny + records * (pageSize / 5 + 1) else {
             throw .tampered(page: pages)
         }
         return .ok
     }
 
-    /// Pages by which any journal may make a database grow.
+    /// The number of pages by which any journal may grow a database.
     private static let growthOfAny = 64
 
     private func readPage(
@@ -93,15 +93,15 @@ final class JournalFile: SQLFile {
         let code = super.read(into: bytes, at: offset - Int64(JournalLayout.word))
         guard code == .ok || code == .shortRead else { return code }
         let whole = UnsafeRawBufferPointer(bytes)
-        let place = JournalLayout.word..<JournalLayout.word + pageSize
-        let sealed = whole.part(place)
+        let range = JournalLayout.word..<JournalLayout.word + pageSize
+        let sealed = whole.part(range)
         let number = whole.bigEndian(at: 0)
-        let isOpen = try cipher.open(bytes.part(place), number: number, into: page)
+        let isOpen = try cipher.open(bytes.part(range), number: number, into: page)
         guard isOpen || code == .shortRead || !isWhole(whole, sealed) else {
             throw number == 1 || isFirstPageForeign(cipher)
                 ? .wrongKeyOrNotADatabase : .tampered(page: Int(number))
         }
-        // A page that is not whole keeps a checksum that SQLite does not take: the journal ends.
+        // An incomplete page keeps its checksum, which SQLite rejects: the journal ends there.
         if !isOpen { page.copyMemory(from: sealed) }
         checksum = (
             offset + Int64(pageSize),
@@ -111,8 +111,8 @@ final class JournalFile: SQLFile {
         return code == .shortRead ? .ok : code
     }
 
-    /// Whether the first page of the database does not belong to the key either: then the key is
-    /// wrong, and no page was changed.
+    /// Whether the first page of the database cannot be authenticated either: then the key is
+    /// wrong, and the journal was not tampered with.
     private func isFirstPageForeign(_ cipher: PageCipher) -> Bool {
         let page = PageBuffer()
         let bytes = page.prefix(pageSize)
@@ -121,14 +121,14 @@ final class JournalFile: SQLFile {
         }
     }
 
-    /// Whether a record has the checksum that it was written with.
+    /// Whether the checksum of a record is correct.
     private func isWhole(_ record: UnsafeRawBufferPointer, _ page: UnsafeRawBufferPointer) -> Bool {
-        let found = record.bigEndian(at: JournalLayout.word + page.count)
+        let stored = record.bigEndian(at: JournalLayout.word + page.count)
         return withUnsafeTemporaryAllocation(byteCount: JournalLayout.word, alignment: 4) {
             guard super.read(into: $0, at: header + Int64(JournalLayout.nonce)) == .ok else {
                 return false
             }
-            return UnsafeRawBufferPointer($0).bigEndian(at: 0) &+ JournalLayout.sum(page) == found
+            return UnsafeRawBufferPointer($0).bigEndian(at: 0) &+ JournalLayout.sum(page) == stored
         }
     }
 }
@@ -145,7 +145,7 @@ extension JournalFile {
         } catch {
             return database.fail(error)
         }
-        // What looks like a page of another size must not pass as it is.
+        // A write with the size of another page size must not be stored unencrypted.
         guard !PageLayout.isPageSize(bytes.count) else { return database.fail(.noSpaceInPages) }
         guard bytes.count == JournalLayout.word else { return super.write(bytes, at: offset) }
         let value = bytes.bigEndian(at: 0)
@@ -173,11 +173,11 @@ extension JournalFile {
     }
 }
 
-/// Where what is in a rollback journal: headers of a sector each, and behind each of them records
-/// of page number, page and checksum (SQLite's file format, 3).
+/// The layout of a rollback journal: headers of one sector each, each followed by records of page
+/// number, page and checksum (SQLite's file format, 3).
 enum JournalLayout {
     static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-    /// The fields of a header.
+    /// The length of a header's fields.
     static let header = 28
     static let recordCount = 8
     static let nonce = 12
@@ -186,18 +186,18 @@ enum JournalLayout {
     static let pageSize = 24
     /// A page number, or a checksum.
     static let word = 4
-    /// The size of a header where a write leaves the bytes around it alone.
+    /// The length of a header if a write does not affect adjacent bytes.
     static let sector = 512
 
     static func recordSize(_ pageSize: Int) -> Int { word + pageSize + word }
 
-    /// What a page adds to the nonce of its journal: every 200th byte from its end on.
+    /// The sum of every 200th byte of a page, from its end; the checksum is this plus the nonce.
     static func sum(_ page: UnsafeRawBufferPointer) -> UInt32 {
         var sum: UInt32 = 0
-        var place = page.count - 200
-        while place > 0 {
-            sum &+= UInt32(page[place])
-            place -= 200
+        var position = page.count - 200
+        while position > 0 {
+            sum &+= UInt32(page[position])
+            position -= 200
         }
         return sum
     }

@@ -2,26 +2,26 @@ internal import SQLCore
 
 /// Encrypts all pages of a database with another key, in place.
 ///
-/// First the pages as they are go into a rollback journal of SQLite's form, which is synced; then
-/// they are rewritten, and looked at through another connection; then the journal is deleted, which
-/// is the moment at which the new key counts. Whoever opens the file after a crash with the old key
-/// plays the journal back, SQLCipher too.
+/// First the original pages are written to a rollback journal in SQLite's format, which is synced.
+/// Then they are rewritten, and verified through another connection. Then the journal is deleted,
+/// which is the commit: from then on the new key is valid. After a crash before that, opening the
+/// file with the old key plays the journal back; SQLCipher does so, too.
 struct Rekeying {
     let file: DatabaseFile
     let vfs: SQLVFS
     let path: String
     let old: PageCipher
     let new: PageCipher
-    /// Reads the file with the new key before the old one is given up.
+    /// Reads the file with the new key before the commit.
     let verify: () throws -> Void
 
     private var pageSize: Int { file.pageSize }
     private var journalPath: String { path + "-journal" }
 
-    /// The caller has locked the file for itself alone. In a task that is cancelled it ends before
-    /// the first page is changed, not after that.
+    /// Changes the key. The caller holds an exclusive lock on the file. A cancelled task stops it
+    /// only before the first page is changed.
     ///
-    /// Throws `EncryptionError.converted` if the new key counts all the same.
+    /// Throws `EncryptionError.converted` if the new key is valid in spite of the error.
     func run() throws {
         var length: Int64 = 0
         try require(file.size(&length))
@@ -34,8 +34,8 @@ struct Rekeying {
         do {
             records = try writeJournal(journal, pages: count)
         } catch {
-            // Its header may be there already: then it counts.
-            try givingUp { try deleteJournal() }
+            // The journal can already have a valid header, which would make it hot.
+            try restoring { try deleteJournal() }
             throw error
         }
         do {
@@ -45,7 +45,7 @@ struct Rekeying {
         } catch let error as EncryptionError where error.isConverted {
             throw error
         } catch {
-            try givingUp {
+            try restoring {
                 try playBack(journal, records: records)
                 try deleteJournal()
             }
@@ -53,12 +53,12 @@ struct Rekeying {
         }
     }
 
-    /// Goes back to the old key, if that can be done.
-    private func givingUp(_ goBack: () throws -> Void) throws {
+    /// Restores the state before the change of the key, if possible.
+    private func restoring(_ restore: () throws -> Void) throws {
         do {
-            try goBack()
+            try restore()
         } catch {
-            // The journal counts, and goes over whatever would be written to the file.
+            // The journal is hot: its playback would overwrite all further writes.
             file.isBetweenKeys = true
             throw error
         }
@@ -66,7 +66,7 @@ struct Rekeying {
 
     private func require(_ code: SQLResultCode) throws {
         guard code == .ok else {
-            throw SQLError(code: code, message: "the file cannot be encrypted again")
+            throw SQLError(code: code, message: "the file cannot be encrypted with the new key")
         }
     }
 
@@ -74,7 +74,7 @@ struct Rekeying {
         try require(journalPath.withCString { vfs.delete(path: $0, syncDirectory: 1) })
     }
 
-    /// Deletes the journal. Once it is gone there is no way back, even if the directory cannot be
+    /// Deletes the journal. From then on the new key is valid, even if the directory cannot be
     /// synced.
     private func commit() throws {
         do {
@@ -94,8 +94,8 @@ extension Rekeying {
         Int64(JournalLayout.sector) + Int64(record) * Int64(recordSize)
     }
 
-    /// Writes the pages that are encrypted; returns how many those are. Its header counts them only
-    /// when they are on the disk.
+    /// Writes the encrypted pages to the journal and returns their number. The header contains that
+    /// number only after the pages have been synced.
     private func writeJournal(_ journal: SQLBaseFile, pages: Int) throws -> Int {
         try require(journal.truncate(to: 0))
         let nonce = UInt32.random(in: .min ... .max)
@@ -136,7 +136,7 @@ extension Rekeying {
         header.setBigEndian(UInt32(pageSize), at: JournalLayout.pageSize)
     }
 
-    /// Puts the pages back that are in the journal, as they were.
+    /// Restores the pages from the journal.
     private func playBack(_ journal: SQLBaseFile, records: Int) throws {
         let buffer = PageBuffer()
         for number in 0..<records {
@@ -148,8 +148,8 @@ extension Rekeying {
         try require(file.syncSealed())
     }
 
-    /// Whether a page belongs to the old key; not if it was never written, which a journal cannot
-    /// say of a page: it stays as it is.
+    /// Whether a page is encrypted with the old key; false for a page that was never written (all
+    /// zeros), which a journal cannot represent and which is left unchanged.
     ///
     /// Throws `EncryptionError.tampered` for any other page.
     private func mustBeRewritten(

@@ -7,19 +7,18 @@ internal import SQLCore
     internal import Foundation
 #endif
 
-/// A file that lives as long as it is open: sorted rows, tables of one statement, undone
-/// statements.
+/// A temporary file: sorted rows, transient tables, statement journals.
 ///
-/// SQLite writes parts of any length anywhere in it. It is encrypted with AES-256-CTR in sectors,
-/// each under a number that is used once, and with a key that goes with the file. Nothing tells
-/// whether somebody has changed it.
+/// SQLite writes ranges of any length at any offset. The file is encrypted with AES-256-CTR in
+/// sectors, each with a nonce that is used once, and with a random key that exists only as long as
+/// the file is open. It is not authenticated.
 final class TemporaryFile: SQLFile {
     private static let sector = 4096
 
     private let key = SymmetricKey(size: .bits256)
-    /// How often each sector was written.
+    /// The number of writes of each sector.
     private var generations: [UInt32] = []
-    /// Sectors whose writing failed: nobody knows what is in them.
+    /// Sectors whose last write failed: their content is undefined.
     private var lost: Set<Int> = []
     private let buffer = PageBuffer()
 
@@ -54,14 +53,14 @@ final class TemporaryFile: SQLFile {
         return code
     }
 
-    /// Whether a part goes beyond the end of the file.
+    /// Whether a part extends past the end of the file.
     private func isShort(_ part: Part) -> Bool {
         var size: Int64 = 0
         guard super.size(&size) == .ok else { return true }
         return Int64(part.sector * Self.sector + part.offset + part.range.count) > size
     }
 
-    /// Writes a part of a sector; what else is in it is encrypted again with it.
+    /// Writes a part of a sector, which is encrypted again as a whole.
     private func write(_ part: Part, _ bytes: UnsafeRawBufferPointer) -> SQLResultCode {
         let plain = buffer.prefix(Self.sector)
         var length = part.offset + bytes.count
@@ -69,10 +68,10 @@ final class TemporaryFile: SQLFile {
             var size: Int64 = 0
             let code = super.size(&size)
             guard code == .ok else { return code }
-            let there = size - Int64(part.sector * Self.sector)
-            length = max(length, Int(min(Int64(Self.sector), max(there, 0))))
-            let found = readSector(part.sector, into: plain)
-            guard found == .ok || found == .shortRead else { return found }
+            let existing = size - Int64(part.sector * Self.sector)
+            length = max(length, Int(min(Int64(Self.sector), max(existing, 0))))
+            let readCode = readSector(part.sector, into: plain)
+            guard readCode == .ok || readCode == .shortRead else { return readCode }
         }
         plain.part(part.offset..<part.offset + bytes.count).copyMemory(from: bytes)
         while generations.count <= part.sector { generations.append(0) }
@@ -80,7 +79,7 @@ final class TemporaryFile: SQLFile {
         guard !isOver else { return .writeFailed }
         generations[part.sector] = generation
         let range = plain.part(..<length)
-        let isEncrypted = turn(range, part.sector)
+        let isEncrypted = applyCipher(range, part.sector)
         let code =
             isEncrypted
             ? super.write(
@@ -94,7 +93,7 @@ final class TemporaryFile: SQLFile {
         return code
     }
 
-    /// Reads and decrypts a sector; zeros where nothing was written.
+    /// Reads and decrypts a sector; zeros if it was never written.
     private func readSector(
         _ sector: Int, into bytes: UnsafeMutableRawBufferPointer
     ) -> SQLResultCode {
@@ -111,15 +110,17 @@ final class TemporaryFile: SQLFile {
             guard super.size(&size) == .ok else { return .readFailed }
             length = Int(max(0, min(size - Int64(sector * Self.sector), Int64(length))))
         }
-        return turn(bytes.part(..<length), sector) ? code : .readFailed
+        return applyCipher(bytes.part(..<length), sector) ? code : .readFailed
     }
 
-    /// Encrypts or decrypts bytes from the beginning of a sector on, which is the same.
-    private func turn(_ bytes: UnsafeMutableRawBufferPointer, _ sector: Int) -> Bool {
+    /// Encrypts or decrypts the leading bytes of a sector; in CTR mode both are the same operation.
+    private func applyCipher(
+        _ bytes: UnsafeMutableRawBufferPointer, _ sector: Int
+    ) -> Bool {
         guard !bytes.isEmpty else { return true }
         var nonce: [UInt8] = []
         for word in [UInt64(sector), UInt64(generations[sector])] {
-            for place in 0..<6 { nonce.append(UInt8(truncatingIfNeeded: word >> (8 * place))) }
+            for index in 0..<6 { nonce.append(UInt8(truncatingIfNeeded: word >> (8 * index))) }
         }
         do {
             let text = try AES._CTR.encrypt(
@@ -131,24 +132,24 @@ final class TemporaryFile: SQLFile {
         }
     }
 
-    /// What a range of the file has of one sector.
+    /// The part of a range of the file that is in one sector.
     private struct Part {
         let sector: Int
-        /// From the beginning of the sector.
+        /// The offset from the beginning of the sector.
         let offset: Int
-        /// In the bytes that are read or written.
+        /// The range in the bytes that are read or written.
         let range: Range<Int>
 
         static func all(of count: Int, at offset: Int64) -> [Part] {
             var parts: [Part] = []
             var done = 0
             while done < count {
-                let place = Int(offset) + done
-                let start = place % TemporaryFile.sector
+                let position = Int(offset) + done
+                let start = position % TemporaryFile.sector
                 let length = min(TemporaryFile.sector - start, count - done)
                 parts.append(
                     Part(
-                        sector: place / TemporaryFile.sector, offset: start,
+                        sector: position / TemporaryFile.sector, offset: start,
                         range: done..<done + length))
                 done += length
             }

@@ -1,27 +1,28 @@
 internal import SQLCore
 
-/// The write-ahead log of an encrypted database.
+/// The write-ahead log (WAL) of an encrypted database.
 ///
-/// In the file, checksums are over encrypted pages, as SQLCipher has them, so that either can read
-/// a log that the other left behind. SQLite computes and expects those over plain pages: they are
-/// translated on the way. A frame that is whole by its checksum and does not belong to the key is
-/// an error; one that is not whole ends the log.
+/// In the file, checksums cover encrypted pages, as in SQLCipher, so that each of the two libraries
+/// can read a WAL that the other has left. SQLite computes and expects checksums of plain pages, so
+/// they are translated. A frame with a correct checksum that cannot be decrypted is an error; one
+/// with a wrong checksum ends the WAL.
 final class WALFile: SQLFile {
     unowned let database: DatabaseFile
-    /// Words of the checksums, once the header was seen.
+    /// The byte order of the checksums' words, valid after the header was read.
     private var isBigEndian = false
     private var hasSeenHeader = false
-    /// The header of a frame whose page is still to come, or is there already.
+    /// A frame header whose page has not been written yet, or is already in the file.
     private var pending: (frame: Int, bytes: [UInt8], isWritten: Bool)?
-    /// The frames that this connection has written since it got the writer's lock.
+    /// The frames that this connection has written since it acquired the write lock.
     private var written: Range<Int>?
-    /// The salts of the log, as the latest header of a frame had them.
+    /// The salts of the WAL in the latest frame header.
     private var salts: [UInt8] = []
     /// The frame that was written last, and its checksum in the file.
     private var last: (frame: Int, checksum: WALChecksum)?
-    /// The frame that was read as a whole by the last call.
+    /// The frame that the last call has read as a whole.
     private var readWhole: Int?
-    /// Where a reading of the whole log from its beginning has come to.
+    /// The progress of a recovery, which reads the WAL from its beginning: the next frame, and the
+    /// checksums before it.
     private var recovery: (frame: Int, sealed: WALChecksum, plain: WALChecksum)?
     let frame = PageBuffer()
     let plain = PageBuffer()
@@ -78,7 +79,8 @@ final class WALFile: SQLFile {
         return flushed ?? closed
     }
 
-    /// Forgets what others may change from now on; nil if all went well.
+    /// Writes a pending header, and drops the state that other connections can change after the
+    /// release of the write lock; nil on success.
     func endWriting() -> SQLResultCode? {
         defer {
             written = nil
@@ -97,30 +99,30 @@ extension WALFile {
     private func readDecrypted(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
-        guard let place = try place(offset) else {
+        guard let location = try location(offset) else {
             return readHeader(into: buffer, at: offset)
         }
-        if place.offset == WALLayout.checksum, buffer.count == WALChecksum.length {
-            // SQLite goes on from it to compute those of later frames again. Whatever it begins
-            // with, the log has sums of its own.
+        if location.offset == WALLayout.checksum, buffer.count == WALChecksum.length {
+            // SQLite starts from this checksum to recompute those of later frames. The value does
+            // not matter, since the file has checksums of encrypted pages.
             buffer.clear()
             return .ok
         }
-        return try readFrame(place, into: buffer)
+        return try readFrame(location, into: buffer)
     }
 
-    /// Where an offset is; nil in the header.
+    /// The frame and the offset in it for an offset in the file; nil in the WAL header.
     ///
-    /// Throws if the size of the pages is not known: nothing may pass as it is then.
-    private func place(_ offset: Int64) throws(EncryptionError) -> WALLayout.Place? {
+    /// Throws if the page size is not known, since nothing may be stored unencrypted.
+    private func location(_ offset: Int64) throws(EncryptionError) -> WALLayout.Location? {
         if offset < WALLayout.header { return nil }
-        guard let place = WALLayout.place(offset, pageSize) else {
+        guard let location = WALLayout.location(offset, pageSize) else {
             throw .wrongKeyOrNotADatabase
         }
-        return place
+        return location
     }
 
-    /// The header is not encrypted; it tells the size of the pages.
+    /// Reads from the WAL header, which is not encrypted and states the page size.
     private func readHeader(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -131,8 +133,8 @@ extension WALFile {
         return code
     }
 
-    /// Reads the header if SQLite has not: a connection that finds the log's index made by another
-    /// one begins with a frame.
+    /// Reads the header if SQLite has not: a connection that uses an existing wal-index reads a
+    /// frame first.
     private func seeHeader() throws(EncryptionError) {
         guard !hasSeenHeader else { return }
         let code = withUnsafeTemporaryAllocation(byteCount: WALLayout.header, alignment: 8) {
@@ -154,7 +156,7 @@ extension WALFile {
         database.adopt(pageSize: Int(header.bigEndian(at: 8)))
     }
 
-    /// A header that SQLite reads or writes begins a log, or the reading of one.
+    /// Resets the state for a header that SQLite reads, for a recovery, or writes, for a new WAL.
     private func note(header: UnsafeRawBufferPointer) {
         see(header: header)
         let checksum = WALChecksum(header.part(WALLayout.headerChecksum...))
@@ -164,27 +166,27 @@ extension WALFile {
         last = nil
     }
 
-    /// A part of one frame, which is read and decrypted as a whole.
+    /// Reads a part of one frame, which is read and decrypted as a whole.
     private func readFrame(
-        _ place: WALLayout.Place, into buffer: UnsafeMutableRawBufferPointer
+        _ location: WALLayout.Location, into buffer: UnsafeMutableRawBufferPointer
     ) throws(EncryptionError) -> SQLResultCode {
         let size = WALLayout.frameSize(pageSize)
-        guard place.offset + buffer.count <= size else { return .readFailed }
+        guard location.offset + buffer.count <= size else { return .readFailed }
         let bytes = frame.prefix(size)
-        let code = super.read(into: bytes, at: WALLayout.offset(ofFrame: place.frame, pageSize))
+        let code = super.read(into: bytes, at: WALLayout.offset(ofFrame: location.frame, pageSize))
         guard code == .ok || code == .shortRead else { return code }
-        let isWhole = place.offset == 0 && buffer.count == size
-        // Of a part of a frame nothing can be told, as of a log that ends.
+        let isWhole = location.offset == 0 && buffer.count == size
+        // An incomplete frame cannot be decrypted: the WAL ends there.
         guard code == .ok, let cipher = try database.requireCipher() else {
             buffer.clear()
             return .shortRead
         }
-        if !isWhole, let wanted = database.walIndex.page(ofFrame: place.frame),
-            wanted != bytes.bigEndian(at: 0)
+        if !isWhole, let expected = database.walIndex.page(ofFrame: location.frame),
+            expected != bytes.bigEndian(at: 0)
         {
-            throw .tampered(page: Int(wanted))
+            throw .tampered(page: Int(expected))
         }
-        if place.offset == WALLayout.frameHeader, buffer.count == pageSize {
+        if location.offset == WALLayout.frameHeader, buffer.count == pageSize {
             guard try openPage(cipher, bytes, into: buffer) else {
                 throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
             }
@@ -195,19 +197,19 @@ extension WALFile {
             from: UnsafeRawBufferPointer(bytes).part(..<WALLayout.frameHeader))
         let isOpen = try openPage(
             cipher, bytes, into: result.part(WALLayout.frameHeader...))
-        guard isOpen || isWhole && !continues(place.frame, UnsafeRawBufferPointer(bytes)) else {
+        guard isOpen || isWhole && !continues(location.frame, UnsafeRawBufferPointer(bytes)) else {
             throw failure(ofPage: Int(bytes.bigEndian(at: 0)))
         }
         if isWhole, isOpen {
-            translate(place.frame, bytes, result)
-            readWhole = place.frame
+            translate(location.frame, bytes, result)
+            readWhole = location.frame
         }
         if isOpen {
             buffer.copyMemory(
                 from: UnsafeRawBufferPointer(result).part(
-                    place.offset..<place.offset + buffer.count))
+                    location.offset..<location.offset + buffer.count))
         } else {
-            // Not written to its end: no checksum that SQLite would take.
+            // Written incompletely: zeros are not a checksum that SQLite accepts.
             buffer.clear()
         }
         return .ok
@@ -217,7 +219,7 @@ extension WALFile {
         page == 1 || recovery?.frame == 0 ? .wrongKeyOrNotADatabase : .tampered(page: page)
     }
 
-    /// Decrypts the page of a frame, under the number that its header says.
+    /// Decrypts the page of a frame with the page number in its header.
     private func openPage(
         _ cipher: PageCipher, _ sealed: UnsafeMutableRawBufferPointer,
         into page: UnsafeMutableRawBufferPointer
@@ -226,15 +228,15 @@ extension WALFile {
             sealed.part(WALLayout.frameHeader...), number: sealed.bigEndian(at: 0), into: page)
     }
 
-    /// Whether a frame goes on where the reading of the log has come to: then it is whole, though
-    /// it may be of somebody without the key.
+    /// Whether a frame is the next one of a recovery and its checksum is correct: then it is
+    /// complete, but it can have been written without the key.
     private func continues(_ frame: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let recovery, recovery.frame == frame else { return false }
         return checksum(after: recovery.sealed, bytes)
             == WALChecksum(bytes.part(WALLayout.checksum...))
     }
 
-    /// The checksum after a frame, by the one before it.
+    /// The checksum after a frame, computed from the one before it.
     private func checksum(
         after before: WALChecksum, _ frame: UnsafeRawBufferPointer
     ) -> WALChecksum {
@@ -242,17 +244,17 @@ extension WALFile {
             .adding(frame.part(WALLayout.frameHeader...), isBigEndian: isBigEndian)
     }
 
-    /// Puts the plain checksum into a frame that was read, if it is the next one of a reading from
-    /// the beginning and whole; else one that SQLite does not take.
+    /// Stores the checksum of the plain page in a frame that was read, if it is the next one of a
+    /// recovery and complete; otherwise one that SQLite rejects.
     private func translate(
         _ frame: Int, _ sealed: UnsafeMutableRawBufferPointer,
         _ result: UnsafeMutableRawBufferPointer
     ) {
-        let place = result.part(WALLayout.checksum..<WALLayout.frameHeader)
+        let location = result.part(WALLayout.checksum..<WALLayout.frameHeader)
         let bytes = UnsafeRawBufferPointer(sealed)
-        guard let before = recovery, continues(frame, bytes) else { return place.clear() }
+        guard let before = recovery, continues(frame, bytes) else { return location.clear() }
         let plain = checksum(after: before.plain, UnsafeRawBufferPointer(result))
-        plain.store(in: place)
+        plain.store(in: location)
         recovery = (frame + 1, WALChecksum(bytes.part(WALLayout.checksum...)), plain)
     }
 }
@@ -262,23 +264,23 @@ extension WALFile {
     private func writeEncrypted(
         _ bytes: UnsafeRawBufferPointer, at offset: Int64
     ) throws(EncryptionError) -> SQLResultCode {
-        guard let place = try place(offset) else {
+        guard let location = try location(offset) else {
             if let code = flush() { return code }
             if offset == 0, bytes.count == WALLayout.header { note(header: bytes) }
             return super.write(bytes, at: offset)
         }
-        if place.offset == 0, bytes.count == WALLayout.frameHeader {
+        if location.offset == 0, bytes.count == WALLayout.frameHeader {
             if let code = flush() { return code }
-            pending = (place.frame, Array(bytes), false)
-            return isRewritten(place.frame) ? writeHeader() ?? .ok : .ok
+            pending = (location.frame, Array(bytes), false)
+            return isRewritten(location.frame) ? writeHeader() ?? .ok : .ok
         }
-        guard place.offset == WALLayout.frameHeader, bytes.count == pageSize,
+        guard location.offset == WALLayout.frameHeader, bytes.count == pageSize,
             let cipher = try database.requireCipher()
         else { return .writeFailed }
-        return try writePage(cipher, place.frame, bytes)
+        return try writePage(cipher, location.frame, bytes)
     }
 
-    /// Writes a page with the header that has come before it, or into a frame that is there.
+    /// Writes a page with the pending header, or into an existing frame.
     private func writePage(
         _ cipher: PageCipher, _ number: Int, _ page: UnsafeRawBufferPointer
     ) throws(EncryptionError) -> SQLResultCode {
@@ -300,7 +302,7 @@ extension WALFile {
         return finish(number, bytes)
     }
 
-    /// Encrypts a page under the number that the header of its frame says.
+    /// Encrypts a page with the page number in the header of its frame.
     private func seal(
         _ cipher: PageCipher, _ page: UnsafeRawBufferPointer,
         _ header: UnsafeMutableRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
@@ -310,22 +312,22 @@ extension WALFile {
         try cipher.seal(page, number: number, into: sealed)
     }
 
-    /// Whether the header of a frame that this connection has written comes again, to stay without
-    /// a page: at the end of a transaction that has changed pages in frames SQLite reads each of
-    /// them as a whole and writes its checksum again. Nothing may come after it, so it is written at
-    /// once. Any other header is that of a new frame, also if an undone one was in its place: until
-    /// its page comes the file must not have it.
+    /// Whether SQLite writes the header of an existing frame again, without a page: at the end of a
+    /// transaction that has changed pages in frames, it reads each of these frames as a whole and
+    /// writes its checksum again. No other write may follow, so the header is written immediately.
+    /// Any other header is that of a new frame, possibly in the location of a rolled-back one, and
+    /// must not be in the file before its page is written.
     private func isRewritten(_ frame: Int) -> Bool {
         readWhole == frame && written?.contains(frame) == true
     }
 
-    /// Writes a header that no page has followed, unless it is written already.
+    /// Writes the pending header, which no page has followed, unless it is written already.
     private func flush() -> SQLResultCode? {
         defer { pending = nil }
         return pending?.isWritten == false ? writeHeader() : nil
     }
 
-    /// Writes the header of a frame whose page is in the file.
+    /// Writes the pending header of a frame whose page is in the file.
     private func writeHeader() -> SQLResultCode? {
         guard let waiting = pending else { return nil }
         pending?.isWritten = true
@@ -338,7 +340,7 @@ extension WALFile {
         return result == .ok ? nil : result
     }
 
-    /// Puts the checksum over the encrypted page into a frame, and writes it.
+    /// Stores the checksum of the encrypted page in a frame, and writes the frame.
     private func finish(
         _ number: Int, _ bytes: UnsafeMutableRawBufferPointer, writesPage: Bool = true
     ) -> SQLResultCode {
@@ -363,34 +365,34 @@ extension WALFile {
         self.written = written.lowerBound..<max(written.upperBound, frame + 1)
     }
 
-    /// Puts the salts of the log into a header that has none: SQLite leaves them out where it means
-    /// to compute checksums again at the commit, and 3.40 forgets to after a ROLLBACK TO.
+    /// Stores the salts of the WAL in a header that has none: SQLite omits them if it intends to
+    /// recompute checksums at the commit, which 3.40 fails to do after a ROLLBACK TO.
     private func setSalts(_ frame: UnsafeMutableRawBufferPointer) -> Bool {
-        let place = frame.part(WALLayout.salts)
-        guard UnsafeRawBufferPointer(place).isZero else {
-            salts = Array(place)
+        let location = frame.part(WALLayout.salts)
+        guard UnsafeRawBufferPointer(location).isZero else {
+            salts = Array(location)
             return true
         }
         if salts.isEmpty {
-            let found = withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) {
+            let stored = withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) {
                 super.read(into: $0, at: Int64(WALLayout.headerSalts)) == .ok ? Array($0) : []
             }
-            guard !found.isEmpty else { return false }
-            salts = found
+            guard !stored.isEmpty else { return false }
+            salts = stored
         }
-        place.copyBytes(from: salts)
+        location.copyBytes(from: salts)
         return true
     }
 
-    /// The checksum in the file of the frame before one; of the header before the first.
+    /// The checksum in the file before a frame: that of the previous frame, or of the WAL header.
     private func sealedChecksum(before frame: Int) -> WALChecksum? {
         if let last, last.frame == frame - 1 { return last.checksum }
-        let place =
+        let location =
             frame == 0
             ? Int64(WALLayout.headerChecksum)
             : WALLayout.offset(ofFrame: frame - 1, pageSize) + Int64(WALLayout.checksum)
         return withUnsafeTemporaryAllocation(byteCount: WALChecksum.length, alignment: 8) {
-            let code = super.read(into: $0, at: place)
+            let code = super.read(into: $0, at: location)
             return code == .ok ? WALChecksum(UnsafeRawBufferPointer($0)) : nil
         }
     }

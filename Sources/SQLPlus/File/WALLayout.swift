@@ -1,26 +1,27 @@
-/// Where what is in a write-ahead log: a header, then frames, each with a header of its own and a
-/// page (SQLite's file format, 4.1).
+/// The layout of a WAL: a header, then frames, each with a frame header and a page (SQLite's file
+/// format, 4.1).
 enum WALLayout {
     static let header = 32
     static let frameHeader = 24
-    /// Where the salts stand in the log's header.
+    /// The offset of the salts in the WAL header.
     static let headerSalts = 16
-    /// Where the checksum stands in the log's header.
+    /// The offset of the checksum in the WAL header.
     static let headerChecksum = 24
-    /// The part of a frame's header that its checksum covers: page number, size of the database.
+    /// The length of the part of a frame header that its checksum covers: the page number and the
+    /// size of the database.
     static let covered = 8
-    /// Where the salts of the log stand in a frame's header.
+    /// The range of the WAL's salts in a frame header.
     static let salts = 8..<16
-    /// Where the checksum stands in a frame's header.
+    /// The offset of the checksum in a frame header.
     static let checksum = 16
-    /// The first four bytes; the lowest bit says that checksums are over big-endian words.
+    /// The first four bytes; the lowest bit is set if checksums are computed over big-endian words.
     static let magic: UInt32 = 0x377F_0682
 
-    /// A place in a log whose pages have `pageSize` bytes.
-    struct Place {
-        /// Counted from 0.
+    /// A location in a WAL.
+    struct Location {
+        /// The index of the frame, from 0.
         let frame: Int
-        /// From the beginning of the frame.
+        /// The offset from the beginning of the frame.
         let offset: Int
     }
 
@@ -30,38 +31,40 @@ enum WALLayout {
         Int64(header) + Int64(frame) * Int64(frameSize(pageSize))
     }
 
-    /// Nil within the log's header.
-    static func place(_ offset: Int64, _ pageSize: Int) -> Place? {
+    /// The location of an offset in the file; nil in the WAL header.
+    static func location(_ offset: Int64, _ pageSize: Int) -> Location? {
         guard offset >= header, pageSize > 0 else { return nil }
         let size = Int64(frameSize(pageSize))
         let (frame, rest) = (offset - Int64(header)).quotientAndRemainder(dividingBy: size)
-        return Place(frame: Int(frame), offset: Int(rest))
+        return Location(frame: Int(frame), offset: Int(rest))
     }
 }
 
-/// The index of a log, in memory that the connections of a database share: which page each frame
-/// has (SQLite's documentation of the format, "WAL-Index Format").
+/// The wal-index, in memory that the connections of a database share: the page number of each frame
+/// (SQLite's documentation of the format, "WAL-Index Format").
 struct WALIndex {
-    /// In the first region come the headers first, so that there are fewer frames in it.
+    /// The first region begins with the headers, so it has fewer frames.
     private static let framesInFirst = 4062
     private static let framesInRegion = 4096
     private static let headers = 136
 
     private var regions: [UnsafeRawPointer?] = []
 
-    /// Remembers a region that was mapped.
+    /// Records a region that was mapped.
     mutating func note(_ memory: UnsafeRawPointer?, region: Int) {
         guard region >= 0, region < 1 << 20 else { return }
         while regions.count <= region { regions.append(nil) }
         regions[region] = memory
     }
 
-    /// Forgets all regions, which are no longer mapped.
+    /// Removes all regions, which are no longer mapped.
     mutating func forget() { regions = [] }
 
-    /// The page of a frame, which is counted from 0; nil where the index is not shared.
+    /// The page number of a frame; nil if the index is not in shared memory.
     ///
-    /// Only of frames that a reader may read, which nobody changes then.
+    /// Valid only for frames that the current snapshot can read, which no connection changes.
+    ///
+    /// - Parameter frame: The index of the frame, from 0.
     func page(ofFrame frame: Int) -> UInt32? {
         let region =
             frame < Self.framesInFirst

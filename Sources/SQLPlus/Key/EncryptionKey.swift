@@ -3,16 +3,16 @@ internal import CryptoExtras
 internal import SQLCore
 internal import StorePlatform
 
-/// The key of an encrypted database, in SQLCipher's form.
+/// The key of an encrypted database in SQLCipher's format.
 ///
 /// ```swift
 /// let key = try EncryptionKey("correct horse battery staple")
 /// let raw = try EncryptionKey(raw: bytesOfTheKeychain)
 /// ```
-/// From a passphrase the keys of a file are derived by 256,000 rounds of PBKDF2, a tenth of a
-/// second: a value remembers them for each file, so keep it for several connections. It can be used
-/// from all threads. When the last reference to it goes, its bytes are overwritten; those of a
-/// `String` that it was made of are not.
+/// The keys of a file are derived from a passphrase by 256,000 rounds of PBKDF2, which takes a
+/// tenth of a second. An `EncryptionKey` caches them for each file, so use the same object for
+/// several connections. It can be used on all threads. When it is deinitialized, its bytes are
+/// overwritten; those of a `String` from which it was created are not.
 public final class EncryptionKey: Sendable {
     private enum Secret: Sendable {
         case passphrase(SymmetricKey)
@@ -20,14 +20,15 @@ public final class EncryptionKey: Sendable {
     }
 
     private let secret: Secret
-    /// The salt that came with a raw key.
+    /// The salt of a raw key, if it has one.
     let salt: FileSalt?
     private let derived = Locked<[FileSalt: PageKeys]>([:])
 
-    /// A key as SQLCipher's `PRAGMA key` takes it: `x'…'` with 64 hexadecimal digits is a raw key,
-    /// with 96 one and its salt, anything else a passphrase.
+    /// Creates a key from text in the form of SQLCipher's `PRAGMA key`.
     ///
-    /// Throws `EncryptionError.emptyKey`, or `.malformedRawKey` for `x'…'` of another length.
+    /// - Parameter text: `x'…'` with 64 hexadecimal digits is a raw key, with 96 digits a raw key
+    ///   and its salt; anything else is a passphrase.
+    /// - Throws: `EncryptionError.emptyKey`, or `.malformedRawKey` for `x'…'` of another length.
     public convenience init(_ text: String) throws {
         if let digits = Self.rawDigits(text) {
             guard digits.utf8.count == 64 || digits.utf8.count == 96,
@@ -42,18 +43,19 @@ public final class EncryptionKey: Sendable {
         }
     }
 
-    /// A passphrase of any bytes.
+    /// Creates a key from a passphrase of any bytes.
     ///
-    /// Throws `EncryptionError.emptyKey`.
+    /// Throws `EncryptionError.emptyKey` if it is empty.
     public init(passphrase: some Collection<UInt8>) throws {
         guard !passphrase.isEmpty else { throw EncryptionError.emptyKey }
         secret = .passphrase(Self.copy(passphrase))
         salt = nil
     }
 
-    /// The 32 bytes of a key from which none is derived, or 48 with the salt of the file.
+    /// Creates a raw key, which is used without a slow derivation.
     ///
-    /// Throws `EncryptionError.emptyKey`, or `.malformedRawKey` for another number of bytes.
+    /// - Parameter raw: The 32 bytes of the key, or 48 bytes with the salt of the file.
+    /// - Throws: `EncryptionError.emptyKey`, or `.malformedRawKey` for another number of bytes.
     public init(raw: some Collection<UInt8>) throws {
         guard !raw.isEmpty else { throw EncryptionError.emptyKey }
         guard raw.count == 32 || raw.count == 48 else { throw EncryptionError.malformedRawKey }
@@ -61,12 +63,13 @@ public final class EncryptionKey: Sendable {
         salt = raw.count == 48 ? FileSalt(Array(raw.suffix(16))) : nil
     }
 
-    /// A raw key of random bytes.
+    /// Returns a raw key of random bytes.
     public static func random() -> EncryptionKey {
         EncryptionKey(SymmetricKey(size: .bits256))
     }
 
-    /// The bytes in memory that is overwritten at its end, with no other copy where that can be.
+    /// Copies bytes to memory that is overwritten when it is released, if possible without another
+    /// copy.
     private static func copy(_ bytes: some Collection<UInt8>) -> SymmetricKey {
         let key = bytes.withContiguousStorageIfAvailable {
             SymmetricKey(data: UnsafeRawBufferPointer($0))
@@ -74,7 +77,7 @@ public final class EncryptionKey: Sendable {
         return key ?? SymmetricKey(data: Array(bytes))
     }
 
-    /// Overwrites bytes that nobody else has.
+    /// Overwrites bytes that are not shared.
     static func wipe(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { $0.clear() }
     }
@@ -84,12 +87,13 @@ public final class EncryptionKey: Sendable {
         salt = nil
     }
 
-    /// The keys of a file's pages; derived the first time, which a passphrase takes long for.
+    /// Returns the keys of a file's pages, derived at the first call, which is slow for a
+    /// passphrase.
     ///
-    /// Threads that come at the same time wait for the first one.
+    /// Concurrent callers wait for the first one.
     func pageKeys(_ salt: FileSalt) throws -> PageKeys {
         try derived.withLock { derived in
-            if let found = derived[salt] { return found }
+            if let existing = derived[salt] { return existing }
             let keys = try PageKeys(cipher: cipherKey(salt), salt: salt)
             derived[salt] = keys
             return keys
@@ -105,7 +109,7 @@ public final class EncryptionKey: Sendable {
     }
 }
 
-// The text of a raw key.
+// Parsing of raw keys.
 extension EncryptionKey {
     private static func rawDigits(_ text: String) -> Substring? {
         guard text.utf8.count >= 3, text.first == "x" || text.first == "X", text.last == "'",
@@ -114,7 +118,7 @@ extension EncryptionKey {
         return text.dropFirst(2).dropLast()
     }
 
-    /// The bytes that pairs of hexadecimal digits stand for.
+    /// Decodes pairs of hexadecimal digits.
     static func bytes(hexadecimal text: Substring) -> [UInt8]? {
         var digits = Array(text.utf8)
         defer { wipe(&digits) }
@@ -123,7 +127,7 @@ extension EncryptionKey {
 }
 
 extension EncryptionKey: Equatable {
-    /// Whether both open the same files; how long it takes says nothing of the keys.
+    /// Whether both keys open the same files. The bytes are compared in constant time.
     public static func == (left: EncryptionKey, right: EncryptionKey) -> Bool {
         if left === right { return true }
         guard left.salt == right.salt else { return false }
@@ -136,22 +140,22 @@ extension EncryptionKey: Equatable {
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomReflectable {
-    /// Nothing of the key.
+    /// The name of the type; no part of the key.
     public var description: String { "EncryptionKey" }
 
-    /// Nothing of the key.
+    /// No children; no part of the key.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The two keys of a file's pages.
 struct PageKeys: Sendable {
-    /// Rounds of PBKDF2 between a passphrase and a key, as SQLCipher 4 has them.
+    /// The number of PBKDF2 rounds to derive a key from a passphrase, as in SQLCipher 4.
     static let rounds = 256_000
-    /// The salt of the second key is that of the first with these bits turned.
+    /// The salt of the second key is that of the first with these bits inverted.
     private static let mask: UInt8 = 0x3A
 
     let cipher: SymmetricKey
-    /// Ready to take the bytes of a page.
+    /// Initialized with the key; a copy authenticates one page.
     let authentication: HMAC<SHA512>
 
     init(cipher: SymmetricKey, salt: FileSalt) throws {
@@ -160,7 +164,7 @@ struct PageKeys: Sendable {
         authentication = HMAC(key: try Self.derive(cipher, salt: salt, rounds: 2))
     }
 
-    /// PBKDF2 with HMAC-SHA512 gives 32 bytes.
+    /// Derives a key of 32 bytes by PBKDF2 with HMAC-SHA512.
     static func derive(
         _ secret: SymmetricKey, salt: [UInt8], rounds: Int
     ) throws -> SymmetricKey {

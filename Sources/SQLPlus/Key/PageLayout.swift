@@ -1,12 +1,12 @@
-/// The first 16 bytes of an encrypted file: random, and no secret. With them a passphrase gives
-/// each file keys of its own.
+/// The salt: the first 16 bytes of an encrypted file, random and not secret. It makes the keys that
+/// are derived from a passphrase different for each file.
 struct FileSalt: Hashable, Sendable {
     static let length = 16
 
     private let high: UInt64
     private let low: UInt64
 
-    /// The first 16 bytes; zeros for what is missing.
+    /// Takes the first 16 bytes, padded with zeros.
     init(_ bytes: some Sequence<UInt8>) {
         var words: (UInt64, UInt64) = (0, 0)
         for (index, byte) in bytes.prefix(Self.length).enumerated() {
@@ -36,27 +36,28 @@ struct FileSalt: Hashable, Sendable {
     static let plain = FileSalt(PageLayout.magic)
 }
 
-/// The form of SQLCipher 4: `ciphertext | initialization vector | HMAC` in each page, and in the
-/// first one the salt in place of the first 16 bytes of the header.
+/// The page format of SQLCipher 4: `ciphertext | initialization vector | HMAC` in each page, and in
+/// the first page the salt instead of the first 16 bytes of the header.
 enum PageLayout {
-    /// Bytes at the end of each page that SQLite leaves free.
+    /// The number of reserved bytes at the end of each page.
     static let reserve = vector + code
     /// The initialization vector of AES-CBC.
     static let vector = 16
     /// The HMAC-SHA512 of ciphertext, vector, and the page's number as a little-endian UInt32.
     static let code = 64
-    /// Page sizes that leave 480 bytes, which SQLite needs, besides the reserve; the usual first.
+    /// The page sizes with at least 480 bytes, which SQLite requires, besides the reserve; the
+    /// usual one first.
     static let sizes = [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536]
     /// The first 16 bytes of each plain database, the last of which is 0.
     static let magic = Array("SQLite format 3".utf8) + [0]
-    /// Where the header of a database says how many bytes of each page are reserved.
+    /// The offset in the database header of the number of reserved bytes per page.
     static let reserveOffset = 20
-    /// Where the header of a database says how many pages it has.
+    /// The offset in the database header of the number of pages.
     static let countOffset = 28
-    /// How long the header of a database is.
+    /// The length of the database header.
     static let header = 100
 
-    /// The size of the pages that the header of a database says, in two bytes; 1 is 65,536.
+    /// The page size in a database header, where it has two bytes; 1 stands for 65,536.
     static func statedSize(_ header: UnsafeRawBufferPointer) -> Int {
         Int(header[16]) << 8 | Int(header[17]) << 16
     }

@@ -1,12 +1,12 @@
 internal import SQLCore
 
-/// Memory for a page and what stands around it, kept by a file for all its calls.
+/// Memory for a page and its surrounding record or frame, which a file reuses for all calls.
 final class PageBuffer {
     private(set) var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
     deinit { free() }
 
-    /// The first `count` bytes; what was in them before may be lost.
+    /// Returns the first `count` bytes; their previous content may be lost.
     func prefix(_ count: Int) -> UnsafeMutableRawBufferPointer {
         if bytes.count < count {
             free()
@@ -15,7 +15,7 @@ final class PageBuffer {
         return UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
     }
 
-    /// Overwrites what was in it: it may have been plain text.
+    /// Overwrites the memory, which can contain plaintext, and frees it.
     private func free() {
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
         bytes.deallocate()
@@ -57,23 +57,25 @@ extension UnsafeMutableRawBufferPointer {
     func clear() { initializeMemory(as: UInt8.self, repeating: 0) }
 }
 
-/// The pages of a file in SQLCipher's form, for whoever saves what SQLite cannot read.
+/// Decrypts the pages of a file in SQLCipher's format, to recover data that SQLite cannot read.
 struct PageReader: EncryptedPageReader {
     let reservedBytes = PageLayout.reserve
     let pageSizes = PageLayout.sizes
 
     private let cipher: PageCipher
 
-    /// - Parameter salt: the first bytes of the file.
+    /// Creates a reader for a file.
     ///
-    /// Throws `EncryptionError.notEncrypted` for those of a plain database.
+    /// - Parameter salt: The first bytes of the file.
+    ///
+    /// Throws `EncryptionError.notEncrypted` if they are those of a plain database.
     init(_ key: EncryptionKey, salt: [UInt8]) throws {
-        let found = FileSalt(salt)
-        guard found != .plain else { throw EncryptionError.notEncrypted }
-        cipher = try PageCipher(key, key.salt ?? found)
+        let stored = FileSalt(salt)
+        guard stored != .plain else { throw EncryptionError.notEncrypted }
+        cipher = try PageCipher(key, key.salt ?? stored)
     }
 
-    /// Whether a page is as somebody with the key wrote it under this number.
+    /// Whether a page was written with the key under this page number and is unchanged.
     func isAuthentic(_ page: some Swift.Collection<UInt8>, number: Int) -> Bool {
         guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
             return false
@@ -82,7 +84,7 @@ struct PageReader: EncryptedPageReader {
         return bytes.withUnsafeMutableBytes { cipher.isAuthentic($0, number: number) }
     }
 
-    /// A page as it was before it was encrypted, zeros at its end; nil if it is not authentic.
+    /// Decrypts a page; its reserved bytes are zeros. Nil if the page is not authentic.
     func open(_ page: [UInt8], number: Int) -> [UInt8]? {
         guard PageLayout.isPageSize(page.count), let number = UInt32(exactly: number) else {
             return nil

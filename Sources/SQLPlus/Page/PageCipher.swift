@@ -17,8 +17,8 @@ struct PageCipher: Sendable {
         keys = try key.pageKeys(salt)
     }
 
-    /// Encrypts a page into a buffer of the same size. The reserved bytes of the plain page are not
-    /// looked at.
+    /// Encrypts a page into a buffer of the same size. The reserved bytes of the plain page are
+    /// ignored.
     ///
     /// Throws `EncryptionError.cipherFailed`.
     func seal(
@@ -45,9 +45,9 @@ struct PageCipher: Sendable {
 
     /// Decrypts a page into a buffer of the same size; its reserved bytes become 0.
     ///
-    /// - Parameter sealed: is changed meanwhile, and then as before.
-    /// - Returns: false if the page is not as somebody with the key wrote it under this number; the
-    ///   buffer is then as it was.
+    /// - Parameter sealed: The encrypted page; it is modified temporarily and then restored.
+    /// - Returns: False if the page was not written with the key under this page number, or was
+    ///   changed; the buffer is then unchanged.
     ///
     /// Throws `EncryptionError.cipherFailed`.
     func open(
@@ -71,7 +71,7 @@ struct PageCipher: Sendable {
         return true
     }
 
-    /// Lends bytes as the type that the ciphers take without copying them.
+    /// Calls `body` with bytes as `Data`, which the ciphers accept without a copy.
     private static func lend<T>(
         _ bytes: UnsafeRawBufferPointer, _ body: (Data) throws -> T
     ) rethrows -> T {
@@ -82,28 +82,28 @@ struct PageCipher: Sendable {
                 deallocator: .none))
     }
 
-    /// Whether a page is as somebody with the key wrote it under this number.
+    /// Whether a page was written with the key under this page number and is unchanged.
     ///
-    /// - Parameter sealed: is changed meanwhile, and then as before.
+    /// - Parameter sealed: The encrypted page; it is modified temporarily and then restored.
     func isAuthentic(_ sealed: UnsafeMutableRawBufferPointer, number: UInt32) -> Bool {
-        let place = sealed.count - PageLayout.code
-        let start = sealed.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+        let position = sealed.count - PageLayout.code
+        let start = sealed.loadUnaligned(fromByteOffset: position, as: UInt32.self)
         let code = self.code(in: sealed, number)
-        sealed.storeBytes(of: start, toByteOffset: place, as: UInt32.self)
+        sealed.storeBytes(of: start, toByteOffset: position, as: UInt32.self)
         return code.withUnsafeBytes { code in
-            // All words are compared, so that the time says nothing of where they differ.
+            // All words are compared, so that the time does not reveal where they differ.
             var difference: UInt64 = 0
             for word in stride(from: 0, to: PageLayout.code, by: 8) {
                 difference |=
                     code.loadUnaligned(fromByteOffset: word, as: UInt64.self)
-                    ^ sealed.loadUnaligned(fromByteOffset: place + word, as: UInt64.self)
+                    ^ sealed.loadUnaligned(fromByteOffset: position + word, as: UInt64.self)
             }
             return difference == 0
         }
     }
 
-    /// The code of a page. It goes over the page's number, too, which is put behind what it covers,
-    /// where the code has its place: one call costs less than two.
+    /// The HMAC of a page. It also covers the page number, which is stored temporarily in the
+    /// location of the HMAC, directly after the covered bytes: one update costs less than two.
     private func code(
         in sealed: UnsafeMutableRawBufferPointer, _ number: UInt32
     ) -> HMAC<SHA512>.MAC {
@@ -114,7 +114,7 @@ struct PageCipher: Sendable {
         return code.finalize()
     }
 
-    /// The first page begins with the salt.
+    /// The offset of the encrypted bytes: the first page begins with the salt.
     private static func start(_ number: UInt32) -> Int { number == 1 ? FileSalt.length : 0 }
 
 }

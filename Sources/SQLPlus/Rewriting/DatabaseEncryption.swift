@@ -1,39 +1,42 @@
 public import SQLCore
 
-/// Encrypts and decrypts whole database files, in place.
+/// Encrypts and decrypts whole database files in place.
 ///
-/// A copy is made beside the file, synced, and takes its place at one moment: after a crash the
-/// file is as it was, or as it was to be. `user_version`, `application_id`, page size, row ids and
-/// the journal mode stay. Nobody else may have the file open. What was in the old file can stay on
-/// the disk until the system uses its blocks again.
+/// A copy is written beside the file, synced, and replaces it atomically: after a crash the file is
+/// either unchanged or fully converted. `user_version`, `application_id`, page size, rowids and the
+/// journal mode are preserved. No other connection may have the file open. The content of the old
+/// file can remain on the disk until the system reuses its blocks.
 public enum DatabaseEncryption {
-    /// Encrypts a plain database.
+    /// Encrypts a plain database. The disk must have space for a copy of it.
     ///
-    /// Throws `SQLError`: `.busy` while anybody else has it open, with `.encryption` `.keyRequired`
-    /// if it is encrypted already, and what the file system says; `CancellationError` in a task
-    /// that is cancelled. The file is then as it was.
+    /// - Parameters:
+    ///   - path: The database file.
+    ///   - key: The key of the encrypted database.
+    /// - Throws: `SQLError`: `.busy` while another connection has the file open; with `.encryption`
+    ///   `.keyRequired` if it is encrypted already; or an error of the file system.
+    ///   `CancellationError` if the task is cancelled. In all these cases the file is unchanged.
     public static func encrypt(path: String, key: EncryptionKey) throws {
         try rewrite(path: path, from: nil, to: key)
     }
 
-    /// Makes an encrypted database a plain one. 80 bytes at the end of each page stay free.
+    /// Decrypts an encrypted database. 80 bytes at the end of each page remain reserved.
     ///
-    /// Throws `SQLError` as `encrypt(path:key:)` does; with `.encryption` `.wrongKeyOrNotADatabase`
-    /// for another key.
+    /// Throws `SQLError` as `encrypt(path:key:)` does, and with `.encryption`
+    /// `.wrongKeyOrNotADatabase` for a wrong key.
     public static func decrypt(path: String, key: EncryptionKey) throws {
         try rewrite(path: path, from: key, to: nil)
     }
 
-    /// Rewrites a file with another key, or none.
+    /// Rewrites a file with another key, or without a key.
     ///
     /// - Parameters:
-    ///   - path: the file; without links in it if they are not followed.
-    ///   - setUp: called with the connection to the file, once it has it alone: registers the
-    ///     functions of the schema.
-    ///   - prepare: called with the copy before it takes the file's place.
+    ///   - path: The file; it must not contain symbolic links if they are not followed.
+    ///   - setUp: Called with the connection to the file once it has exclusive access, to register
+    ///     the functions of the schema.
+    ///   - prepare: Called with the connection to the copy before it replaces the file.
     ///
-    /// Throws `SQLError`, with `.encryption` `.converted` if the copy has taken the file's place;
-    /// for any other error, and a `CancellationError`, the file is as it was.
+    /// Throws `SQLError`, with `.encryption` `.converted` if the copy has replaced the file; after
+    /// any other error, and a `CancellationError`, the file is unchanged.
     package static func rewrite(
         path: String, followsLinks: Bool = true,
         from old: EncryptionKey?, to new: EncryptionKey?,
@@ -49,33 +52,35 @@ public enum DatabaseEncryption {
         let draft = UnfinishedEncryption.draftPath(path)
         var isOwnDraft = usesWAL
         do {
-            // There as long as the file is without its log, so that what a crash leaves can be
-            // told. Only who has the file open with its log, or alone, may touch it.
-            if usesWAL { try makeDraft(draft) }
+            // The draft exists as long as the file is not in WAL mode, so that the state after a
+            // crash is recognizable. Only a connection in WAL mode or with exclusive access may
+            // modify it.
+            if usesWAL { try createDraft(draft) }
             try lockAlone(source)
             isOwnDraft = true
-            try makeDraft(draft)
+            try createDraft(draft)
             try setUp(source)
             try writeDraft(draft, of: source, key: new, usesWAL: usesWAL, prepare)
-            // It would be played back into the copy.
+            // The journal would be played back into the copy.
             try DurableFile.remove(path + "-journal")
-            // Who has the file open, too, idle and without a log, must not go on writing to it.
+            // An idle connection that is not in WAL mode must not continue to write to the old
+            // file.
             try DurableFile.replace(path, with: draft) { try? source.spoilFile() }
         } catch let error as EncryptionError where error.isConverted {
             throw SQLError(error.code, error)
         } catch {
-            // The trouble of the conversion, not that of going back, is what the caller wants.
+            // The error of the conversion is thrown, not that of the cleanup.
             if usesWAL { _ = try? source.setPragma("journal_mode", to: .text("wal")) }
             withExtendedLifetime(source) {
                 if isOwnDraft { try? UnfinishedEncryption.removeDraft(draft) }
             }
             throw error
         }
-        // The file that it has open is gone: nothing that happens to it matters.
+        // The old file is deleted, so an error is irrelevant.
         try? source.close()
     }
 
-    /// Takes the file for this connection alone; a log is moved into it.
+    /// Acquires exclusive access to the file, and checkpoints a WAL.
     private static func lockAlone(_ source: SQLContext) throws {
         guard try source.setPragma("journal_mode", to: .text("delete")) == .text("delete") else {
             throw SQLError(code: .busy, message: "another connection uses the database")
@@ -93,33 +98,33 @@ public enum DatabaseEncryption {
         let count = try source.selectValue(sql: UnfinishedEncryption.countTables)
         let copy = try SQLContext(path: draft, flags: .readWrite, configuration: .plus(key: key))
         guard try copy.selectValue(sql: UnfinishedEncryption.countTables) == count else {
-            throw SQLError(code: .corrupt, message: "the copy is not like the database")
+            throw SQLError(code: .corrupt, message: "the copy differs from the database")
         }
         try prepare(copy)
         if usesWAL { try copy.setPragma("journal_mode", to: .text("wal")) }
         try copy.close()
     }
 
-    /// Makes the draft again, empty.
-    private static func makeDraft(_ draft: String) throws {
+    /// Creates the draft again, empty.
+    private static func createDraft(_ draft: String) throws {
         try UnfinishedEncryption.removeDraft(draft)
-        try DurableFile.makePrivate(draft)
+        try DurableFile.createPrivate(draft)
     }
 }
 
-// What the storage engine asks of a key.
+// The interface for the storage engine.
 extension EncryptionKey: DatabaseKey {
-    /// A configuration with encryption over the file system of another one.
+    /// Returns a configuration with encryption over the VFS of another one.
     public func encrypting(_ configuration: SQLiteConfiguration) throws -> SQLiteConfiguration {
         try configuration.encrypted(with: self)
     }
 
-    /// Whether it is the same passphrase, or the same raw key and salt.
+    /// Whether both are the same passphrase, or the same raw key and salt.
     public func opensSameFiles(as other: any DatabaseKey) -> Bool {
         (other as? EncryptionKey).map { $0 == self } ?? false
     }
 
-    /// Encrypts a plain database or makes an encrypted one plain, as `DatabaseEncryption` does.
+    /// Encrypts a plain database or decrypts an encrypted one, as `DatabaseEncryption` does.
     public func convert(
         _ path: String, _ direction: EncryptionDirection,
         setUp: (SQLContext) throws -> Void, prepare: (SQLContext) throws -> Void
@@ -132,14 +137,14 @@ extension EncryptionKey: DatabaseKey {
     /// Makes this the key of a connection's database: `SQLContext.rekey(_:)`.
     public func rekey(_ context: SQLContext) throws { try context.rekey(self) }
 
-    /// The 16 bytes of SQLCipher's form.
+    /// The length of the salt in SQLCipher's format: 16 bytes.
     public var saltLength: Int { FileSalt.length }
 
-    /// What opens the pages of a file in SQLCipher's form.
+    /// Returns a reader for the pages of a file in SQLCipher's format.
     public func pageReader(salt: [UInt8]) throws -> any EncryptedPageReader {
         try PageReader(self, salt: salt)
     }
 
-    /// What seals files with AES-256-GCM, each with a key that comes with HKDF-SHA256.
+    /// Returns a sealer for files with AES-256-GCM, each with a key derived by HKDF-SHA256.
     public func fileSealer(key: some Sequence<UInt8>) -> any FileSealer { SealedFiles(key: key) }
 }

@@ -7,7 +7,7 @@ internal import SQLCore
     internal import Foundation
 #endif
 
-/// Files with a key each, which comes with HKDF-SHA256 from one key and the file's nonce.
+/// Seals files, each with a key derived by HKDF-SHA256 from one key and the file's nonce.
 struct SealedFiles: FileSealer {
     private let key: SymmetricKey
     private let codeKey: SymmetricKey
@@ -29,7 +29,7 @@ struct SealedFiles: FileSealer {
     }
 }
 
-/// Parts of a file under AES-256-GCM, with their numbers as nonces.
+/// Seals the parts of a file with AES-256-GCM, with their numbers as nonces.
 struct SealedParts: FilePartSealer {
     private static let tag = 16
     let key: SymmetricKey

@@ -1,10 +1,10 @@
 public import SQLCore
 
-/// What a schema holds under one name: a line of `sqlite_master`.
+/// An object of a schema: a row of `sqlite_master`.
 public struct TableInfo: Hashable, Sendable {
-    /// What it is.
+    /// The type of a schema object.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A table, virtual ones too.
+        /// A table, including virtual tables.
         case table
         /// A view.
         case view
@@ -14,44 +14,44 @@ public struct TableInfo: Hashable, Sendable {
         case trigger
     }
 
-    /// What it is.
+    /// The type of the object.
     public let type: Kind
-    /// Its name.
+    /// The name of the object.
     public let name: String
     /// The table that it is, or belongs to.
     public let tableName: String
-    /// The statement that made it; nil for the indexes that constraints make.
+    /// The statement that created it; nil for the indexes of constraints.
     public let sql: String?
 }
 
-/// What a table says of one of its columns: a line of `PRAGMA table_xinfo`.
+/// A column of a table: a row of `PRAGMA table_xinfo`.
 public struct ColumnInfo: Hashable, Sendable {
-    /// Its place among the columns; the first is 0.
+    /// The position of the column; the first is 0.
     public let position: Int
-    /// Its name.
+    /// The name of the column.
     public let name: String
-    /// The declared type as it was written; may be empty.
+    /// The declared type as written; may be empty.
     public let type: String
     /// Whether it is declared `NOT NULL`.
     public let isNotNull: Bool
-    /// The default value as SQL, nil for none.
+    /// The default value as SQL; nil for none.
     public let defaultSQL: String?
-    /// Its place in the primary key, from 1; 0 if it is not part of it.
+    /// The position in the primary key, from 1; 0 if it is not part of it.
     public let primaryKeyPosition: Int
-    /// Whether its value is computed from others.
+    /// Whether it is a generated column.
     public let isGenerated: Bool
 }
 
 extension SQLContext {
-    /// What the schema holds of these kinds, SQLite's own tables aside, by name.
+    /// Returns the objects of these types, except for SQLite's own tables, ordered by name.
     public func tables(
         types: [TableInfo.Kind] = [.table], inSchema schema: String? = nil
     ) throws -> [TableInfo] {
-        let places = types.map { _ in "?" }.joined(separator: ", ")
+        let placeholders = types.map { _ in "?" }.joined(separator: ", ")
         let rows = try selectAll(
             sql: "SELECT type, name, tbl_name, sql FROM "
                 + qualifiedName("sqlite_master", inSchema: schema)
-                + " WHERE type IN (\(places)) AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+                + " WHERE type IN (\(placeholders)) AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
                 + " ORDER BY name",
             parameters: types.map { .text($0.rawValue) })
         return rows.compactMap { row in
@@ -62,7 +62,7 @@ extension SQLContext {
         }
     }
 
-    /// The columns of a table or view; none if it does not exist. `PRAGMA table_xinfo`
+    /// Returns the columns of a table or view; none if it does not exist. `PRAGMA table_xinfo`
     public func columns(for table: String, in schema: String? = nil) throws -> [ColumnInfo] {
         let rows = try selectAll(
             sql: "SELECT cid, name, type, \"notnull\", dflt_value, pk, hidden FROM "
@@ -73,12 +73,13 @@ extension SQLContext {
                 position: Int(row[0].longValue ?? 0), name: row[1].textValue ?? "",
                 type: row[2].textValue ?? "", isNotNull: row[3].longValue == 1,
                 defaultSQL: row[4].textValue, primaryKeyPosition: Int(row[5].longValue ?? 0),
-                // 2 is a virtual column, 3 a stored one; 1 is hidden in a virtual table.
+                // 2 is a virtual generated column, 3 a stored one; 1 is a hidden column of a
+                // virtual table.
                 isGenerated: (row[6].longValue ?? 0) > 1)
         }
     }
 
-    /// Whether there is a table of this name, in any case of its letters.
+    /// Returns whether a table of this name exists; the name is not case-sensitive.
     public func tableExists(_ name: String, inSchema schema: String? = nil) throws -> Bool {
         let sql =
             "SELECT 1 FROM " + qualifiedName("sqlite_master", inSchema: schema)

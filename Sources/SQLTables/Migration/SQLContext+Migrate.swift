@@ -1,24 +1,25 @@
 public import SQLCore
 
 extension SQLContext {
-    /// Brings a database to the version that is the number of steps, by its `user_version`.
+    /// Applies the steps that have not been applied yet, and counts them in `user_version`.
     ///
-    /// Step 0 makes version 1 of version 0, and so on. Each runs in a transaction that also sets
-    /// the version, so that a step that throws leaves the version before it. References are
-    /// checked at the end of each step instead of within it, which lets a step build a table again.
-    /// Rows that pointed to nothing before the step are no error; a row is known by its table and
-    /// its rowid.
+    /// Step 0 migrates version 0 to version 1, and so on. Each step runs in a transaction that also
+    /// sets the version, so that a step that throws leaves the previous version. Foreign keys are
+    /// checked at the end of each step instead of within it, which allows a step to rebuild a
+    /// table. Violations that existed before the step are not an error; a row is identified by its
+    /// table and its rowid.
     ///
-    /// Both checks read every row that has a reference.
+    /// Both checks read every row that has a foreign key.
     ///
-    /// Throws `SQLMigrationError`, or what a step throws. Returns the number of steps done.
+    /// Throws `SQLMigrationError`, or what a step throws. Returns the number of
+    /// steps that were applied.
     @discardableResult
     public func migrate(migrations: [(SQLContext) throws -> Void]) throws -> Int {
         try withMigrationSettings {
             var done = 0
             while try pendingVersion(migrations.count) != nil {
                 try transaction(.immediate) {
-                    // Another process may have done the step in the meantime.
+                    // Another process may have applied the step in the meantime.
                     guard let version = try pendingVersion(migrations.count) else { return }
                     try checkingNewViolations { try migrations[version](self) }
                     try exec(sql: "PRAGMA user_version = \(version + 1)")
@@ -29,14 +30,18 @@ extension SQLContext {
         }
     }
 
-    /// The same with each step as a script of SQL.
+    /// Migrates a database by steps that are SQL scripts, as `migrate(migrations:)` does.
     @discardableResult
     public func migrate(migrations: [String]) throws -> Int {
         try migrate(migrations: migrations.map { sql in { try $0.exec(sql: sql) } })
     }
 
-    /// Checks all references. Throws `.foreignKeys` with the rows that point to nothing.
-    /// `PRAGMA foreign_key_check`
+    /// Checks all foreign keys of the database with `PRAGMA foreign_key_check`.
+    ///
+    /// The check reads every row that has a foreign key. Use it if rows were written while foreign
+    /// keys were not enforced.
+    ///
+    /// Throws `.foreignKeys` with the rows whose parent row is missing.
     public func checkForeignKeys() throws {
         let violations = try foreignKeyViolations()
         guard violations.isEmpty else { throw SQLMigrationError.foreignKeys(violations) }
@@ -50,18 +55,19 @@ extension SQLContext {
         }
     }
 
-    /// Runs a step. Throws `.foreignKeys` with the rows that point to nothing only since then.
+    /// Runs a step. Throws `.foreignKeys` with the rows whose parent row is
+    /// missing only since then.
     func checkingNewViolations(_ step: () throws -> Void) throws {
         let before: [SQLForeignKeyViolation]
         do {
             before = try foreignKeyViolations()
         } catch let error as SQLError where error.code == .error {
-            // A reference that fits no key of its parent: old and new rows cannot be told apart,
-            // and the step may be the one that fixes it.
+            // A foreign key that matches no key of its parent: old and new violations cannot be
+            // distinguished, and the step may be the one that fixes it.
             return try step()
         }
         try step()
-        // Rows of a table without rowids look alike: they are counted.
+        // Violations in a table without rowids look alike: they are counted.
         var known: [SQLForeignKeyViolation: Int] = [:]
         for violation in before { known[violation, default: 0] += 1 }
         let new = try foreignKeyViolations().filter { violation in
@@ -71,7 +77,7 @@ extension SQLContext {
         guard new.isEmpty else { throw SQLMigrationError.foreignKeys(new) }
     }
 
-    /// The version from which to go on; nil if the file is up to date.
+    /// The version from which to continue; nil if the file is up to date.
     private func pendingVersion(_ known: Int) throws -> Int? {
         let version = try Int(pragma("user_version")?.longValue ?? 0)
         guard version >= 0 else { throw SQLMigrationError.negativeVersion(version) }
@@ -81,13 +87,15 @@ extension SQLContext {
         return version < known ? version : nil
     }
 
-    /// Runs `body` with foreign keys off, since dropping a table that is rebuilt would delete
-    /// what points to it. They are on again whatever `body` did.
-    func withMigrationSettings<T>(_ body: () throws -> T) throws -> T {
+    /// Runs `operation` with foreign keys disabled, since dropping a table to rebuild it would
+    /// delete the rows that refer to it. They are enabled again even if `operation` throws.
+    func withMigrationSettings<T>(_ operation: () throws -> T) throws -> T {
         guard !isInTransaction else { throw SQLMigrationError.insideTransaction }
-        guard try selectValue(sql: "PRAGMA foreign_keys") == .long(1) else { return try body() }
+        guard try selectValue(sql: "PRAGMA foreign_keys") == .long(1) else {
+            return try operation()
+        }
         enforceForeignKeys(false)
         defer { enforceForeignKeys(true) }
-        return try body()
+        return try operation()
     }
 }

@@ -1,19 +1,18 @@
 public import SQLCore
 
-/// The table of the names of the steps that were applied.
+/// The table that stores the names of the applied steps.
 private let table = "sqlcore_migrations"
 
 extension SQLContext {
-    /// Applies the steps that have not been applied yet, in their order, by their names.
+    /// Applies the steps that have not been applied yet, identified by their names, in their order.
     ///
-    /// The names are kept in the table `sqlcore_migrations`. Each step runs in a transaction that
-    /// also writes its name; references are checked at its end, as
-    /// `migrate(migrations:)` does.
+    /// The names are stored in the table `sqlcore_migrations`. Each step runs in a transaction that
+    /// also inserts its name; foreign keys are checked at its end, as `migrate(migrations:)` does.
     ///
     /// - Parameters:
-    ///   - migrations: all steps there ever were.
-    ///   - policy: what to do with a file that knows steps which are not among them.
-    /// - Returns: the names of the steps that were applied now.
+    ///   - migrations: all steps of all versions of the program.
+    ///   - policy: what to do with a file to which unknown steps were applied.
+    /// - Returns: the names of the steps that were applied by this call.
     ///
     /// Throws `SQLMigrationError`, or what a step throws.
     @discardableResult
@@ -32,7 +31,7 @@ extension SQLContext {
         }
     }
 
-    /// The names of the steps that were applied, in the order in which that happened.
+    /// Returns the names of the applied steps, in the order in which they were applied.
     public func appliedMigrations() throws -> [String] {
         guard try tableExists(table) else { return [] }
         return try selectAll(sql: "SELECT name FROM \(table) ORDER BY position")
@@ -59,7 +58,7 @@ extension SQLContext {
         }
     }
 
-    /// False if another process has applied it in the meantime.
+    /// Returns false if another process has applied it in the meantime.
     private func apply(_ migration: SQLMigration) throws -> Bool {
         try transaction(.immediate) {
             guard try !appliedMigrations().contains(migration.name) else { return false }

@@ -1,23 +1,23 @@
 public import SQLCore
 
-/// An aggregate function that gives one value.
+/// An aggregate function of one argument.
 public enum SQLAggregateFunction: String, Hashable, Sendable {
-    /// How many values are not null.
+    /// The number of values that are not null.
     case count = "COUNT"
-    /// The sum: an integer if all values are, null for no rows.
+    /// The sum: an integer if all values are integers, null if there are no values.
     case sum = "SUM"
     /// The sum as a real number, 0 for no rows.
     case total = "TOTAL"
     /// The mean as a real number, null for no rows.
     case avg = "AVG"
-    /// The least value, null for no rows.
+    /// The minimum, null for no rows.
     case min = "MIN"
-    /// The greatest value, null for no rows.
+    /// The maximum, null for no rows.
     case max = "MAX"
 }
 
 extension SQLContext {
-    /// How many rows there are for which a predicate holds.
+    /// Returns the number of rows that match a predicate.
     public func count<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate? = nil
     ) throws -> Int {
@@ -25,7 +25,7 @@ extension SQLContext {
         return Int(value.longValue ?? 0)
     }
 
-    /// Whether there is a row for which a predicate holds.
+    /// Returns whether a row matches a predicate.
     public func exists<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate? = nil
     ) throws -> Bool {
@@ -33,7 +33,7 @@ extension SQLContext {
         return try value(of: "SELECT EXISTS(" + rows + ")") == .long(1)
     }
 
-    /// A function of a column's values in the rows for which a predicate holds.
+    /// Returns an aggregate of a column over the rows that match a predicate.
     public func aggregate<T: SQLCodable>(
         _ type: T.Type, function: SQLAggregateFunction, column: any SQLRepresentable,
         distinct: Bool = false, inSchema schema: String? = nil,
@@ -44,28 +44,28 @@ extension SQLContext {
         return try value(of: select(call, from: type, schema, predicate))
     }
 
-    /// The sum of a column: an integer if all its values are, null for no rows.
+    /// Returns the sum of a column: an integer if all values are integers, null for no rows.
     public func sum<T: SQLCodable>(
         _ type: T.Type, column: any SQLRepresentable, where predicate: SQLPredicate? = nil
     ) throws -> SQLValue {
         try aggregate(type, function: .sum, column: column, where: predicate)
     }
 
-    /// The mean of a column, null for no rows.
+    /// Returns the mean of a column, null for no rows.
     public func avg<T: SQLCodable>(
         _ type: T.Type, column: any SQLRepresentable, where predicate: SQLPredicate? = nil
     ) throws -> SQLValue {
         try aggregate(type, function: .avg, column: column, where: predicate)
     }
 
-    /// The least value of a column, null for no rows.
+    /// Returns the minimum of a column, null for no rows.
     public func min<T: SQLCodable>(
         _ type: T.Type, column: any SQLRepresentable, where predicate: SQLPredicate? = nil
     ) throws -> SQLValue {
         try aggregate(type, function: .min, column: column, where: predicate)
     }
 
-    /// The greatest value of a column, null for no rows.
+    /// Returns the maximum of a column, null for no rows.
     public func max<T: SQLCodable>(
         _ type: T.Type, column: any SQLRepresentable, where predicate: SQLPredicate? = nil
     ) throws -> SQLValue {

@@ -1,14 +1,14 @@
 public import SQLCore
 
 extension SQLContext {
-    /// Creates the table and the indexes of a type, unless there are any of their names.
+    /// Creates the table and the indexes of a type, unless they exist.
     public func createTableIfNotExists<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil
     ) throws {
         try createTableIfNotExists(T.table, inSchema: schema)
     }
 
-    /// The same for a table without a type.
+    /// Creates a table and its indexes, unless they exist.
     public func createTableIfNotExists(_ table: SQLTable, inSchema schema: String? = nil) throws {
         try transaction(.immediate) {
             for statement in table.createTableSQL(inSchema: schema, ifNotExists: true) {
@@ -17,17 +17,17 @@ extension SQLContext {
         }
     }
 
-    /// Whether the table of a type exists.
+    /// Returns whether the table of a type exists.
     public func tableExists<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil
     ) throws -> Bool {
         try tableExists(T.table.name, inSchema: schema)
     }
 
-    /// Adds a column, its reference and its indexes to a table that does not have it yet.
+    /// Adds a column, its foreign key and its indexes to a table, unless the table has the column.
     ///
-    /// Returns whether it was added. SQLite refuses a `NOT NULL` column without a default and a
-    /// generated one that is stored if the table has rows, and a key column always.
+    /// Returns whether the column was added. SQLite rejects a `NOT NULL` column without a default
+    /// and a stored generated column if the table has rows, and a key column always.
     @discardableResult
     public func addColumnIfNotExists(
         _ column: SQLColumn, to table: SQLTable, inSchema schema: String? = nil
@@ -41,7 +41,7 @@ extension SQLContext {
         return true
     }
 
-    /// The same for the table of a type.
+    /// Adds a column to the table of a type, unless the table has the column.
     @discardableResult
     public func addColumnIfNotExists<T: SQLCodable>(
         _ column: SQLColumn, to type: T.Type, inSchema schema: String? = nil
@@ -51,22 +51,22 @@ extension SQLContext {
 }
 
 extension SQLTable {
-    /// The column that is the rowid: the only key, if it is declared `INTEGER PRIMARY KEY`.
+    /// The position of the column that is the rowid: the only key, declared `INTEGER PRIMARY KEY`.
     var rowIDPosition: Int? {
         let keys = declaration.keyPositions
         guard let key = keys.first, keys.count == 1, !options.contains(.withoutRowID),
             columns[key].type == .long
         else { return nil }
         guard let definition = columns[key].columnDefinition?.uppercased() else { return key }
-        // With DESC behind it, it is not a rowid: an old mistake that SQLite keeps.
+        // With DESC after it, it is not the rowid: an old bug that SQLite preserves.
         let isRowID =
             definition.hasPrefix("INTEGER PRIMARY KEY")
             && !definition.hasPrefix("INTEGER PRIMARY KEY DESC")
         return isRowID ? key : nil
     }
 
-    /// The rows with one of these keys: `=` or `IN` for a key of one column; for a key of several
-    /// row values, or before SQLite 3.39 comparisons.
+    /// The rows with one of these keys: `=` or `IN` for a key of one column; row values for a key
+    /// of several columns, or comparisons before SQLite 3.39.
     func keyPredicate(
         _ keys: [[SQLValue]], inVersion version: Int = SQLContext.versionNumber
     ) throws -> SQLPredicate {
@@ -77,7 +77,7 @@ extension SQLTable {
             return .in(column, keys.flatMap { $0 })
         }
         if keys.count == 1 || version < SQLiteFeature.rowValueInSyntax.minimumVersion {
-            // A key that is null finds nothing, as any comparison with null.
+            // A null key matches nothing, as in any comparison with null.
             return .or(
                 keys.map { key in .and(zip(columns, key).map { .compare($0, .equals, $1) }) })
         }

@@ -1,7 +1,8 @@
 public import SQLCore
 
 extension SQLContext {
-    /// The instance with a primary key, or nil. A compound key has a value for each of its columns.
+    /// Returns the instance with a primary key; nil if there is none. A compound key has a value
+    /// for each of its columns.
     ///
     /// Throws `.noPrimaryKeys` if the table has none, `.columnValuesMismatch` for a wrong count.
     public func fetch<T: SQLCodable>(
@@ -10,7 +11,7 @@ extension SQLContext {
         try fetch(type, primaryKeys: id, inSchema: schema)
     }
 
-    /// The same with the key as an array.
+    /// Returns the instance with a primary key, given as an array; nil if there is none.
     public func fetch<T: SQLCodable>(
         _ type: T.Type, primaryKeys: [SQLValue], inSchema schema: String? = nil
     ) throws -> T? {
@@ -25,7 +26,23 @@ extension SQLContext {
         }
     }
 
-    /// All instances for which a predicate holds.
+    /// Returns all instances that match a predicate.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the instances.
+    ///   - schema: the attached database that contains the table; nil for the first one that has
+    ///     it.
+    ///   - predicate: the condition for the rows; nil for all rows.
+    ///   - orderBy: the column or expression by which the rows are sorted; nil for an unspecified
+    ///     order.
+    ///   - order: the direction of the order.
+    ///   - limit: the maximum number of rows; nil for no limit.
+    ///   - offset: the number of rows to skip; nil for none.
+    ///
+    /// The statement is cached. To read many rows one at a time, use ``query(_:alias:schema:)`` and
+    /// a ``RowCursor``.
+    ///
+    /// Throws an error of the type's initializer for a row that it cannot decode.
     @inlinable
     public func fetchAll<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate? = nil,
@@ -47,7 +64,9 @@ extension SQLContext {
         return orderBy.map { query.orderBy($0, order: order) } ?? query
     }
 
-    /// A query for the row with a primary key.
+    /// Returns a query for the row with a primary key, to which further clauses can be added.
+    ///
+    /// Throws `.noPrimaryKeys` if the table has none, `.columnValuesMismatch` for a wrong count.
     public func primaryKeyQuery<T: SQLCodable>(
         _ type: T.Type, primaryKeys: [SQLValue], inSchema schema: String? = nil
     ) throws -> SQLTableQuery<T> {

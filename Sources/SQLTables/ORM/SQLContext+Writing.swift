@@ -1,19 +1,19 @@
 public import SQLCore
 
 extension SQLContext {
-    /// Inserts an instance, and returns it as it is now in the table.
+    /// Inserts an instance, and returns it with the values that SQLite has filled in.
     ///
-    /// Columns that are null are left out, so that they get their default values; an
-    /// autoincremented key of 0 is left out too, and given out by SQLite. If nothing was filled in,
-    /// the same instance is returned; so it is if a trigger kept the row out, which `changes` tells
-    /// by 0. Generated columns are not read back: `refresh` does that.
+    /// Null columns are left out, so that they get their default values; so is an autoincremented
+    /// key of 0, which SQLite assigns. If nothing was filled in, the same instance is returned;
+    /// also if a trigger prevented the insertion, which `changes` shows by 0. Generated columns are
+    /// not read back: use `refresh` for that.
     ///
     /// - Parameters:
     ///   - ob: the instance.
-    ///   - schema: the attached database that the table is in.
-    ///   - upsert: whether a row with the same primary key is overwritten, null columns too,
-    ///     instead of being an error. Conflicts of other unique columns stay errors. Before
-    ///     SQLite 3.24 it throws `SQLNotSupportedError`.
+    ///   - schema: the attached database that contains the table.
+    ///   - upsert: whether a row with the same primary key is overwritten, null columns included,
+    ///     instead of causing an error (default: false). Conflicts of other unique columns remain
+    ///     errors. Throws `SQLNotSupportedError` before SQLite 3.24.
     @discardableResult
     public func insert<T: SQLCodable>(
         _ ob: T, inSchema schema: String? = nil, upsert: Bool = false
@@ -22,22 +22,25 @@ extension SQLContext {
         let inserter = try SQLInserter(
             context: self, table: T.table, schema: schema, upsert: upsert)
         try inserter.insert(row)
-        // Without a new row, the latest rowid is that of another one.
+        // If no row was inserted, the last rowid is that of another row.
         guard changes > 0 else { return ob }
         return try completed(ob, row, supplied: inserter.supplied, inSchema: schema, upsert)
     }
 
-    /// Inserts an instance or, if there is one with its primary key, overwrites that.
+    /// Inserts an instance, or overwrites the row with its primary key, including null columns.
+    ///
+    /// This is ``insert(_:inSchema:upsert:)`` with `upsert`. Conflicts of other unique columns are
+    /// errors. Throws `SQLNotSupportedError` before SQLite 3.24.
     @discardableResult
     public func upsert<T: SQLCodable>(_ ob: T, inSchema schema: String? = nil) throws -> T {
         try insert(ob, inSchema: schema, upsert: true)
     }
 
-    /// Inserts an instance and puts what it has become in its place.
+    /// Inserts an instance, and replaces it with the inserted one.
     ///
     /// - Parameters:
     ///   - ob: the instance.
-    ///   - refresh: whether it is read back, with what defaults and triggers made of it.
+    ///   - refresh: whether to read it back, with the effects of defaults and triggers.
     public func inserted<T: SQLCodable>(
         _ ob: inout T, inSchema schema: String? = nil, refresh: Bool = false
     ) throws {
@@ -45,9 +48,16 @@ extension SQLContext {
         if refresh { try self.refresh(&ob, inSchema: schema) }
     }
 
-    /// Inserts many instances: all or, if one fails, none.
+    /// Inserts many instances in one transaction: all or, if one fails, none.
     ///
-    /// In a transaction that is open already it is a savepoint.
+    /// The instances themselves are not updated: use ``insert(_:inSchema:upsert:)`` to get the
+    /// assigned keys. If a transaction is open already, a savepoint is used. Rows that leave out
+    /// the same columns share a prepared statement.
+    ///
+    /// - Parameters:
+    ///   - instances: the instances.
+    ///   - schema: the attached database that contains the table.
+    ///   - upsert: whether rows with the same primary keys are overwritten (default: false).
     public func insertAll<T: SQLCodable>(
         _ instances: some Sequence<T>, inSchema schema: String? = nil, upsert: Bool = false
     ) throws {
@@ -62,7 +72,7 @@ extension SQLContext {
         }
     }
 
-    /// The instance with the key that SQLite gave out, and with the defaults of its null columns.
+    /// The instance with the key that SQLite has assigned, and the defaults of its null columns.
     private func completed<T: SQLCodable>(
         _ ob: T, _ row: SQLRow, supplied: [Bool], inSchema schema: String?, _ upsert: Bool
     ) throws -> T {
@@ -79,7 +89,7 @@ extension SQLContext {
             }
         }
         guard isChanged else { return ob }
-        // Whether an upsert inserted, with defaults, or wrote nulls, only the table knows.
+        // Only the table shows whether an upsert inserted, with defaults, or wrote nulls.
         let keys = T.table.declaration.keyPositions
         if upsert, keys.allSatisfy({ supplied[$0] }) {
             let values = keys.map { row.values[$0] }
@@ -90,8 +100,11 @@ extension SQLContext {
 }
 
 extension SQLContext {
-    /// Writes all columns of an instance but the generated ones, nulls too, to the row with its
-    /// primary key. If there is no such row nothing happens; `changes` tells.
+    /// Updates the row with an instance's primary key.
+    ///
+    /// All columns are written except the key and generated ones, nulls included. If there is no
+    /// such row, nothing happens; `changes` is then 0. To insert a missing row, use
+    /// ``upsert(_:inSchema:)``.
     ///
     /// Throws `.noPrimaryKeys` if the table has none.
     public func update<T: SQLCodable>(_ ob: T, inSchema schema: String? = nil) throws {
@@ -110,7 +123,14 @@ extension SQLContext {
         }
     }
 
-    /// Reads an instance again by its primary key. False, and no change, if its row is gone.
+    /// Reads an instance again by its primary key, including generated columns.
+    ///
+    /// - Parameters:
+    ///   - ob: the instance, which is replaced.
+    ///   - schema: the attached database that contains the table.
+    /// - Returns: false if the row no longer exists; the instance is then unchanged.
+    ///
+    /// Throws `.noPrimaryKeys` if the table has none.
     @discardableResult
     public func refresh<T: SQLCodable>(
         _ ob: inout T, inSchema schema: String? = nil
@@ -126,6 +146,9 @@ extension SQLContext {
 
 extension SQLContext {
     /// Deletes the rows with the primary keys of these instances, all or none of them.
+    ///
+    /// Instances without a row are ignored. More than 500 instances are deleted by several
+    /// statements in a transaction.
     ///
     /// Throws `.noPrimaryKeys` if the table has none.
     public func delete<T: SQLCodable>(
@@ -143,7 +166,13 @@ extension SQLContext {
         }
     }
 
-    /// Deletes the rows for which a predicate holds; all of them if it is nil. Returns how many.
+    /// Deletes the rows that match a predicate.
+    ///
+    /// - Parameters:
+    ///   - type: the type whose rows are deleted.
+    ///   - schema: the attached database that contains the table.
+    ///   - predicate: the condition for the rows; nil deletes all rows.
+    /// - Returns: the number of deleted rows.
     @discardableResult
     public func delete<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate?
@@ -157,7 +186,7 @@ extension SQLContext {
         return changes
     }
 
-    /// Deletes all rows of a type. Returns how many there were.
+    /// Deletes all rows of a type. Returns their number.
     @discardableResult
     public func deleteAll<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil
@@ -174,5 +203,5 @@ extension SQLContext {
     }
 }
 
-/// How many rows one statement deletes: SQLite allows 32,766 parameters, and a key may have many.
+/// The number of rows per statement: SQLite allows 32,766 parameters, and a key may have many.
 private let rowsPerDelete = 500

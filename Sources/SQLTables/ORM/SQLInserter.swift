@@ -1,23 +1,24 @@
 internal import SQLCore
 
-/// Inserts rows of one table, with one statement for rows that leave the same columns out.
+/// Inserts rows of one table, with one statement for rows that leave out the same columns.
 final class SQLInserter {
     private let context: SQLContext
     private let table: SQLTable
     private let schema: String?
     private let upsert: Bool
 
-    /// Which columns of the latest row were written.
+    /// The columns of the last row that were written.
     private(set) var supplied: [Bool]
     private var sql: String?
-    private var texts: [[Bool]: String] = [:]
-    /// Where the columns are that are not generated.
+    private var statements: [[Bool]: String] = [:]
+    /// The positions of the columns that are not generated.
     private let positions: [Int]
-    /// The column whose 0 asks for a new key.
+    /// The position of the column for which 0 requests a new key.
     private let zeroPosition: Int?
 
-    /// How many texts are kept: rows of many columns can leave out many different ones.
-    private let textLimit = 64
+    /// The number of statements to cache: rows with many columns can leave
+    /// out many different ones.
+    private let cacheLimit = 64
 
     init(context: SQLContext, table: SQLTable, schema: String?, upsert: Bool) throws {
         if upsert {
@@ -33,13 +34,13 @@ final class SQLInserter {
         supplied = [Bool](repeating: false, count: table.columns.count)
     }
 
-    /// Writes a row: columns that are null are left out, and so is an autoincremented 0.
+    /// Inserts a row: null columns are left out, and so is an autoincremented 0.
     func insert(_ row: SQLRow) throws {
         try context.withStatement(sql: sql(for: row)) { statement in
-            var place = 0
+            var parameter = 0
             for position in positions where supplied[position] {
-                place += 1
-                try statement.bind(row.values[position], at: place)
+                parameter += 1
+                try statement.bind(row.values[position], at: parameter)
             }
             while try statement.next() {}
         }
@@ -55,8 +56,8 @@ final class SQLInserter {
             }
         }
         if isSame, let sql { return sql }
-        let next = texts[supplied] ?? insertSQL()
-        if texts.count < textLimit { texts[supplied] = next }
+        let next = statements[supplied] ?? insertSQL()
+        if statements.count < cacheLimit { statements[supplied] = next }
         sql = next
         return next
     }
@@ -71,17 +72,17 @@ final class SQLInserter {
 
     private func insertSQL() -> String {
         let names = positions.filter { supplied[$0] }.map { table.columns[$0].quotedName }
-        let places = [String](repeating: "?", count: names.count).joined(separator: ", ")
+        let placeholders = [String](repeating: "?", count: names.count).joined(separator: ", ")
         let values =
             names.isEmpty
-            ? " DEFAULT VALUES" : " (\(names.joined(separator: ", "))) VALUES (\(places))"
+            ? " DEFAULT VALUES" : " (\(names.joined(separator: ", "))) VALUES (\(placeholders))"
         let insert = "INSERT INTO " + table.quotedName(inSchema: schema) + values
-        // Without a value for the key there is nothing to conflict with.
+        // Without a value for the key there cannot be a conflict.
         return upsert && !names.isEmpty ? insert + conflictSQL(names) : insert
     }
 
-    /// What a row with the same key gets: each supplied column as supplied, the others null but for
-    /// the generated ones.
+    /// The update of a row with the same key: each supplied column as supplied, the others null
+    /// except for generated ones.
     private func conflictSQL(_ names: [String]) -> String {
         let keys = table.primaryKeyColumns.map(\.quotedName).joined(separator: ", ")
         let nulls = positions.filter { !supplied[$0] && !table.columns[$0].primaryKey }

@@ -1,7 +1,7 @@
 public import SQLCore
 
-/// A type that can also be made straight from a statement's columns, by their position: with
-/// nothing between SQLite and the instance, reading many takes half the time.
+/// A type that can also be created directly from a statement's columns, by their position: without
+/// a row between SQLite and the instance, reading many instances takes half the time.
 ///
 /// ```swift
 /// init(statement: SQLStatement) throws {
@@ -10,14 +10,14 @@ public import SQLCore
 /// }
 /// ```
 public protocol SQLPositionalCodable: SQLCodable {
-    /// Makes an instance of the current row, whose columns are those of `table`, in its order; the
-    /// first is 0. It must not step or reset the statement.
+    /// Creates an instance from the current row, whose columns are those of `table`, in its order,
+    /// the first at position 0. It must not step or reset the statement.
     init(statement: SQLStatement) throws
 }
 
-// Inlinable, so that the loops are compiled for the type.
+// Inlinable, so that the loops are specialized for the type.
 extension SQLTableQuery where T: SQLPositionalCodable {
-    /// All rows at once, read by position.
+    /// Reads all rows by position.
     @inlinable
     public func load(count: Int? = nil) throws -> [T] {
         var result: [T] = []
@@ -31,7 +31,7 @@ extension SQLTableQuery where T: SQLPositionalCodable {
 }
 
 extension SQLContext {
-    /// All instances for which a predicate holds, read by position.
+    /// Returns all instances that match a predicate, read by position.
     @inlinable
     public func fetchAll<T: SQLPositionalCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate? = nil,

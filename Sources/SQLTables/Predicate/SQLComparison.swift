@@ -1,4 +1,4 @@
-/// An operator between two operands that gives a Boolean value.
+/// An operator between two operands with a Boolean result.
 public enum SQLComparison: String, Hashable, Sendable {
     /// `=`
     case equals = "="
@@ -16,19 +16,19 @@ public enum SQLComparison: String, Hashable, Sendable {
     case like = "LIKE"
     /// `NOT LIKE`
     case notLike = "NOT LIKE"
-    /// `GLOB`: `*` and `?` as in file names; case counts.
+    /// `GLOB`: `*` and `?` as in file names; case-sensitive.
     case glob = "GLOB"
-    /// `MATCH`, of full-text tables.
+    /// `MATCH`, for full-text tables.
     case match = "MATCH"
-    /// `IS`: equal, null being equal to null.
+    /// `IS`: equality in which null equals null.
     case `is` = "IS"
     /// `IS NOT`
     case isNot = "IS NOT"
 }
 
-/// The order of rows.
+/// The sort order of rows.
 public enum SQLOrder: String, Hashable, Sendable {
-    /// `ASC`: null first, then from the least to the greatest.
+    /// `ASC`: nulls first, then ascending.
     case ascending = "ASC"
     /// `DESC`
     case descending = "DESC"

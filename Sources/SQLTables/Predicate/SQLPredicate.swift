@@ -7,9 +7,9 @@ public import SQLCore
 /// // ("AGE" > 17 AND "NAME" LIKE 'A%')
 /// ```
 public struct SQLPredicate: SQLRepresentable, Hashable {
-    /// Its SQL, with the values to bind.
+    /// The SQL, with the values to bind.
     public let sqlExpression: SQLExpression
-    /// Whether it may stand beside AND, OR and NOT without parentheses.
+    /// Whether it can be an operand of AND, OR and NOT without parentheses.
     let isAtomic: Bool
 
     init(_ expression: SQLExpression, isAtomic: Bool = true) {
@@ -25,8 +25,8 @@ public struct SQLPredicate: SQLRepresentable, Hashable {
             lhs.sqlExpression + SQLExpression(" \(raw: op.rawValue) ") + rhs.sqlExpression)
     }
 
-    /// SQL of your own, with a `?` for each binding. Numbered parameters such as `?2` count over
-    /// the whole statement, so use them only in a condition that stands alone.
+    /// Custom SQL, with a `?` for each binding. Numbered parameters such as `?2` count over the
+    /// whole statement, so use them only in a condition that is used alone.
     public static func custom(_ sql: String, bindings: [SQLValue] = []) -> SQLPredicate {
         SQLPredicate(SQLExpression(sql, bindings: bindings), isAtomic: false)
     }
@@ -36,14 +36,14 @@ public struct SQLPredicate: SQLRepresentable, Hashable {
         SQLPredicate(expression, isAtomic: false)
     }
 
-    /// `lhs = rhs`, or `lhs IS NULL` where `rhs` is the null value.
+    /// `lhs = rhs`, or `lhs IS NULL` if `rhs` is the null value.
     public static func equals(
         _ lhs: any SQLRepresentable, _ rhs: any SQLRepresentable
     ) -> SQLPredicate {
         isNullValue(rhs) ? isNull(lhs) : compare(lhs, .equals, rhs)
     }
 
-    /// `lhs <> rhs`, or `lhs IS NOT NULL` where `rhs` is the null value.
+    /// `lhs <> rhs`, or `lhs IS NOT NULL` if `rhs` is the null value.
     public static func notEquals(
         _ lhs: any SQLRepresentable, _ rhs: any SQLRepresentable
     ) -> SQLPredicate {
@@ -70,8 +70,8 @@ public struct SQLPredicate: SQLRepresentable, Hashable {
         _ lhs: any SQLRepresentable, _ rhs: any SQLRepresentable
     ) -> SQLPredicate { compare(lhs, .greaterThanOrEqual, rhs) }
 
-    /// `lhs LIKE rhs`: `%` stands for any text, `_` for one character; ASCII letters match in
-    /// either case.
+    /// `lhs LIKE rhs`: `%` matches any string, `_` any character; ASCII
+    /// letters match in either case.
     public static func like(
         _ lhs: any SQLRepresentable, _ rhs: any SQLRepresentable
     ) -> SQLPredicate { compare(lhs, .like, rhs) }
@@ -97,28 +97,28 @@ private func isNullValue(_ operand: any SQLRepresentable) -> Bool {
 }
 
 extension SQLPredicate {
-    /// All of them, in parentheses when there are several; true for none.
+    /// The conjunction of predicates, in parentheses if there are several; true for none.
     public static func and(_ predicates: [SQLPredicate]) -> SQLPredicate {
         joined(predicates, " AND ", empty: "1")
     }
 
-    /// Any of them, in parentheses when there are several; false for none.
+    /// The disjunction of predicates, in parentheses if there are several; false for none.
     public static func or(_ predicates: [SQLPredicate]) -> SQLPredicate {
         joined(predicates, " OR ", empty: "0")
     }
 
-    /// `NOT` of it.
+    /// The negation of a predicate.
     public static func not(_ predicate: SQLPredicate) -> SQLPredicate {
         SQLPredicate("NOT (" + predicate.sqlExpression + ")")
     }
 
-    /// Both.
+    /// The conjunction of both predicates.
     public func and(_ other: SQLPredicate) -> SQLPredicate { .and([self, other]) }
 
-    /// Either.
+    /// The disjunction of both predicates.
     public func or(_ other: SQLPredicate) -> SQLPredicate { .or([self, other]) }
 
-    /// The opposite.
+    /// The negation of the predicate.
     public func not() -> SQLPredicate { .not(self) }
 
     private static func joined(
@@ -158,7 +158,8 @@ extension SQLPredicate {
         return SQLPredicate(operand.sqlExpression + verb + bounds)
     }
 
-    /// `operand IN (…)`; of a tuple, `operand IN (VALUES (…), (…))`. No choices: never true.
+    /// `operand IN (…)`; for a tuple, `operand IN (VALUES (…), (…))`.
+    /// Without choices, always false.
     public static func `in`(
         _ operand: any SQLRepresentable, _ choices: [any SQLRepresentable]
     ) -> SQLPredicate {

@@ -48,7 +48,7 @@ extension SQLRepresentable {
     public func notIn(_ choices: [any SQLRepresentable]) -> SQLPredicate { .notIn(self, choices) }
 }
 
-/// The comparisons once more for plain values, so that `.long(1)` and `.null` can be written.
+/// The comparisons with plain values, so that `.long(1)` and `.null` can be written.
 extension SQLRepresentable {
     /// `self = value`, or `IS NULL`.
     public func equals(_ value: SQLValue) -> SQLPredicate { .equals(self, value) }

@@ -1,16 +1,16 @@
 internal import SQLCore
 
-/// Several values or columns that are compared as one: `("A", "B")`.
+/// A row value: several values or columns that are compared as one, `("A", "B")`.
 public struct SQLTuple: SQLRepresentable {
-    /// What it holds.
+    /// The elements.
     public let elements: [any SQLRepresentable]
 
-    /// A tuple of these.
+    /// Creates a tuple of elements.
     public init(_ elements: [any SQLRepresentable]) {
         self.elements = elements
     }
 
-    /// A tuple of these.
+    /// Creates a tuple of elements.
     public init(_ elements: any SQLRepresentable...) {
         self.elements = elements
     }
@@ -21,27 +21,27 @@ public struct SQLTuple: SQLRepresentable {
     }
 }
 
-/// A column of one certain table of a join.
+/// A column of a particular table of a join.
 public struct SQLAliasedColumn: SQLRepresentable, Hashable {
     /// The column.
     public let column: SQLColumn
     /// The alias of the table.
     public let alias: String
 
-    /// The column of the table with this alias.
+    /// Creates a reference to a column of the table with this alias.
     public init(_ column: SQLColumn, alias: String) {
         self.column = column
         self.alias = alias
     }
 
-    /// Alias and name, both quoted.
+    /// The alias and the name, both quoted.
     public var sqlExpression: SQLExpression {
         SQLExpression(alias.sqlName + "." + column.quotedName)
     }
 }
 
 extension SQLColumn {
-    /// This column of the table with this alias.
+    /// Returns this column, qualified by the alias of a table.
     public func alias(_ alias: String) -> SQLAliasedColumn {
         SQLAliasedColumn(self, alias: alias)
     }

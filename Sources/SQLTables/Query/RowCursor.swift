@@ -1,12 +1,12 @@
 public import SQLCore
 
-/// The rows of a query, read as they are asked for. It can be run through once.
+/// The rows of a query, read on demand. It can be iterated once.
 ///
 /// ```swift
 /// for row in try context.query(Person.self).eval() { use(try row.get()) }
 /// ```
-/// It keeps its statement open, and with it a read lock, until the last row is read, it is closed,
-/// or it goes out of scope.
+/// It keeps its statement open, and with it a read transaction, until the last row is read, it is
+/// closed, or it is deallocated.
 public final class RowCursor<Row>: Sequence, IteratorProtocol {
     private var statement: SQLStatement?
     private let decode: (SQLStatement) throws -> Row
@@ -16,9 +16,9 @@ public final class RowCursor<Row>: Sequence, IteratorProtocol {
         self.decode = decode
     }
 
-    /// The next row, or the error that ends the rows; nil when there are no more.
+    /// Returns the next row, or the error that ends the iteration; nil after the last row.
     ///
-    /// A row that cannot be made into its type is an error that does not end them.
+    /// A row that cannot be decoded as its type is an error that does not end the iteration.
     public func next() -> Result<Row, any Error>? {
         guard let statement else { return nil }
         do {
@@ -33,21 +33,21 @@ public final class RowCursor<Row>: Sequence, IteratorProtocol {
         return Result { try decode(statement) }
     }
 
-    /// The rows that are left, at most `count` of them. The first error is thrown.
+    /// Returns the remaining rows, at most `count` of them. Throws the first error.
     public func load(count: Int? = nil) throws -> [Row] {
         var rows: [Row] = []
         while rows.count < count ?? .max, let row = next() { rows.append(try row.get()) }
         return rows
     }
 
-    /// Lets go of the statement; no more rows come.
+    /// Releases the statement; no more rows are returned.
     public func close() {
         statement = nil
     }
 }
 
 extension SQLContext {
-    /// The rows of one statement, read as they are asked for.
+    /// Returns the rows of a statement, read on demand.
     public func cursor(
         sql: String, parameters: [SQLValue] = []
     ) throws -> RowCursor<[SQLValue]> {
@@ -56,7 +56,7 @@ extension SQLContext {
         return RowCursor(statement) { $0.rowValues() }
     }
 
-    /// The rows of a statement, each an array of its values.
+    /// Returns the rows of a statement, each as an array of its values.
     public func cursor(_ expression: SQLExpression) throws -> RowCursor<[SQLValue]> {
         RowCursor(try prepare(expr: expression)) { $0.rowValues() }
     }

@@ -1,14 +1,14 @@
 internal import SQLCore
 
-/// The tables of a join, with the name that each goes by.
+/// The tables of a join, with their names in the query.
 struct SQLJoinPlan {
     let sources: [SQLJoinSource]
-    /// Aliases, of tables without one too where their name is taken.
+    /// The aliases, also for tables without one if their name is used already.
     let aliases: [String?]
 
     init(_ sources: [SQLJoinSource]) {
         self.sources = sources
-        // SQLite's names are equal in either case.
+        // SQLite's names are not case-sensitive.
         var taken = Set(sources.compactMap { $0.alias?.lowercased() })
         aliases = sources.enumerated().map { position, source in
             if let alias = source.alias { return alias }
@@ -19,12 +19,12 @@ struct SQLJoinPlan {
         }
     }
 
-    /// The quoted name of a table in this query.
+    /// Returns the quoted name of a table in this query.
     func name(of position: Int) -> String {
         (aliases[position] ?? sources[position].table.name).sqlName
     }
 
-    /// The table that a column belongs to: the first that declares it.
+    /// Returns the table to which a column belongs: the first that declares it.
     func qualifier(of column: SQLColumn) -> String? {
         let identical = sources.firstIndex {
             $0.table.columnIndex.identicalPosition(of: column) != nil
@@ -53,9 +53,9 @@ struct SQLJoinPlan {
         switch (source.condition?.joinTerm, source.kind) {
         case (nil, .cross): return nil
         case (_, .cross):
-            throw mistake("a cross join of \(source.table.quotedName) takes no condition")
+            throw misuse("a cross join of \(source.table.quotedName) takes no condition")
         case (nil, _):
-            throw mistake(
+            throw misuse(
                 "the join of \(source.table.quotedName) needs a condition: pass a column with a "
                     + "foreign key, or a predicate, as `on`")
         case (.predicate(let predicate), _):
@@ -65,7 +65,7 @@ struct SQLJoinPlan {
         }
     }
 
-    /// `child."FK" = parent."KEY"`, between the table at `position` and the nearest before it.
+    /// `child."FK" = parent."KEY"`, between the table at `position` and the nearest preceding one.
     private func foreignKeyCondition(
         _ column: SQLColumn, _ alias: String?, at position: Int
     ) throws -> SQLExpression {
@@ -77,7 +77,7 @@ struct SQLJoinPlan {
                 return match
             }
         }
-        throw mistake(
+        throw misuse(
             "no foreign key of \(column.quotedName) connects "
                 + "\(sources[position].table.quotedName) with a table that is joined before it")
     }
@@ -96,7 +96,7 @@ struct SQLJoinPlan {
         return SQLExpression(pairs.joined(separator: " AND "))
     }
 
-    private func mistake(_ message: String) -> SQLError {
+    private func misuse(_ message: String) -> SQLError {
         SQLError(code: .misuse, message: message)
     }
 }

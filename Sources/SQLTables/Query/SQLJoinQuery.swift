@@ -1,14 +1,14 @@
 internal import SQLCore
 
-/// A query that puts rows of several types side by side, as tuples of optionals: a type whose
-/// columns are all null in a row is nil there.
+/// A query that joins rows of several types, as tuples of optionals: a type whose columns are all
+/// null in a row is nil there.
 ///
 /// ```swift
 /// let pairs: [(Parent?, Child?)] = try context.query(Parent.self)
 ///     .join(Child.self, kind: .left, on: Child.parentID).eval().load()
 /// ```
 /// Columns in conditions are qualified by the first table that declares them; use
-/// `column.alias("t1")` for another.
+/// `column.alias("t1")` for another table.
 public struct SQLJoinQuery<Row>: SQLQuery {
     let context: SQLContext
     let sources: [SQLJoinSource]
@@ -16,8 +16,8 @@ public struct SQLJoinQuery<Row>: SQLQuery {
     public var clauses: SQLQueryClauses
     let decode: (JoinedRowReader) throws -> Row
 
-    /// `SELECT … FROM … JOIN … ON …`. Throws `.misuse` for a join without a condition, or with a
-    /// column that has no foreign key between its table and an earlier one, and
+    /// Returns `SELECT … FROM … JOIN … ON …`. Throws `.misuse` for a join without a condition, or
+    /// with a column that has no foreign key between its table and an earlier one, and
     /// `SQLNotSupportedError` for a right or full join before SQLite 3.39.
     public func expression() throws -> SQLExpression {
         for source in sources { try source.kind.requireSupport() }
@@ -25,7 +25,7 @@ public struct SQLJoinQuery<Row>: SQLQuery {
         return try plan.selectSQL() + clauses.sqlExpression.qualified(plan.qualifier)
     }
 
-    /// Runs it: each row becomes a tuple when it is read.
+    /// Runs the query; each row is decoded as a tuple when it is read.
     public func eval() throws -> RowCursor<Row> {
         let statement = try context.prepare(expr: expression())
         let reader = JoinedRowReader(context, statement, tables: sources.map(\.table))
@@ -41,7 +41,7 @@ public struct SQLJoinQuery<Row>: SQLQuery {
 final class JoinedRowReader {
     private let context: SQLContext
     private unowned let statement: SQLStatement
-    /// One buffer per table.
+    /// One buffer for each table.
     private var rows: [SQLRow]
     private var table = 0
     private var column = 0
@@ -56,7 +56,7 @@ final class JoinedRowReader {
         (table, column) = (0, 0)
     }
 
-    /// The instance of the next table, nil if all its columns are null.
+    /// Returns the instance of the next table; nil if all its columns are null.
     func next<T: SQLCodable>(_ type: T.Type) throws -> T? {
         rows[table].read(statement, from: column)
         column += rows[table].values.count
@@ -70,12 +70,12 @@ extension SQLTableQuery {
     /// Joins a second table.
     ///
     /// - Parameters:
-    ///   - type: says which table.
-    ///   - alias: another name of that table inside the query.
-    ///   - schema: the attached database that it is in.
-    ///   - kind: which rows without a partner are kept.
-    ///   - condition: a column of either table with a foreign key to the other, or a predicate;
-    ///     nil for a cross join only.
+    ///   - type: the type of the table's rows.
+    ///   - alias: another name for the table inside the query.
+    ///   - schema: the attached database that contains it.
+    ///   - kind: whether rows without a match are returned.
+    ///   - condition: a column of either table with a foreign key to the other, or a predicate; nil
+    ///     only for a cross join.
     public func join<U: SQLCodable>(
         _ type: U.Type, alias: String? = nil, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
@@ -87,7 +87,7 @@ extension SQLTableQuery {
         }
     }
 
-    /// The same with an unlabelled alias.
+    /// Joins a second table; see `join(_:alias:inSchema:kind:on:)`.
     public func join<U: SQLCodable>(
         _ type: U.Type, _ alias: String, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
@@ -97,7 +97,8 @@ extension SQLTableQuery {
 }
 
 extension SQLJoinQuery {
-    /// Joins one more table, to any of those before. The parameters are those of the first join.
+    /// Joins one more table to any of the previous ones. The parameters are
+    /// those of the first join.
     public func join<each T, U: SQLCodable>(
         _ type: U.Type, alias: String? = nil, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil
@@ -113,7 +114,7 @@ extension SQLJoinQuery {
         }
     }
 
-    /// The same with an unlabelled alias.
+    /// Joins one more table to any of the previous ones.
     public func join<each T, U: SQLCodable>(
         _ type: U.Type, _ alias: String, schema: String? = nil, kind: SQLJoinType = .inner,
         on condition: (any SQLJoinCondition)? = nil

@@ -1,20 +1,21 @@
 internal import SQLCore
 
-/// How the rows of two tables are put side by side.
+/// The way in which the rows of two tables are joined.
 public enum SQLJoinType: String, Hashable, Sendable {
-    /// All rows of the tables before, with nil where the new one has none.
+    /// All rows of the previous tables, with nil where the new table has no match.
     case left = "LEFT JOIN"
-    /// All rows of the new table, with nil where those before have none. From SQLite 3.39.
+    /// All rows of the new table, with nil where the previous ones have no match. From SQLite 3.39.
     case right = "RIGHT JOIN"
     /// All rows of both. From SQLite 3.39.
     case full = "FULL JOIN"
-    /// Only rows that fit together.
+    /// Only rows that match.
     case inner = "INNER JOIN"
-    /// Every row with every row; takes no condition.
+    /// Every combination of rows; takes no condition.
     case cross = "CROSS JOIN"
 }
 
-/// What says which rows of a join belong together: a column with a foreign key, or a predicate.
+/// Something that determines which rows of a join match: a column with a
+/// foreign key, or a predicate.
 public protocol SQLJoinCondition: Sendable {
     /// The condition in its general form.
     var joinTerm: SQLJoinTerm { get }
@@ -22,7 +23,7 @@ public protocol SQLJoinCondition: Sendable {
 
 /// The two kinds of join conditions.
 public enum SQLJoinTerm: Sendable {
-    /// The foreign key of a column, in the table with the alias if one is given.
+    /// The foreign key of a column, in the table with the alias if there is one.
     case foreignKey(SQLColumn, alias: String?)
     /// Any condition.
     case predicate(SQLPredicate)
@@ -34,7 +35,7 @@ extension SQLColumn: SQLJoinCondition {
 }
 
 extension SQLAliasedColumn: SQLJoinCondition {
-    /// The foreign key of this column in that table.
+    /// The foreign key of this column in the table with this alias.
     public var joinTerm: SQLJoinTerm { .foreignKey(column, alias: alias) }
 }
 
@@ -43,7 +44,7 @@ extension SQLPredicate: SQLJoinCondition {
     public var joinTerm: SQLJoinTerm { .predicate(self) }
 }
 
-/// One table of a query.
+/// A table of a query.
 struct SQLJoinSource: Sendable {
     var table: SQLTable
     var alias: String?
@@ -56,17 +57,17 @@ struct SQLJoinSource: Sendable {
         table.columns.map { qualifier + "." + $0.quotedName }.joined(separator: ", ")
     }
 
-    /// The table as `FROM` names it.
+    /// The table as written after `FROM`.
     func sql(as alias: String?) -> String {
         table.quotedName(inSchema: schema) + (alias.map { " AS " + $0.sqlName } ?? "")
     }
 
-    /// Whether the column was declared for this table.
+    /// Returns whether the column was declared for this table.
     func owns(_ column: SQLColumn) -> Bool {
         table.columnIndex.identicalPosition(of: column) != nil || table.columns.contains(column)
     }
 
-    /// The foreign keys that begin at a column, alone or with others.
+    /// Returns the foreign keys that start with a column, alone or with others.
     func foreignKeys(from column: SQLColumn) -> [(from: [String], key: SQLForeignKey)] {
         let own = column.references.map { [([column.name], $0)] } ?? []
         return own

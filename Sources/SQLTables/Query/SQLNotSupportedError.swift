@@ -1,15 +1,15 @@
 public import SQLCore
 
-/// A feature that this version of SQLite lacks.
+/// An error for a feature that the SQLite library in use lacks.
 public struct SQLNotSupportedError: Error, Hashable, Sendable {
-    /// What is lacking.
+    /// The missing feature.
     public let feature: SQLiteFeature
-    /// The version of the SQLite library, such as 3037002.
+    /// The version number of the SQLite library, such as 3037002.
     public let version: Int
 }
 
 extension SQLNotSupportedError: CustomStringConvertible {
-    /// The feature, the version that has it, and the version that there is.
+    /// The feature, the version that introduced it, and the version in use.
     public var description: String {
         "\(feature) needs SQLite \(dotted(feature.minimumVersion)), and this is \(dotted(version))"
     }

@@ -1,26 +1,26 @@
-/// A query that is being put together: a copy is returned by each step.
+/// A query that is built step by step: each step returns a modified copy.
 public protocol SQLQuery<Row> {
-    /// What a row becomes.
+    /// The type of the result's rows.
     associatedtype Row
 
     /// The conditions, the order and the limit.
     var clauses: SQLQueryClauses { get set }
 
-    /// The statement with its values. Throws what is wrong with the joins.
+    /// Returns the statement with its values. Throws if the joins are invalid.
     func expression() throws -> SQLExpression
 
-    /// Runs it.
+    /// Runs the query, and returns a cursor that reads and decodes its rows on demand.
     func eval() throws -> RowCursor<Row>
 }
 
-/// What follows `FROM`: the conditions, the order and the limit.
+/// The clauses that follow `FROM`: the conditions, the order and the limit.
 public struct SQLQueryClauses: Sendable {
     var predicates: [SQLPredicate] = []
     var orders: [SQLExpression] = []
     var limit: Int?
     var offset: Int?
 
-    /// The clauses as SQL, with a space before each.
+    /// The clauses as SQL, each preceded by a space.
     var sqlExpression: SQLExpression {
         var result = SQLExpression("")
         if !predicates.isEmpty {
@@ -32,7 +32,7 @@ public struct SQLQueryClauses: Sendable {
             result.append(.joined(orders, ", "))
         }
         if limit != nil || offset != nil {
-            // A negative limit is none; an offset cannot stand without one.
+            // A negative limit stands for none; an offset is not allowed without a limit.
             result.append(" LIMIT \(limit ?? -1)")
             if let offset { result.append(" OFFSET \(offset)") }
         }
@@ -41,14 +41,17 @@ public struct SQLQueryClauses: Sendable {
 }
 
 extension SQLQuery {
-    /// Only rows for which `predicate` holds; all of several must. Nil changes nothing.
+    /// Returns a copy that is restricted to rows that match a predicate.
+    ///
+    /// Several calls are combined with `AND`. Nil changes nothing, so that optional filters need no
+    /// branches.
     public func `where`(_ predicate: SQLPredicate?) -> Self {
         var copy = self
         if let predicate { copy.clauses.predicates.append(predicate) }
         return copy
     }
 
-    /// Orders the rows; a second order is for rows that are equal in the first.
+    /// Orders the rows; a second order applies to rows that are equal in the first.
     public func orderBy(
         _ operand: any SQLRepresentable, order: SQLOrder = .ascending
     ) -> Self {
@@ -58,12 +61,16 @@ extension SQLQuery {
         return copy
     }
 
-    /// The same without a label.
+    /// Orders the rows; the unlabelled form of `orderBy`.
     public func orderBy(_ operand: any SQLRepresentable, _ order: SQLOrder) -> Self {
         orderBy(operand, order: order)
     }
 
-    /// At most `limit` rows, after the first `offset`. Nil is no limit.
+    /// Returns a copy that is limited to a number of rows, and replaces an earlier limit.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of rows; nil for no limit.
+    ///   - offset: the number of rows to skip; nil for none.
     public func limit(_ limit: Int?, offset: Int? = nil) -> Self {
         var copy = self
         copy.clauses.limit = limit
@@ -71,7 +78,10 @@ extension SQLQuery {
         return copy
     }
 
-    /// Runs it, and makes all rows at once.
+    /// Runs the query and decodes its rows.
+    ///
+    /// - Parameter count: the maximum number of rows to decode; nil for all.
+    /// - Returns: the rows. Use ``eval()`` to read them one at a time.
     public func load(count: Int? = nil) throws -> [Row] {
         try eval().load(count: count)
     }

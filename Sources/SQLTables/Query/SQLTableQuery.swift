@@ -1,6 +1,6 @@
 public import SQLCore
 
-/// A query of the rows of one type.
+/// A query for the rows of one type.
 ///
 /// ```swift
 /// let people = try context.query(Person.self).where(Person.age.greaterThan(.long(17)))
@@ -12,7 +12,7 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
     /// The conditions, the order and the limit.
     public var clauses = SQLQueryClauses()
 
-    /// `SELECT … FROM …`, with columns qualified only if the table has an alias.
+    /// Returns `SELECT … FROM …`; columns are qualified only if the table has an alias.
     public func expression() -> SQLExpression {
         let alias = source.alias?.sqlName
         let list = alias.map { source.columnList(of: $0) } ?? source.table.columnList
@@ -20,7 +20,7 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
         return (select + clauses.sqlExpression).qualified { _ in alias }
     }
 
-    /// Runs it: each row becomes an instance when it is read.
+    /// Runs the query; each row is decoded when it is read.
     public func eval() throws -> RowCursor<T> {
         let context = context
         var row = SQLRow(index: T.table.columnIndex)
@@ -30,8 +30,8 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
         }
     }
 
-    // Inlinable, so that the loop is compiled for the type.
-    /// All rows at once, with a statement that is kept for the next time.
+    // Inlinable, so that the loop is specialized for the type.
+    /// Returns all rows, using a cached statement.
     @inlinable
     public func load(count: Int? = nil) throws -> [T] {
         var result: [T] = []
@@ -44,21 +44,21 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
         return result
     }
 
-    /// Lends the query's statement to `body`, and a row to read into.
+    /// Passes the query's statement and a row buffer to `operation`.
     @usableFromInline
-    func withStatement(_ body: (SQLStatement, inout SQLRow) throws -> Void) throws {
+    func withStatement(_ operation: (SQLStatement, inout SQLRow) throws -> Void) throws {
         var row = SQLRow(index: T.table.columnIndex)
-        try context.withStatement(expression()) { try body($0, &row) }
+        try context.withStatement(expression()) { try operation($0, &row) }
     }
 }
 
 extension SQLContext {
-    /// A query of the rows of a type.
+    /// Returns a query for the rows of a type.
     ///
     /// - Parameters:
-    ///   - type: says which table.
-    ///   - alias: another name of the table inside the query.
-    ///   - schema: the attached database that the table is in.
+    ///   - type: the type of the rows.
+    ///   - alias: another name for the table inside the query.
+    ///   - schema: the attached database that contains the table.
     public func query<T: SQLCodable>(
         _ type: T.Type, alias: String? = nil, schema: String? = nil
     ) -> SQLTableQuery<T> {

@@ -1,8 +1,8 @@
 internal import StorePlatform
 
-/// Reads `YYYY-MM-DD`, or a sign and 4 to 12 digits for the year, then `T` or a space and `HH:MM`,
-/// `:SS`, `.fraction`, `Z` or `±HH:MM`; all after the day may be missing; a missing zone is UTC.
-/// Nil for anything else.
+/// Parses `YYYY-MM-DD`, or a sign and 4 to 12 digits for the year, then `T` or a space and `HH:MM`,
+/// `:SS`, `.fraction`, `Z` or `±HH:MM`. Everything after the day is optional; the default zone is
+/// UTC. Returns nil for any other text.
 func secondsSince1970(iso8601 text: String) -> Double? {
     var reader = DigitReader(bytes: Array(text.utf8))
     guard let year = reader.year(), reader.skip("-"),
@@ -20,8 +20,8 @@ func secondsSince1970(iso8601 text: String) -> Double? {
     return Double(midnight + seconds.whole - zone) + seconds.fraction
 }
 
-/// `2001-02-03T04:05:06.789000Z`, to the microsecond. Years outside 0 to 9999 have a sign. Nil for
-/// what is not a number of seconds, or more than `mostDays` away.
+/// Returns `2001-02-03T04:05:06.789000Z`, to the microsecond. Years outside 0 to 9999 have a sign.
+/// Nil for NaN, infinity, and a date more than `mostDays` away.
 func iso8601(secondsSince1970 seconds: Double) -> String? {
     let below = seconds.rounded(.down)
     guard var whole = Int(exactly: below) else { return nil }
@@ -35,7 +35,7 @@ func iso8601(secondsSince1970 seconds: Double) -> String? {
     return "\(day)T\(time.joined(separator: ":")).\(pad(fraction, 6))Z"
 }
 
-/// Some 274 thousand million years: their seconds, and a few days more, are still an `Int`.
+/// About 274 billion years: their seconds, and a few days more, still fit in an `Int`.
 private let mostDays = 100_000_000_000_000
 
 private func yearText(_ year: Int) -> String {
@@ -67,7 +67,7 @@ private struct DigitReader {
         return true
     }
 
-    /// Exactly so many digits.
+    /// Parses exactly `digits` digits.
     mutating func number(digits: Int) -> Int? {
         var result = 0
         for _ in 0..<digits {
@@ -77,7 +77,7 @@ private struct DigitReader {
         return result
     }
 
-    /// Four digits, or a sign and up to as many as `mostDays` may need.
+    /// Parses four digits, or a sign and as many digits as `mostDays` may need.
     mutating func year() -> Int? {
         let sign = skip("-") ? -1 : 1
         guard sign < 0 || skip("+") else { return number(digits: 4) }
@@ -95,7 +95,7 @@ private struct DigitReader {
         return Int(bytes[position - 1]) - 48
     }
 
-    /// `HH:MM`, and perhaps `:SS` with a fraction.
+    /// Parses `HH:MM`, optionally followed by `:SS` with a fraction.
     mutating func secondsOfDay() -> (whole: Int, fraction: Double)? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2),
             minute < 60
@@ -112,7 +112,7 @@ private struct DigitReader {
         let start = position
         var (digits, scale) = (0.0, 1.0)
         while let digit = digit() {
-            // More digits than a double holds change nothing, and would only overflow.
+            // Digits beyond the precision of a double change nothing, and would only overflow.
             if position - start > 15 { continue }
             digits = digits * 10 + Double(digit)
             scale *= 10
@@ -120,7 +120,8 @@ private struct DigitReader {
         return position > start ? digits / scale : nil
     }
 
-    /// `Z`, `±HH:MM`, `±HHMM`, `±HH` or nothing: the seconds east of UTC.
+    /// Parses `Z`, `±HH:MM`, `±HHMM`, `±HH` or nothing; returns the offset from
+    /// UTC in seconds to the east.
     mutating func zoneSeconds() -> Int? {
         if isAtEnd || skip("Z") || skip("z") { return 0 }
         let sign = skip("-") ? -1 : 1

@@ -1,29 +1,38 @@
 public import SQLCore
 
 /// A type whose instances are rows of a table.
+///
+/// A conforming type declares its columns and its ``table`` as constants, creates itself from a
+/// ``SQLRow``, and stores itself in one. `SQLContext` then creates the table, and inserts, fetches,
+/// updates and deletes instances. For faster reading, conform to ``SQLPositionalCodable`` as well.
 public protocol SQLCodable {
-    /// The table, kept in a `static let`.
+    /// The table; store it in a `static let`.
     static var table: SQLTable { get }
 
-    /// Makes an instance of a row of the table. The context is the one that is being read.
+    /// Creates an instance from a row of the table.
+    ///
+    /// - Parameters:
+    ///   - row: the row; read its values with methods of the columns, such as
+    ///     ``SQLColumn/textValue(in:)``.
+    ///   - context: the context that reads the row. It can be used for further queries.
     init(row: SQLRow, context: SQLContext) throws
 
-    /// Puts the instance's values into a row of the table, in which all is null before.
+    /// Stores the instance's values in a row of the table, all of whose columns are initially null.
     ///
     /// A row that is assigned as a whole may have its columns in any order; missing ones are null.
     func encode(row: inout SQLRow) throws
 }
 
 extension SQLCodable {
-    /// The instance's row.
+    /// Returns the instance's row.
     public func encodedRow() throws -> SQLRow {
         var row = SQLRow(index: Self.table.columnIndex)
         try encode(into: &row)
         return row
     }
 
-    /// Whether it has not been inserted yet: its key columns are all null or 0. Nil if its table
-    /// has no primary key.
+    /// Returns whether the instance has not been inserted yet: its key columns are all null or 0.
+    /// Nil if its table has no primary key.
     public func isNewInstance() throws -> Bool? {
         let keys = Self.table.declaration.keyPositions
         if keys.isEmpty { return nil }
@@ -41,14 +50,14 @@ extension SQLCodable {
         if row.index !== index { row = try row.arranged(by: index) }
     }
 
-    /// The values of the key columns in one of its rows.
+    /// Returns the values of the key columns in a row of the table.
     static func keyValues(of row: SQLRow) throws -> [SQLValue] {
         try table.requireKeys().map { row.values[$0] }
     }
 }
 
 extension SQLTable {
-    /// The positions of the key columns, or the error of a table without any.
+    /// Returns the positions of the key columns; throws `.noPrimaryKeys` if there are none.
     func requireKeys() throws -> [Int] {
         let keys = declaration.keyPositions
         guard !keys.isEmpty else { throw SQLBindingError.noPrimaryKeys(name) }

@@ -7,27 +7,27 @@ internal import SQLCore
 #endif
 
 extension SQLColumn {
-    /// The integer of this column; nil for null and for other types. A whole real number counts.
+    /// The integer in this column; nil for null and other types. A whole real number counts as one.
     public func longValue(in row: SQLRow) -> Int64? { value(in: row).flatMap(long) }
 
-    /// The number of this column; nil for null and for other types. An integer counts.
+    /// The number in this column; nil for null and other types. An integer counts as one.
     public func realValue(in row: SQLRow) -> Double? { value(in: row).flatMap(real) }
 
-    /// The text of this column; nil for null and for other types.
+    /// The text in this column; nil for null and other types.
     public func textValue(in row: SQLRow) -> String? { value(in: row)?.textValue }
 
-    /// The bytes of this column; nil for null and for other types.
+    /// The bytes in this column; nil for null and other types.
     public func blobValue(in row: SQLRow) -> Data? { value(in: row)?.blobValue }
 
-    /// Whether the integer of this column is not 0; nil for null and for other types.
+    /// Whether the integer in this column is not 0; nil for null and other types.
     public func boolValue(in row: SQLRow) -> Bool? { longValue(in: row).map { $0 != 0 } }
 
-    /// The point in time of this column; nil for null and for what is none.
+    /// The date in this column; nil for null and values that are not a date.
     ///
     /// A number is seconds since 1970, text is ISO 8601 with its fractions of a second.
     public func dateValue(in row: SQLRow) -> Date? { value(in: row).flatMap(date) }
 
-    /// The identifier of this column, from its text or its 16 bytes; nil for null and others.
+    /// The UUID in this column, from its text or its 16 bytes; nil for null and other values.
     public func uuidValue(in row: SQLRow) -> UUID? { value(in: row).flatMap(uuid) }
 }
 
@@ -57,12 +57,12 @@ extension SQLColumn {
         try longValueRequired(in: row) != 0
     }
 
-    /// The point in time. Throws `.nullColumn`, `.unknownColumn` or `.typeMismatch`.
+    /// The date. Throws `.nullColumn`, `.unknownColumn` or `.typeMismatch`.
     public func dateValueRequired(in row: SQLRow) throws -> Date {
         try required(in: row, date)
     }
 
-    /// The identifier. Throws `.nullColumn`, `.unknownColumn` or `.typeMismatch`.
+    /// The UUID. Throws `.nullColumn`, `.unknownColumn` or `.typeMismatch`.
     public func uuidValueRequired(in row: SQLRow) throws -> UUID {
         try required(in: row, uuid)
     }

@@ -1,8 +1,8 @@
 public import SQLCore
 
-/// The values of one row, by position and by column.
+/// The values of a row, by position and by column.
 ///
-/// A row of a table shares the table's column index, so that finding a value compares no names.
+/// A row of a table shares the table's column index, so that lookups do not compare names.
 /// ```swift
 /// row[Self.id] = SQLValue(id)
 /// let id = row[Self.id]?.longValue
@@ -12,12 +12,12 @@ public struct SQLRow: Sendable {
     /// The values, in the order of `columns`.
     public internal(set) var values: [SQLValue]
 
-    /// A row without columns; each column that is set is added.
+    /// Creates a row without columns; each column that is set is added.
     public init() {
         self.init(index: SQLColumnIndex([]))
     }
 
-    /// A row of these columns, all null.
+    /// Creates a row with these columns, all null.
     public init(columns: [SQLColumn]) {
         self.init(index: SQLColumnIndex(columns))
     }
@@ -30,7 +30,7 @@ public struct SQLRow: Sendable {
     /// The columns.
     public var columns: [SQLColumn] { index.columns }
 
-    /// The value of a column: nil if the row has no such column; setting adds it.
+    /// The value of a column; nil if the row lacks the column. Setting a value adds the column.
     public subscript(column: SQLColumn) -> SQLValue? {
         get { index.position(of: column).map { values[$0] } }
         set { set(newValue ?? .null, for: column) }
@@ -47,17 +47,17 @@ public struct SQLRow: Sendable {
 }
 
 extension SQLRow {
-    /// Makes every value null again.
+    /// Sets all values to null.
     mutating func clear() {
         for position in values.indices { values[position] = .null }
     }
 
-    /// The values in the order of another index: null for a column that the row lacks.
+    /// Returns the values in the order of another index; null for a column that the row lacks.
     ///
     /// Throws `.unknownColumn` for a column that the other index lacks.
     func arranged(by other: SQLColumnIndex) throws -> SQLRow {
-        if let stray = columns.first(where: { other.position(of: $0) == nil }) {
-            throw SQLBindingError.unknownColumn(stray)
+        if let unknown = columns.first(where: { other.position(of: $0) == nil }) {
+            throw SQLBindingError.unknownColumn(unknown)
         }
         var result = SQLRow(index: other)
         for (position, column) in other.columns.enumerated() {
@@ -66,7 +66,7 @@ extension SQLRow {
         return result
     }
 
-    /// Takes the values of a statement's current row, beginning at a column of it.
+    /// Reads the values of a statement's current row, starting at one of its columns.
     @usableFromInline
     mutating func read(_ statement: SQLStatement, from start: Int = 0) {
         values.withUnsafeMutableBufferPointer { values in
@@ -78,7 +78,7 @@ extension SQLRow {
 }
 
 extension SQLRow: Hashable {
-    /// Whether both have the same columns and values, in the same order.
+    /// Returns whether both have the same columns and values, in the same order.
     public static func == (left: SQLRow, right: SQLRow) -> Bool {
         left.values == right.values && (left.index === right.index || left.columns == right.columns)
     }
@@ -90,7 +90,7 @@ extension SQLRow: Hashable {
 }
 
 extension SQLRow: ExpressibleByDictionaryLiteral {
-    /// A row of columns with their values.
+    /// Creates a row of columns with their values.
     public init(dictionaryLiteral elements: (SQLColumn, SQLValue)...) {
         self.init()
         for (column, value) in elements { self[column] = value }

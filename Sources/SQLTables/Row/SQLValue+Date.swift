@@ -10,19 +10,19 @@ extension SQLValue {
     /// A Boolean value as 1 or 0, or null.
     public init(_ value: Bool?) { self = value.map { .long($0 ? 1 : 0) } ?? .null }
 
-    /// An identifier as its text in capitals, or null.
+    /// A UUID as upper-case text, or null.
     public init(_ value: UUID?) { self = value.map { .text($0.uuidString) } ?? .null }
 
-    /// A point in time for a column of `type`, or null.
+    /// A date for a column of `type`, or null.
     ///
-    /// A year outside 0 to 9999 is written in text with its sign, such as `+12345-01-01` or
-    /// `-0044-03-15`, which `dateValue(in:)` reads; SQLite's own functions of dates do not. What is
-    /// no number is null in every form. An infinite date, and one that no `Int64` of seconds
-    /// reaches (in text: more than 10¹⁴ days away), is null as text and as `long`, since neither
-    /// has a form for it; as `real` it is kept.
+    /// As text, a year outside 0 to 9999 is written with a sign, such as `+12345-01-01` or
+    /// `-0044-03-15`, which `dateValue(in:)` reads, but SQLite's own date functions do not. NaN is
+    /// null in every form. An infinite date, and one whose seconds exceed `Int64` (as text: more
+    /// than 10¹⁴ days away), is null as `text` and as `long`, which cannot represent it, but is
+    /// stored as `real`.
     ///
     /// - Parameters:
-    ///   - date: the point in time; nil is null.
+    /// - date: the date; nil is null.
     ///   - type: `real`: seconds since 1970; `text`: ISO 8601 in UTC to the microsecond, such as
     ///     `2001-02-03T04:05:06.789000Z`; `long`: whole seconds since 1970, rounded down.
     public init(_ date: Date?, as type: SQLType) {

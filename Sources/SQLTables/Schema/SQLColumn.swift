@@ -1,14 +1,15 @@
 public import SQLCore
 
-/// The declaration of a column. It is also the key to the column's value in a `SQLRow`, and stands
-/// for the column in predicates.
+/// The declaration of a column. It is also the key of the column's value in a `SQLRow`, and
+/// represents the column in predicates.
 ///
 /// ```swift
 /// static let id = SQLColumn(name: "ID", type: .long, primaryKey: true, autoincrement: true)
 /// ```
-/// Copies are cheap; equality compares what was declared.
+/// Copies are cheap; equality compares the declarations.
 public struct SQLColumn: Sendable {
-    /// What was declared. Its identity is how a row finds the column without comparing names.
+    /// The declared properties. A row finds the column by the identity of its declaration, without
+    /// comparing names.
     final class Declaration: Sendable {
         let name: String
         let quotedName: String
@@ -48,20 +49,20 @@ public struct SQLColumn: Sendable {
     /// Declares a column.
     ///
     /// - Parameters:
-    ///   - name: as it is, without quotes.
+    ///   - name: the name, without quotes.
     ///   - type: the declared type.
-    ///   - primaryKey: whether it is the key or, with others, part of it.
-    ///   - autoincrement: with a single key of type `long`: SQLite never gives out a key again,
-    ///     and an instance whose key is 0 is a new one.
-    ///   - unique: whether no two rows may have the same value.
+    ///   - primaryKey: whether it is the primary key or, with others, part of it.
+    ///   - autoincrement: for a single key of type `long`: SQLite never reuses a key, and an
+    ///     instance whose key is 0 is a new one.
+    ///   - unique: whether its values must be unique.
     ///   - nullable: false for `NOT NULL`.
-    ///   - defaultValue: what an inserted row gets that says nothing; null for none.
-    ///   - index: an index on this column, or one whose own columns are given.
-    ///   - references: the column of another table that this one points to.
+    ///   - defaultValue: the value for an inserted row that does not supply one; null for none.
+    ///   - index: an index on this column, or one with columns of its own.
+    ///   - references: the column of another table to which this one refers.
     ///   - generated: how SQLite computes it, from SQLite 3.31. It is read, but never written: an
     ///     instance has its value once it is fetched or refreshed. It cannot be a key or have a
     ///     default.
-    ///   - columnDefinition: replaces all that follows the name in `CREATE TABLE`.
+    ///   - columnDefinition: replaces everything after the name in `CREATE TABLE`.
     public init(
         name: String, type: SQLType, primaryKey: Bool = false, autoincrement: Bool = false,
         unique: Bool = false, nullable: Bool = true, defaultValue: SQLValue = .null,
@@ -82,26 +83,26 @@ public struct SQLColumn: Sendable {
     public var type: SQLType { declaration.type }
     /// Whether it is the primary key, or part of it.
     public var primaryKey: Bool { declaration.primaryKey }
-    /// Whether a key of 0 stands for a new instance, and keys are never given out again.
+    /// Whether a key of 0 stands for a new instance, and keys are never reused.
     public var autoincrement: Bool { declaration.autoincrement }
-    /// Whether no two rows may have the same value.
+    /// Whether its values must be unique.
     public var unique: Bool { declaration.unique }
     /// Whether it may be null.
     public var nullable: Bool { declaration.nullable }
-    /// What an inserted row gets that says nothing; null for none.
+    /// The value for an inserted row that does not supply one; null for none.
     public var defaultValue: SQLValue { declaration.defaultValue }
-    /// The index on it.
+    /// The index on this column.
     public var index: SQLIndex? { declaration.index }
-    /// The column of another table that it points to.
+    /// The column of another table to which this one refers.
     public var references: SQLForeignKey? { declaration.references }
-    /// How SQLite computes it; nil for a column that is written.
+    /// How SQLite computes it; nil for an ordinary column.
     public var generated: SQLGenerated? { declaration.generated }
-    /// What replaces all that follows the name in `CREATE TABLE`.
+    /// The text that replaces everything after the name in `CREATE TABLE`.
     public var columnDefinition: String? { declaration.columnDefinition }
 }
 
 extension SQLColumn: Hashable {
-    /// Whether both are declared alike.
+    /// Returns whether both have the same declaration.
     public static func == (left: SQLColumn, right: SQLColumn) -> Bool {
         let (a, b) = (left.declaration, right.declaration)
         if a === b { return true }

@@ -1,6 +1,6 @@
 public import SQLCore
 
-/// A piece of SQL together with the values of its parameters.
+/// A fragment of SQL with the values of its parameters.
 ///
 /// ```swift
 /// let expression = SQLExpression("\"AGE\" > ?", bindings: [.long(18)])
@@ -9,11 +9,11 @@ public import SQLCore
 /// ```
 public struct SQLExpression: Hashable, Sendable {
     enum Part: Hashable, Sendable {
-        /// SQL as it stands.
+        /// Literal SQL.
         case text(String)
         /// A `?` and its value.
         case value(SQLValue)
-        /// The value of a parameter that stands in some text, by number or by name.
+        /// The value of a numbered or named parameter inside a text.
         case loose(SQLValue)
         /// A column, qualified when it is rendered.
         case column(SQLColumn)
@@ -25,9 +25,9 @@ public struct SQLExpression: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// SQL with a `?` for each of the bindings.
+    /// Creates an expression from SQL with a `?` for each of the bindings.
     ///
-    /// If their counts differ, the statement made of it is refused when it is bound.
+    /// If their counts differ, binding a statement with this expression fails.
     public init(_ template: String, bindings: [SQLValue] = []) {
         let pieces = bindings.isEmpty ? [template] : piecesBetweenParameters(of: template)
         guard pieces.count == bindings.count + 1 else {
@@ -41,16 +41,16 @@ public struct SQLExpression: Hashable, Sendable {
         }
     }
 
-    /// The text with a `?` for each parameter.
+    /// The SQL with a `?` for each parameter.
     public var template: String { rendered(literally: false) { _ in nil } }
 
     /// The same as `template`.
     public var sql: String { template }
 
-    /// The text with each value written out, as `trace` shows it. Not meant to be run.
+    /// The SQL with each value as a literal, in the form of `trace`. It is not meant to be run.
     public var literal: String { rendered(literally: true) { _ in nil } }
 
-    /// The values of the parameters, in their order.
+    /// The values of the parameters, in order.
     public var bindings: [SQLValue] {
         parts.compactMap { part in
             switch part {
@@ -62,7 +62,7 @@ public struct SQLExpression: Hashable, Sendable {
 }
 
 extension SQLExpression {
-    /// The text, in which `qualifier` says which table each column is of.
+    /// The SQL, in which `qualifier` determines the table of each column.
     func rendered(literally: Bool = false, qualifier: (SQLColumn) -> String?) -> String {
         var text = ""
         for part in parts {
@@ -78,7 +78,7 @@ extension SQLExpression {
         return text
     }
 
-    /// The same expression with each column's table fixed.
+    /// The same expression with the table of each column fixed.
     func qualified(_ qualifier: (SQLColumn) -> String?) -> SQLExpression {
         SQLExpression(
             parts: parts.map { part in
@@ -88,13 +88,13 @@ extension SQLExpression {
             })
     }
 
-    /// Appends SQL as it stands.
+    /// Appends literal SQL.
     mutating func append(_ text: String) { parts.append(.text(text)) }
 
     /// Appends another expression.
     mutating func append(_ other: SQLExpression) { parts += other.parts }
 
-    /// The expressions one after the other, with `separator` between them.
+    /// Concatenates expressions, separated by `separator`.
     static func joined(_ expressions: [SQLExpression], _ separator: String) -> SQLExpression {
         var result = SQLExpression(parts: [])
         for (index, expression) in expressions.enumerated() {
@@ -104,19 +104,20 @@ extension SQLExpression {
         return result
     }
 
-    /// Two expressions one after the other.
+    /// Concatenates two expressions.
     public static func + (left: SQLExpression, right: SQLExpression) -> SQLExpression {
         SQLExpression(parts: left.parts + right.parts)
     }
 }
 
 extension SQLExpression: ExpressibleByStringInterpolation {
-    /// SQL as it stands, without parameters.
+    /// Creates an expression from SQL without parameters.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 
-    /// Builds an expression of text in which every `\(value)` is a bound parameter.
+    /// Creates an expression from an interpolated string, in which every
+    /// `\(value)` is a bound parameter.
     public init(stringInterpolation: Interpolation) {
         self.init(parts: stringInterpolation.parts)
     }
@@ -125,19 +126,19 @@ extension SQLExpression: ExpressibleByStringInterpolation {
     public struct Interpolation: StringInterpolationProtocol {
         var parts: [Part] = []
 
-        /// Starts an empty one.
+        /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// SQL as it stands.
+        /// Appends literal SQL.
         public mutating func appendLiteral(_ text: String) { parts.append(.text(text)) }
 
-        /// A value to bind.
+        /// Appends a value to bind.
         public mutating func appendInterpolation(_ value: SQLValue) { parts.append(.value(value)) }
 
-        /// SQL that is computed: never put text from outside in it.
+        /// Appends computed SQL, which must not contain text from outside.
         mutating func appendInterpolation(raw text: String) { parts.append(.text(text)) }
 
-        /// A column, a tuple or another expression.
+        /// Appends a column, a tuple or another expression.
         public mutating func appendInterpolation(_ expression: some SQLRepresentable) {
             parts += expression.sqlExpression.parts
         }
@@ -145,7 +146,7 @@ extension SQLExpression: ExpressibleByStringInterpolation {
 }
 
 extension SQLContext {
-    /// Runs one statement and drops its rows.
+    /// Runs one statement and ignores its rows.
     public func exec(_ expression: SQLExpression) throws {
         try withStatement(expression) { while try $0.next() {} }
     }
@@ -157,24 +158,24 @@ extension SQLContext {
         return statement
     }
 
-    /// Lends a compiled statement to `body`, with the values of the expression bound.
+    /// Passes a compiled statement to `operation`, with the values of the expression bound.
     func withStatement<T>(
-        _ expression: SQLExpression, _ body: (SQLStatement) throws -> T
+        _ expression: SQLExpression, _ operation: (SQLStatement) throws -> T
     ) throws -> T {
         try withStatement(sql: expression.template) { statement in
             try statement.bind(parameters: expression.bindings)
-            return try body(statement)
+            return try operation(statement)
         }
     }
 
-    /// The first column of the first row, or null.
+    /// Returns the first column of the first row, or null.
     func value(of expression: SQLExpression) throws -> SQLValue {
         try withStatement(expression) { try $0.next() ? $0.value(at: 0) : .null }
     }
 }
 
-/// The text before, between and after the plain `?` of some SQL; those in strings, quoted names and
-/// comments do not count, nor do numbered ones.
+/// Splits SQL at its plain `?` parameters; question marks in strings, quoted names and comments do
+/// not count, nor do numbered parameters.
 func piecesBetweenParameters(of sql: String) -> [String] {
     let bytes = Array(sql.utf8)
     var pieces: [String] = []
@@ -199,7 +200,7 @@ private func isDigit(_ bytes: [UInt8], at index: Int) -> Bool {
     index < bytes.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
 }
 
-/// Where the string, quoted name or comment ends that begins at `index`; nil if none does.
+/// The end of the string, quoted name or comment that starts at `index`; nil if there is none.
 private func endOfQuoted(_ bytes: [UInt8], at index: Int) -> Int? {
     let next = index + 1 < bytes.count ? bytes[index + 1] : 0
     switch bytes[index] {
@@ -216,7 +217,7 @@ private func endOfQuoted(_ bytes: [UInt8], at index: Int) -> Int? {
     }
 }
 
-/// The index behind the next `mark`, or the end of the text.
+/// The index after the next `mark`, or the end of the text.
 private func end(of mark: [UInt8], in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     while index + mark.count <= bytes.count {

@@ -1,34 +1,34 @@
 internal import SQLCore
 
-/// What happens to a row when the row it points to is deleted, or gets another key.
+/// The effect on a row when the row that it refers to is deleted, or gets another key.
 public enum SQLForeignKeyAction: String, Hashable, Sendable {
-    /// The same happens to it.
+    /// The row is deleted, or updated, as well.
     case cascade = "CASCADE"
-    /// The change is refused, at once.
+    /// The change is rejected immediately.
     case restrict = "RESTRICT"
-    /// Its columns become null.
+    /// The referring columns become null.
     case setNull = "SET NULL"
-    /// Its columns get their default values.
+    /// The referring columns get their default values.
     case setDefault = "SET DEFAULT"
 }
 
-/// A reference to the rows of another table.
+/// A foreign key: a reference to rows of another table.
 ///
-/// In a column it has one target column; in a table it may join several of each. It holds names
-/// only, so that a table may point to itself.
+/// In a column it has one target column; in a table it may have several columns. It stores names
+/// only, so that a table may refer to itself.
 public struct SQLForeignKey: Hashable, Sendable {
-    /// The columns that point; empty for the column that declares it.
+    /// The referring columns; empty for a foreign key that a column declares.
     public let from: [String]
-    /// The table that is pointed to.
+    /// The table that is referred to.
     public let table: String
-    /// The columns that are pointed to, as many as point.
+    /// The columns that are referred to, as many as refer to them.
     public let columns: [String]
-    /// What a deletion does.
+    /// The effect of a deletion.
     public let onDelete: SQLForeignKeyAction?
-    /// What a change of the key does.
+    /// The effect of a change of the key.
     public let onUpdate: SQLForeignKeyAction?
 
-    /// The reference of one column, given to it as `references`.
+    /// Creates the foreign key of one column, for its parameter `references`.
     public init(
         table: SQLTable, column: SQLColumn, onDelete: SQLForeignKeyAction? = nil,
         onUpdate: SQLForeignKeyAction? = nil
@@ -38,7 +38,8 @@ public struct SQLForeignKey: Hashable, Sendable {
             onUpdate: onUpdate)
     }
 
-    /// The same by names: for a table that points to itself, or to one without a Swift type.
+    /// Creates the foreign key of one column by names: for a table that refers to itself, or to one
+    /// without a Swift type.
     public init(
         tableName: String, columnName: String, onDelete: SQLForeignKeyAction? = nil,
         onUpdate: SQLForeignKeyAction? = nil
@@ -50,7 +51,7 @@ public struct SQLForeignKey: Hashable, Sendable {
         self.onUpdate = onUpdate
     }
 
-    /// The reference of several columns, given to their table as one of `foreignKeys`.
+    /// Creates the foreign key of several columns, for their table's parameter `foreignKeys`.
     public init(
         from: [SQLColumn], table: SQLTable, columns: [SQLColumn],
         onDelete: SQLForeignKeyAction? = nil, onUpdate: SQLForeignKeyAction? = nil

@@ -4,11 +4,11 @@
 /// static let total = SQLColumn(
 ///     name: "TOTAL", type: .real, generated: .virtual("\(Self.price) * \(Self.count)"))
 /// ```
-/// The expression is part of the table's declaration: no values from outside belong in it.
+/// The expression is part of the table's declaration: it must not contain values from outside.
 public enum SQLGenerated: Hashable, Sendable {
     /// Computed whenever it is read: `VIRTUAL`.
     case virtual(SQLExpression)
-    /// Computed when the row is written, and kept in the file: `STORED`.
+    /// Computed when the row is written, and stored in the file: `STORED`.
     case stored(SQLExpression)
 
     /// `GENERATED ALWAYS AS (…) VIRTUAL`, or `STORED`

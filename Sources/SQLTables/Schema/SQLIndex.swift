@@ -1,29 +1,29 @@
 internal import SQLCore
 
-/// An index. Of one column, if that column declares it; of several columns or expressions, and of
-/// some rows only, if its table does.
+/// An index: on one column, if that column declares it; on several columns or expressions, and
+/// possibly for some rows only, if its table declares it.
 ///
 /// ```swift
 /// SQLIndex(name: "IDX_MAIL", unique: true, on: SQLExpression("lower(\"MAIL\")"),
 ///     where: SQLExpression("\"MAIL\" IS NOT NULL"))
 /// ```
 public struct SQLIndex: Hashable, Sendable {
-    /// Its name, one of its own in the whole schema.
+    /// The name, unique in the whole schema.
     public let name: String
-    /// Whether no two rows may be equal in it.
+    /// Whether rows must be unique in it.
     public let unique: Bool
-    /// What is indexed; empty for the column that declares it.
+    /// The indexed terms; empty for an index that a column declares.
     public let terms: [SQLExpression]
-    /// Which rows are in it; nil for all.
+    /// The condition of a partial index; nil for all rows.
     public let condition: SQLExpression?
 
     /// Declares an index.
     ///
     /// - Parameters:
-    ///   - name: a name of its own in the whole schema.
-    ///   - unique: whether no two rows may be equal in it.
+    ///   - name: the name, unique in the whole schema.
+    ///   - unique: whether rows must be unique in it.
     ///   - terms: columns or expressions; none for the column that declares it.
-    ///   - condition: only rows for which it holds are in the index.
+    ///   - condition: the condition for a row to be in the index.
     public init(
         name: String, unique: Bool = false, on terms: any SQLRepresentable...,
         where condition: (any SQLRepresentable)? = nil
@@ -34,8 +34,8 @@ public struct SQLIndex: Hashable, Sendable {
         self.condition = condition?.sqlExpression
     }
 
-    /// `CREATE INDEX`. The schema stands before the index's name; values are written out, since
-    /// there are no parameters here.
+    /// `CREATE INDEX`. The schema precedes the index's name; values are written as literals, since
+    /// parameters are not allowed.
     func createSQL(
         on table: String, of column: SQLColumn?, inSchema schema: String?, ifNotExists: Bool
     ) -> SQLExpression {

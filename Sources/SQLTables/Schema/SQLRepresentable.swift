@@ -1,22 +1,22 @@
 public import SQLCore
 
-/// Something that can stand in SQL: a value, a column, a tuple, a predicate.
+/// A type that can be used in SQL: a value, a column, a tuple, a predicate.
 public protocol SQLRepresentable: Sendable {
-    /// Its SQL, with the values to bind.
+    /// The SQL, with the values to bind.
     var sqlExpression: SQLExpression { get }
 }
 
 extension SQLExpression: SQLRepresentable {
-    /// Itself.
+    /// The expression itself.
     public var sqlExpression: SQLExpression { self }
 }
 
 extension SQLValue: SQLRepresentable {
-    /// A bound parameter.
+    /// A bound parameter with this value.
     public var sqlExpression: SQLExpression { SQLExpression(parts: [.value(self)]) }
 }
 
 extension SQLColumn: SQLRepresentable {
-    /// Its quoted name, qualified by the table where several are joined.
+    /// The quoted name, qualified by the table in a join.
     public var sqlExpression: SQLExpression { SQLExpression(parts: [.column(self)]) }
 }

@@ -1,14 +1,14 @@
 internal import SQLCore
 
 extension SQLTable {
-    /// `CREATE TABLE`, and a `CREATE INDEX` for each index.
+    /// Returns `CREATE TABLE`, and a `CREATE INDEX` for each index.
     ///
     /// - Parameters:
     ///   - schema: the attached database, such as `main`.
-    ///   - ifNotExists: what exists already stays as it is.
+    ///   - ifNotExists: whether existing tables and indexes are left unchanged.
     ///   - withIndexes: false leaves out the indexes.
-    ///   - columns: a part of the columns; nil for all.
-    ///   - additionalClauses: constraints that are written behind all others.
+    ///   - columns: a subset of the columns; nil for all.
+    ///   - additionalClauses: constraints that are written after all others.
     public func createTableSQL(
         inSchema schema: String? = nil, ifNotExists: Bool = false, withIndexes: Bool = true,
         columns: [SQLColumn]? = nil, additionalClauses: [String] = []
@@ -29,7 +29,7 @@ extension SQLTable {
             }
     }
 
-    /// `CREATE INDEX` for the index that a column declares; empty if it declares none.
+    /// Returns `CREATE INDEX` for the index that a column declares; empty if it declares none.
     public func createIndexSQL(
         for column: SQLColumn, inSchema schema: String? = nil, ifNotExists: Bool = false
     ) -> [SQLExpression] {
@@ -39,7 +39,7 @@ extension SQLTable {
         ]
     }
 
-    /// `DROP TABLE`
+    /// Returns `DROP TABLE`.
     public func dropTableSQL(
         inSchema schema: String? = nil, ifExists: Bool = false
     ) -> SQLExpression {
@@ -47,11 +47,11 @@ extension SQLTable {
             "DROP TABLE " + (ifExists ? "IF EXISTS " : "") + quotedName(inSchema: schema))
     }
 
-    /// `ALTER TABLE … ADD COLUMN`, with its reference, and the indexes it needs.
+    /// Returns `ALTER TABLE … ADD COLUMN`, with its foreign key, and the indexes it needs.
     ///
-    /// A unique column gets a unique index, since SQLite adds no column with that constraint.
-    /// SQLite refuses a `NOT NULL` column without a default, and a generated one that is stored, in
-    /// a table that has rows.
+    /// A unique column gets a unique index, since SQLite cannot add a column with that constraint.
+    /// SQLite rejects a `NOT NULL` column without a default, and a stored generated column, in a
+    /// table that has rows.
     public func addColumnSQL(
         _ column: SQLColumn, inSchema schema: String? = nil
     ) -> [SQLExpression] {
@@ -67,7 +67,7 @@ extension SQLTable {
         return result + createIndexSQL(for: column, inSchema: schema)
     }
 
-    /// `ALTER TABLE … DROP COLUMN`, and before it `DROP INDEX` for the column's own indexes.
+    /// Returns `ALTER TABLE … DROP COLUMN`, preceded by `DROP INDEX` for the column's own indexes.
     ///
     /// From SQLite 3.35. A key, or a column of a composite index, cannot be dropped.
     public func dropColumnSQL(
@@ -120,7 +120,7 @@ extension SQLColumn {
         return words.joined(separator: " ")
     }
 
-    /// A literal as it is; anything longer, such as a cast, in parentheses.
+    /// A literal without parentheses; anything longer, such as a cast, in parentheses.
     private var defaultLiteral: String {
         let literal = defaultValue.literalValue
         return literal.hasPrefix("CAST") ? "(\(literal))" : literal

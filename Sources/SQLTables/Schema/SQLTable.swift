@@ -1,11 +1,11 @@
 internal import SQLCore
 
-/// What a table is besides its columns.
+/// Options of a table.
 public struct SQLTableOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: Int
 
-    /// Wraps the bits.
+    /// Creates options from their bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
@@ -16,19 +16,20 @@ public struct SQLTableOptions: OptionSet, Hashable, Sendable {
     public static let strict = SQLTableOptions(rawValue: 2)
 }
 
-/// The declaration of a table.
+/// The declaration of a table: its columns, indexes, foreign keys, checks and options.
 ///
-/// Keep it in a `static let`, since making one takes longer than using it.
+/// Store it in a `static let`, since creating one takes longer than using it. Two declarations are
+/// equal if they declare the same.
 public struct SQLTable: Sendable {
     final class Declaration: Sendable {
         let name: String
         let columnIndex: SQLColumnIndex
         let keyPositions: [Int]
-        /// Where the columns are that are written: all but the generated ones.
+        /// The positions of the columns that are written: all except generated ones.
         let writtenPositions: [Int]
-        /// The quoted columns with commas, as `SELECT` lists them.
+        /// The quoted columns with commas, as listed after `SELECT`.
         let columnList: String
-        /// The statement that finds a row by its key.
+        /// The statement that fetches a row by its key.
         let fetchSQL: String
         let indexes: [SQLIndex]
         let foreignKeys: [SQLForeignKey]
@@ -59,10 +60,10 @@ public struct SQLTable: Sendable {
     /// Declares a table.
     ///
     /// - Parameters:
-    ///   - name: as it is, without quotes.
-    ///   - columns: in the order in which they are created and selected.
-    ///   - indexes: indexes of several columns, of expressions, or of some rows.
-    ///   - foreignKeys: references of several columns each.
+    ///   - name: the name, without quotes.
+    ///   - columns: the columns, in the order in which they are created and selected.
+    ///   - indexes: indexes on several columns, on expressions, or for some rows.
+    ///   - foreignKeys: foreign keys of several columns.
     ///   - checks: conditions that every row must meet.
     ///   - options: `WITHOUT ROWID` and `STRICT`.
     public init(
@@ -79,16 +80,16 @@ public struct SQLTable: Sendable {
     public var name: String { declaration.name }
     /// The columns.
     public var columns: [SQLColumn] { columnIndex.columns }
-    /// The indexes that are not a single column's.
+    /// The indexes that are not declared by a column.
     public var indexes: [SQLIndex] { declaration.indexes }
-    /// The references that are not a single column's.
+    /// The foreign keys that are not declared by a column.
     public var foreignKeys: [SQLForeignKey] { declaration.foreignKeys }
-    /// The conditions that every row meets.
+    /// The conditions that every row must meet.
     public var checks: [SQLExpression] { declaration.checks }
     /// `WITHOUT ROWID` and `STRICT`.
     public var options: SQLTableOptions { declaration.options }
 
-    /// The columns that make up the primary key.
+    /// The columns of the primary key.
     public var primaryKeyColumns: [SQLColumn] {
         declaration.keyPositions.map { columns[$0] }
     }
@@ -96,7 +97,7 @@ public struct SQLTable: Sendable {
     /// The name in double quotes.
     public var quotedName: String { name.sqlName }
 
-    /// The name in double quotes, with its schema.
+    /// Returns the name in double quotes, with its schema.
     public func quotedName(inSchema schema: String?) -> String {
         qualifiedName(name, inSchema: schema)
     }
@@ -107,7 +108,7 @@ public struct SQLTable: Sendable {
 }
 
 extension SQLTable: Hashable {
-    /// Whether both are declared alike.
+    /// Returns whether both have the same declaration.
     public static func == (left: SQLTable, right: SQLTable) -> Bool {
         let (a, b) = (left.declaration, right.declaration)
         if a === b { return true }
@@ -130,13 +131,13 @@ private func whereSQL(_ columns: [SQLColumn]) -> String {
     " WHERE " + columns.map { $0.quotedName + " = ?" }.joined(separator: " AND ")
 }
 
-/// Where each column of a table stands in its rows: made once per table, shared by its rows.
+/// The position of each column of a table in its rows: created once per table, shared by its rows.
 ///
-/// A column is found by its identity, in a small hash table of positions; one that was declared
-/// again elsewhere is found by its name.
+/// A column is found by the identity of its declaration, in a small hash table of positions; one
+/// that was declared again elsewhere is found by its name.
 final class SQLColumnIndex: Sendable {
     let columns: [SQLColumn]
-    /// Positions in `columns`, or -1 where the hash table is empty; a power of two of them.
+    /// Positions in `columns`, or -1 for an empty slot; the number of slots is a power of two.
     private let slots: [Int32]
     private let positions: [String: Int]
 
@@ -155,12 +156,12 @@ final class SQLColumnIndex: Sendable {
             columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The position of a column, or nil if the table has none of this name.
+    /// The position of a column; nil if the table does not have one of this name.
     func position(of column: SQLColumn) -> Int? {
         identicalPosition(of: column) ?? positions[column.name]
     }
 
-    /// The position of this very declaration.
+    /// The position of exactly this declaration.
     func identicalPosition(of column: SQLColumn) -> Int? {
         let mask = slots.count - 1
         var slot = Self.hash(of: column) & mask
@@ -173,7 +174,7 @@ final class SQLColumnIndex: Sendable {
     }
 
     private static func hash(of column: SQLColumn) -> Int {
-        // Addresses are multiples of 16, often at equal distances: the product spreads them.
+        // Addresses are multiples of 16, often at equal distances: the product distributes them.
         let address = UInt(bitPattern: ObjectIdentifier(column.declaration))
         return Int(truncatingIfNeeded: ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 40)
     }

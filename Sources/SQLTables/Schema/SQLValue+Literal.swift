@@ -8,10 +8,10 @@ internal import StorePlatform
 #endif
 
 extension SQLValue {
-    /// The value as SQL spells it: `1`, `2.5`, `'text'`, `x'00FF'` or `NULL`.
+    /// The value as an SQL literal: `1`, `2.5`, `'text'`, `x'00FF'` or `NULL`.
     ///
-    /// Not-a-number is `NULL`, as SQLite stores it. Text with a NUL is a cast blob, since
-    /// a statement ends at its first NUL.
+    /// NaN is `NULL`, as SQLite stores it. Text with a NUL is a cast blob, since a statement ends
+    /// at its first NUL.
     public var literalValue: String {
         switch self {
         case .long(let number): String(number)
@@ -25,7 +25,7 @@ extension SQLValue {
 
 private func realLiteral(_ number: Double) -> String {
     if number.isNaN { return "NULL" }
-    // SQLite has no word for infinity: a number out of range becomes it.
+    // SQLite has no literal for infinity: a number out of range evaluates to it.
     if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
     return number.description
 }

@@ -1,9 +1,9 @@
 internal import DocumentStore
 
-/// The array of servers in an answer of the API.
+/// The array of servers in a response of the API.
 struct ResponseList {
     let elements: FleeceArray
-    /// What it is called, in front of the places of its elements.
+    /// The name of the array, a prefix of the paths of its elements.
     let name: String
 
     /// Throws `ServerStoreError` with `.invalidJSON`.
@@ -25,21 +25,21 @@ struct ResponseList {
         }
         try Self.requireSuccess(root)
         guard let array = root[Self.field]?.array else {
-            let state = root[Self.field] == nil ? "missing" : "no array"
-            throw Self.wrong("\(Self.field) is \(state), so the answer has no list of servers")
+            let state = root[Self.field] == nil ? "missing" : "not an array"
+            throw Self.wrong("\(Self.field) is \(state), so the response has no list of servers")
         }
         (elements, name) = (array, Self.field)
     }
 
     static let field = "LogicalServers"
-    /// `Code` of an answer to what was asked.
+    /// The `Code` of a successful response.
     static let success = 1000
 
-    private static func requireSuccess(_ answer: FleeceValue) throws {
-        guard let code = answer["Code"], !code.isNull, code.int != Int64(success) else { return }
+    private static func requireSuccess(_ response: FleeceValue) throws {
+        guard let code = response["Code"], !code.isNull, code.int != Int64(success) else { return }
         let number = code.double.map { $0.formattedAsCode } ?? "that is not a number"
-        let text = answer["Error"]?.string.map { ", \(ReadProblems.shown($0))" } ?? ""
-        throw wrong("the API answered with code \(number)\(text); ask again later")
+        let text = response["Error"]?.string.map { ", \(ReadProblems.shown($0))" } ?? ""
+        throw wrong("the API responded with code \(number)\(text); try again later")
     }
 
     private static func wrong(_ message: String) -> ServerStoreError {
@@ -48,34 +48,35 @@ struct ResponseList {
 }
 
 extension Double {
-    /// Without a point if it is whole.
+    /// The number, without a decimal point if it is whole.
     fileprivate var formattedAsCode: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
-/// Commas behind the last element of an array or object, which JSON does not have.
+/// Commas after the last element of an array or object, which JSON does not allow.
 enum TrailingCommas {
-    /// Makes blanks of them, so that places of errors stay what they were. Strings are left alone,
-    /// and so are commas that no value stands in front of: what is left is still no JSON.
+    /// Replaces them with spaces, so that the positions in error messages stay valid. Strings are
+    /// unchanged, and so are commas without a preceding value, which the JSON parser rejects.
     static func blank(_ json: inout [UInt8]) {
         json.withUnsafeMutableBufferPointer { blank($0) }
     }
 
     private static func blank(_ json: UnsafeMutableBufferPointer<UInt8>) {
-        var place = 0
-        // The comma that nothing has come after yet, and what stood before it or stands last.
+        var position = 0
+        // The last comma that nothing has followed yet, and the character before it or the last
+        // one.
         var comma: Int?
         var last = UInt8(ascii: "[")
-        while place < json.count {
-            let byte = json[place]
+        while position < json.count {
+            let byte = json[position]
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                place += 1
+                position += 1
                 continue
             case UInt8(ascii: "\""):
                 comma = nil
-                place = end(ofStringAt: place, in: json)
+                position = end(ofStringAt: position, in: json)
             case UInt8(ascii: ","):
-                comma = endsValue(last) ? place : nil
+                comma = endsValue(last) ? position : nil
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let comma { json[comma] = UInt8(ascii: " ") }
                 comma = nil
@@ -83,19 +84,19 @@ enum TrailingCommas {
                 comma = nil
             }
             last = byte
-            place += 1
+            position += 1
         }
     }
 
-    /// The quote that ends a string, or where the text ends.
+    /// The quote that ends a string, or the end of the input.
     private static func end(
         ofStringAt start: Int, in json: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
-        var place = start + 1
-        while place < json.count, json[place] != UInt8(ascii: "\"") {
-            place += json[place] == UInt8(ascii: "\\") ? 2 : 1
+        var position = start + 1
+        while position < json.count, json[position] != UInt8(ascii: "\"") {
+            position += json[position] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return place
+        return position
     }
 
     private static func endsValue(_ byte: UInt8) -> Bool {

@@ -1,17 +1,17 @@
 internal import DocumentStore
 
-/// An object of an answer, whose fields must be what they are taken for.
+/// An object of a response with typed access to its fields.
 struct ResponseObject {
     let fields: FleeceDictionary
-    /// Where it stands in a server, in front of the names of its fields.
+    /// The path of the object in a server, a prefix of the names of its fields.
     let path: String
 
-    /// A field; `null` is as if it was not there.
+    /// A field; `null` counts as missing.
     subscript(_ name: String) -> FleeceValue? {
         fields[name].flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// What is wrong with a field.
+    /// A field that is missing or invalid.
     struct Wrong: Error {
         let field: String
         let reason: String
@@ -21,7 +21,7 @@ struct ResponseObject {
         Wrong(field: path + name, reason: reason)
     }
 
-    /// What an object cannot be without.
+    /// Reads a required field.
     func required<T>(
         _ name: String, _ read: (String) throws(Wrong) -> T?
     ) throws(Wrong) -> T {
@@ -30,15 +30,15 @@ struct ResponseObject {
     }
 }
 
-// Nil is a field that is not there.
+// Optional fields: nil if the field is missing.
 extension ResponseObject {
     func text(_ name: String) throws(Wrong) -> String? {
         guard let field = self[name] else { return nil }
-        guard let text = field.string else { throw wrong(name, "is no text") }
+        guard let text = field.string else { throw wrong(name, "is not a string") }
         return text
     }
 
-    /// A text of at least one character.
+    /// A string of at least one character.
     func word(_ name: String) throws(Wrong) -> String? {
         let text = try text(name)
         if text?.isEmpty == true { throw wrong(name, "is empty") }
@@ -47,7 +47,7 @@ extension ResponseObject {
 
     func whole(_ name: String) throws(Wrong) -> Int? {
         guard let field = self[name] else { return nil }
-        guard let number = Self.whole(field) else { throw wrong(name, "is no whole number") }
+        guard let number = Self.whole(field) else { throw wrong(name, "is not a whole number") }
         return number
     }
 
@@ -55,14 +55,16 @@ extension ResponseObject {
     func natural(_ name: String) throws(Wrong) -> Int? {
         guard let field = self[name] else { return nil }
         guard let number = Self.whole(field), number >= 0 else {
-            throw wrong(name, "is no whole number of 0 or more")
+            throw wrong(name, "is not a whole number of 0 or more")
         }
         return number
     }
 
     func number(_ name: String) throws(Wrong) -> Double? {
         guard let field = self[name] else { return nil }
-        guard let number = field.double, number.isFinite else { throw wrong(name, "is no number") }
+        guard let number = field.double, number.isFinite else {
+            throw wrong(name, "is not a number")
+        }
         return number
     }
 
@@ -76,17 +78,17 @@ extension ResponseObject {
 
     func array(_ name: String) throws(Wrong) -> FleeceArray? {
         guard let field = self[name] else { return nil }
-        guard let array = field.array else { throw wrong(name, "is no array") }
+        guard let array = field.array else { throw wrong(name, "is not an array") }
         return array
     }
 
     func object(_ name: String) throws(Wrong) -> ResponseObject? {
         guard let field = self[name] else { return nil }
-        guard let fields = field.dictionary else { throw wrong(name, "is no object") }
+        guard let fields = field.dictionary else { throw wrong(name, "is not an object") }
         return ResponseObject(fields: fields, path: "\(path)\(name).")
     }
 
-    /// A whole number, however it is written.
+    /// A whole number in any notation.
     static func whole(_ value: FleeceValue) -> Int? {
         if let number = value.int { return Int(exactly: number) }
         return value.double.flatMap { Int(exactly: $0) }

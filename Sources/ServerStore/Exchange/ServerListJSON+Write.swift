@@ -1,16 +1,16 @@
 internal import DocumentStore
 
 extension ServerListJSON {
-    /// Writes a list of servers as the API answers, so that `read` gives the same servers.
+    /// Writes a list of servers in the format of the API, so that `read` returns equal servers.
     ///
-    /// The text depends on nothing but the servers and their order: fields come in the order of
-    /// their names. A kind that does not follow from a server's features and gateway is added as
-    /// `Kind`, which the API does not have.
+    /// The output depends only on the servers and their order: fields are sorted by name. A kind
+    /// that does not follow from a server's features and gateway is added as `Kind`, a field that
+    /// the API does not have.
     ///
-    /// - Parameter pretty: whether each field gets a line.
+    /// - Parameter pretty: whether to write each field on a line of its own.
     ///
     /// Throws `ServerStoreError` with `.invalidJSON`, naming the server, for servers that `read`
-    /// would leave out or change, such as two of one id or one with a load of 120.
+    /// would leave out or change, such as duplicate ids or a load of 120.
     public static func write(_ servers: [VPNServer], pretty: Bool = false) throws -> String {
         var writer = ServerWriter()
         let text = try writer.text(servers, pretty: pretty)
@@ -19,7 +19,7 @@ extension ServerListJSON {
             throw unwritable(problem)
         }
         guard read.servers == servers else {
-            throw unwritable("it would be read as another one")
+            throw unwritable("it would be read as a different list")
         }
         return text
     }
@@ -29,11 +29,11 @@ extension ServerListJSON {
     }
 }
 
-/// Writes servers as the API does.
+/// Writes servers in the format of the API.
 private struct ServerWriter: ~Copyable {
     private var encoder = FleeceEncoder()
     private let names = ServerFieldNames.api
-    /// The server that is being written.
+    /// The id of the server being written.
     private var id = ""
 
     mutating func text(_ servers: [VPNServer], pretty: Bool) throws -> String {
@@ -44,7 +44,7 @@ private struct ServerWriter: ~Copyable {
         for server in servers { try write(server) }
         try encoder.endArray()
         try encoder.endDictionary()
-        // What is written was all in memory, so there is no bound to hold it to.
+        // The input was in memory, so the size of the output is not limited.
         let options = JSONWriter.Options(
             pretty: pretty, canonical: true, nullForUnrepresentable: false, maximumBytes: .max)
         return try FleeceDocument(trusted: encoder.finish()).root.json(options)
@@ -77,7 +77,7 @@ private struct ServerWriter: ~Copyable {
         try encoder.endDictionary()
     }
 
-    /// Only what a reader could not tell from the other fields.
+    /// Writes the kind if a reader cannot derive it from the other fields.
     private mutating func writeKind(_ logical: LogicalServer) throws {
         let derived = LogicalServer.kind(
             feature: logical.feature, entryCountryCode: logical.entryCountryCode,
@@ -154,7 +154,7 @@ extension ServerWriter {
         try encoder.endDictionary()
     }
 
-    /// A field; none if it has no value.
+    /// Writes a field, unless its value is nil.
     private mutating func write(_ name: String, _ text: String?) throws {
         guard let text else { return }
         try encoder.writeKey(name)
@@ -172,7 +172,7 @@ extension ServerWriter {
                 "\(name) of the server \(ReadProblems.shown(id)) is \(number)")
         }
         try encoder.writeKey(name)
-        // Of two equal zeros one has a sign.
+        // Writes negative zero as zero: both are equal, but only one has a sign.
         try encoder.writeDouble(number == 0 ? 0 : number)
     }
 }

@@ -1,52 +1,52 @@
 internal import DocumentStore
 public import Foundation
 
-/// Lists of servers as JSON: as the API answers, and as clients keep them.
+/// Lists of servers as JSON, in the format of the API and in the format that clients store.
 ///
 /// ```swift
 /// let answer = try ServerListJSON.read(data)
 /// try store.write { try store.replaceList(answer.servers, in: $0) }
 /// ```
-/// An answer is an object with `LogicalServers`, or that array alone. An element of it is a server
-/// as the API writes one (`ID`, `Servers`, …), or as `VPNServer` is coded (`logical`,
-/// `endpoints`).
+/// A response is an object with `LogicalServers`, or that array alone. An element is a server in
+/// the format of the API (`ID`, `Servers`, …), or in the `Codable` format of `VPNServer`
+/// (`logical`, `endpoints`).
 ///
-/// One bad server does not spoil a list. A server without a field that it cannot be without is
-/// left out, and so is an endpoint; other fields that are wrong are as if they were not there. All
-/// of it is told: a line each, which begins with the server's place and id and names the field. Of
-/// more than a thousand such lines only the number is told.
+/// An invalid server does not invalidate the list. A server without a required field is left out,
+/// and so is an endpoint; other invalid fields count as missing. Each problem is reported as one
+/// line, which begins with the server's index and id and names the field. After a thousand lines,
+/// only the number of further problems is reported.
 public enum ServerListJSON {
-    /// Servers, in the order of the list, and what was wrong with others or with parts of them.
+    /// Servers in the order of the list, and the problems with others or with parts of them.
     public typealias Servers = (servers: [VPNServer], problems: [String])
-    /// What changes of servers, in the order of the list, and what was wrong with others.
+    /// Loads in the order of the list, and the problems with others.
     public typealias Loads = (loads: [ContinuousServerProperties], problems: [String])
 
     /// Reads a list of servers.
     ///
-    /// A load is rounded and held between 0 and 100. Of servers of one id the first is kept, of
-    /// endpoints of a server likewise. A server's kind is `Kind`, as `write` writes it, or follows
-    /// from its features and gateway.
+    /// Loads are rounded and limited to 0 to 100. Of servers with the same id, and of endpoints of
+    /// a server with the same id, the first is used. The kind of a server is `Kind`, as written by
+    /// `write`, or is derived from its features and gateway.
     ///
-    /// - Parameter allowingTrailingCommas: whether a comma may stand behind the last element of an
-    ///   array or object, which is not JSON.
+    /// - Parameter allowingTrailingCommas: whether to accept a comma after the last element of an
+    ///   array or object, which JSON does not allow.
     ///
-    /// Throws `ServerStoreError` with `.invalidJSON` for what is not JSON or has no list of
-    /// servers, and for an answer whose `Code` is not 1000.
+    /// Throws `ServerStoreError` with `.invalidJSON` if the input is not JSON or does not have a
+    /// list of servers, and for a response whose `Code` is not 1000.
     public static func read(
         _ json: String, allowingTrailingCommas: Bool = false
     ) throws -> Servers {
         try read(utf8: Array(json.utf8), allowingTrailingCommas)
     }
 
-    /// The same from UTF-8.
+    /// Reads a list of servers from UTF-8.
     public static func read(
         _ json: Data, allowingTrailingCommas: Bool = false
     ) throws -> Servers {
         try read(utf8: Array(json), allowingTrailingCommas)
     }
 
-    /// Reads what changes of servers: `ID`, `Load`, `Score` and `Status` of each; what else stands
-    /// there, as in a list of servers, is not looked at.
+    /// Reads the loads of servers: `ID`, `Load`, `Score` and `Status` of each. Other fields, as in
+    /// a list of servers, are ignored.
     ///
     /// Throws as `read` does.
     public static func readLoads(
@@ -55,7 +55,7 @@ public enum ServerListJSON {
         try readLoads(utf8: Array(json.utf8), allowingTrailingCommas)
     }
 
-    /// The same from UTF-8.
+    /// Reads loads from UTF-8.
     public static func readLoads(
         _ json: Data, allowingTrailingCommas: Bool = false
     ) throws -> Loads {

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 extension ServerReader {
-    /// The endpoints of a server; those that cannot be used are left out.
+    /// Reads the endpoints of a server; unusable ones are left out.
     mutating func endpoints(
         _ array: FleeceArray, _ names: ServerFieldNames
     ) -> [ServerEndpoint] {
@@ -12,12 +12,12 @@ extension ServerReader {
             do throws(Wrong) {
                 let path = "\(names.endpoints)[\(index)]"
                 guard let fields = value.dictionary else {
-                    throw Wrong(field: path, reason: "is no object")
+                    throw Wrong(field: path, reason: "is not an object")
                 }
                 let object = ResponseObject(fields: fields, path: path + ".")
                 let endpoint = try endpoint(object, names)
                 guard ids.insert(endpoint.id).inserted else {
-                    throw object.wrong(names.endpointID, "is that of an endpoint before it")
+                    throw object.wrong(names.endpointID, "is that of a previous endpoint")
                 }
                 endpoints.append(endpoint)
             } catch {
@@ -27,7 +27,7 @@ extension ServerReader {
         return endpoints
     }
 
-    /// An endpoint. Its id may be empty, as there are lists where one is.
+    /// Reads an endpoint. Its id may be empty, as in some lists.
     private mutating func endpoint(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> ServerEndpoint {
@@ -45,8 +45,8 @@ extension ServerReader {
         return endpoint
     }
 
-    /// What an endpoint says of protocols, known or not. An entry that is wrong still names its
-    /// protocol, as `null` does.
+    /// The protocol entries of an endpoint, known or not. An invalid entry still names its
+    /// protocol, like `null`.
     private mutating func protocolEntries(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) -> ProtocolEntries? {
@@ -61,7 +61,7 @@ extension ServerReader {
                 let entry = entry(ResponseObject(fields: fields, path: path + "."), names)
                 entries.updateValue(entry, forKey: name)
             } else {
-                note(Wrong(field: path, reason: "is no object"), "it is taken as null")
+                note(Wrong(field: path, reason: "is not an object"), "null is used")
                 entries.updateValue(nil, forKey: name)
             }
         }
@@ -85,7 +85,7 @@ extension ServerReader {
         _ value: FleeceValue, _ object: ResponseObject, _ names: ServerFieldNames, _ index: Int
     ) throws(Wrong) -> Int? {
         guard let port = ResponseObject.whole(value), (1...65_535).contains(port) else {
-            throw object.wrong("\(names.ports)[\(index)]", "is no port")
+            throw object.wrong("\(names.ports)[\(index)]", "is not a port")
         }
         return port
     }

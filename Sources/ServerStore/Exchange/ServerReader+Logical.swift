@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 extension ServerReader {
-    /// A server of what it cannot be without.
+    /// Reads a server's required fields.
     mutating func logical(
         _ id: String, _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> LogicalServer {
@@ -18,20 +18,20 @@ extension ServerReader {
             kind: try kind(ServerFeature(rawValue: features), object, names))
     }
 
-    /// A load is a hint: one that is out of its bounds is no reason to do without the server.
+    /// Reads a load. A load is a hint: one out of range does not invalidate the server.
     mutating func load(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> Int {
         let number = try object.required(names.load, object.number)
         let load = Int(min(max(number.rounded(), 0), 100))
         if Double(load) != number {
-            let wrong = object.wrong(names.load, "is \(number), no whole number of 0 to 100")
-            note(wrong, "\(load) is taken")
+            let wrong = object.wrong(names.load, "is \(number), not a whole number of 0 to 100")
+            note(wrong, "\(load) is used")
         }
         return load
     }
 
-    /// Adds what a server can do without.
+    /// Reads the optional fields.
     mutating func addRest(
         to logical: inout LogicalServer, _ object: ResponseObject, _ names: ServerFieldNames
     ) {
@@ -52,14 +52,14 @@ extension ServerReader {
         (logical.latitude, logical.longitude) = (latitude ?? 0, longitude ?? 0)
     }
 
-    /// The object that fields stand in: the server itself if that has no name.
+    /// The object that contains fields: the server itself if the object has no name.
     private mutating func part(_ name: String?, of object: ResponseObject) -> ResponseObject? {
         guard let name else { return object }
         return optional { () throws(Wrong) in try object.object(name) }
     }
 }
 
-// Its kind.
+// The kind of a server.
 extension ServerReader {
     private mutating func kind(
         _ feature: ServerFeature, _ object: ResponseObject, _ names: ServerFieldNames
@@ -67,7 +67,7 @@ extension ServerReader {
         if let kind = optional({ () throws(Wrong) in try Self.kind(object, names) }) {
             return kind
         }
-        // Where traffic enters is no part of other kinds.
+        // Other kinds do not have an entry country.
         let entry =
             feature.contains(.secureCore)
             ? try object.required(names.entryCountry, object.word) : ""
@@ -75,7 +75,7 @@ extension ServerReader {
         return LogicalServer.kind(feature: feature, entryCountryCode: entry, gatewayName: gateway)
     }
 
-    /// The kind as it is coded, which is an object of one field.
+    /// The kind in its `Codable` format, an object with one field.
     private static func kind(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> LogicalServer.Kind? {
@@ -89,29 +89,30 @@ extension ServerReader {
             return .gateway(name: name)
         }
         guard try kind.object(ServerKindNames.country) != nil else {
-            throw object.wrong(names.kind, "is none of country, secureCore and gateway")
+            throw object.wrong(names.kind, "is not country, secureCore or gateway")
         }
         return .country
     }
 }
 
-/// What the fields of a server are called.
+/// The names of a server's fields.
 struct ServerFieldNames {
     let id, name, domain, load, tier, score, status, feature: String
     let exitCountry, entryCountry, gatewayName, kind: String
     let city, state, hostCountry, translatedCity, latitude, longitude: String
-    /// The objects that the city and the degrees stand in; nil where the server itself is it.
+    /// The objects that contain the city and the coordinates; nil if the server itself contains
+    /// them.
     let translations, location: String?
-    /// The array of endpoints, and the fields of one.
+    /// The array of endpoints, and the fields of an endpoint.
     let endpoints, endpointID, entryIP, exitIP, endpointDomain, endpointStatus: String
     let label, publicKey, protocolEntries: String
-    /// Those of a protocol's entry.
+    /// The fields of a protocol's entry.
     let ipv4 = "IPv4"
     let ports = "Ports"
 }
 
 extension ServerFieldNames {
-    /// As the API writes servers.
+    /// The format of the API.
     static let api = Self(
         id: "ID", name: "Name", domain: "Domain", load: "Load", tier: "Tier", score: "Score",
         status: "Status", feature: "Features", exitCountry: "ExitCountry",
@@ -122,7 +123,8 @@ extension ServerFieldNames {
         endpointDomain: "Domain", endpointStatus: "Status", label: "Label",
         publicKey: "X25519PublicKey", protocolEntries: "EntryPerProtocol")
 
-    /// As `VPNServer` is coded. An entry's country and a gateway's name stand in the kind alone.
+    /// The `Codable` format of `VPNServer`. Only the kind contains an entry country and a gateway's
+    /// name.
     static let model = Self(
         id: "id", name: "name", domain: "domain", load: "load", tier: "tier", score: "score",
         status: "status", feature: "feature", exitCountry: "exitCountryCode",
@@ -133,11 +135,12 @@ extension ServerFieldNames {
         endpointDomain: "domain", endpointStatus: "status", label: "label",
         publicKey: "x25519PublicKey", protocolEntries: "protocolEntries")
 
-    /// Where `model` has the server itself.
+    /// The object that contains the server in `model`.
     static let logical = "logical"
 }
 
-/// What a kind is called in JSON, as `LogicalServer.Kind` is coded: an object of one such field.
+/// The names of kinds in JSON, as in the `Codable` format of `LogicalServer.Kind`: an object with
+/// one such field.
 enum ServerKindNames {
     static let country = "country"
     static let secureCore = "secureCore"

@@ -1,26 +1,27 @@
 internal import DocumentStore
 
-/// Reads the servers of a list one by one, and notes what is wrong with them.
+/// Reads the servers of a list one by one, and records problems.
 struct ServerReader {
     private(set) var problems = ReadProblems()
-    /// What the list is called.
+    /// The name of the list.
     private let list: String
-    /// Where the server that is being read stands, and its id once that is known.
+    /// The index of the server being read, and its id once it is known.
     private var index = 0
     private var id: String?
-    /// The ids so far. Texts that are equal to `String` are one id here, whatever their bytes.
+    /// The ids so far. Strings that `String` compares as equal are one id here, whatever their
+    /// bytes.
     private var ids: Set<String> = []
 
     typealias Wrong = ResponseObject.Wrong
 
-    /// The longest id, in bytes; those of the API have 88.
+    /// The maximum length of an id, in bytes; those of the API have 88.
     static let longestID = 240
 
     init(list: String) {
         self.list = list
     }
 
-    /// A server; nil if it is left out.
+    /// Reads a server; nil if it is left out.
     mutating func server(_ value: FleeceValue, at index: Int) -> VPNServer? {
         element(value, index) { reader, whole throws(Wrong) in
             let names: ServerFieldNames
@@ -39,7 +40,7 @@ struct ServerReader {
         }
     }
 
-    /// What changes of a server; nil if it is left out.
+    /// Reads the load of a server; nil if it is left out.
     mutating func load(_ value: FleeceValue, at index: Int) -> ContinuousServerProperties? {
         element(value, index) { reader, object throws(Wrong) in
             let names = ServerFieldNames.api
@@ -50,7 +51,8 @@ struct ServerReader {
         }
     }
 
-    /// Reads an element of the list; if it throws, the element is left out, and its id is free.
+    /// Reads an element of the list; if `read` throws, the element is left out and does not occupy
+    /// its id.
     private mutating func element<T>(
         _ value: FleeceValue, _ index: Int,
         _ read: (inout Self, ResponseObject) throws(Wrong) -> T
@@ -58,7 +60,7 @@ struct ServerReader {
         (self.index, id) = (index, nil)
         do throws(Wrong) {
             guard let fields = value.dictionary else {
-                throw Wrong(field: "it", reason: "is no object")
+                throw Wrong(field: "it", reason: "is not an object")
             }
             let element = try read(&self, ResponseObject(fields: fields, path: ""))
             if let id { ids.insert(id) }
@@ -69,7 +71,7 @@ struct ServerReader {
         }
     }
 
-    /// The id, which must be another one than those before it.
+    /// Reads the id, which must be unique.
     private mutating func begin(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> String {
@@ -82,7 +84,7 @@ struct ServerReader {
         }
         self.id = id
         guard !ids.contains(id) else {
-            throw object.wrong(names.id, "is that of a server before it")
+            throw object.wrong(names.id, "is that of a previous server")
         }
         return id
     }
@@ -90,17 +92,17 @@ struct ServerReader {
 
 // Problems.
 extension ServerReader {
-    /// Notes what is wrong with the server that is being read, and what became of it.
+    /// Records a problem with the server being read, and its consequence.
     mutating func note(_ wrong: Wrong, _ consequence: String) {
-        let place = place
-        problems.note("\(place): \(wrong.field) \(wrong.reason); \(consequence)")
+        let location = location
+        problems.note("\(location): \(wrong.field) \(wrong.reason); \(consequence)")
     }
 
-    private var place: String {
+    private var location: String {
         "\(list)[\(index)]\(id.map { " \(ReadProblems.shown($0))" } ?? "")"
     }
 
-    /// What can be done without: nil if it is not there, or wrong, which is noted.
+    /// Reads an optional part: nil if it is missing or invalid; an invalid one is recorded.
     mutating func optional<T>(_ read: () throws(Wrong) -> T?) -> T? {
         do throws(Wrong) {
             return try read()
@@ -111,22 +113,23 @@ extension ServerReader {
     }
 }
 
-/// What was wrong with a list, a line each; a list that is wrong everywhere does not fill memory.
+/// The problems with a list, one line each, limited so that an entirely invalid list does not fill
+/// the memory.
 struct ReadProblems {
     private var noted: [String] = []
     private var others = 0
 
-    /// So many are told.
+    /// The maximum number of lines.
     static let most = 1_000
 
     mutating func note(_ line: @autoclosure () -> String) {
         if noted.count < Self.most { noted.append(line()) } else { others += 1 }
     }
 
-    /// The lines, and how many more there would be.
+    /// The lines, followed by the number of further problems.
     var lines: [String] { others == 0 ? noted : noted + ["and \(others) more"] }
 
-    /// A text from outside as part of a line: in quotes, escaped, cut off where it is long.
+    /// An external string as part of a line: quoted, escaped, and truncated.
     static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let start = scalars.prefix(mostShown)
@@ -135,6 +138,6 @@ struct ReadProblems {
         return line.string + (start.endIndex == scalars.endIndex ? "" : "…")
     }
 
-    /// An id of the API has 88.
+    /// The maximum length; an id of the API has 88 characters.
     private static let mostShown = 100
 }

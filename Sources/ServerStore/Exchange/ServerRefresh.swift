@@ -1,6 +1,6 @@
 public import DocumentStore
 
-/// What to ask the API for next, and what to do with its answer.
+/// Decides what to request from the API next, and stores the response.
 ///
 /// ```swift
 /// let change = try await ServerRefresh(store).refresh(isPaid: false) { request in
@@ -12,37 +12,37 @@ public import DocumentStore
 ///         read.servers, lastModified: lastModified, isComplete: read.problems.isEmpty)
 /// }
 /// ```
-/// Users who have not paid mostly need the free servers alone, which are a small list: they get
-/// the list of all servers once in ten times. What an answer changes, the list and what is known
-/// of it, changes in one transaction.
+/// Free users mostly need only the free servers, which are a small list: every tenth refresh
+/// requests the list of all servers. A response changes the list and its metadata in one
+/// transaction.
 public struct ServerRefresh: Sendable {
-    /// The servers.
+    /// The store to refresh.
     public let store: ServerStore
 
-    /// How long a list of servers is good for.
+    /// The time after which the list of servers is due for a refresh.
     public static let listInterval: Duration = .seconds(3 * 60 * 60)
-    /// How long loads are good for.
+    /// The time after which loads are due for a refresh.
     public static let loadInterval: Duration = .seconds(15 * 60)
-    /// Of so many refreshes one is of all servers.
+    /// One of so many refreshes requests all servers.
     public static let refreshesPerFullList = 10
 
-    /// The refreshes of a store.
+    /// Creates the refreshes of a store.
     public init(_ store: ServerStore) {
         self.store = store
     }
 
-    /// What the API is asked for.
+    /// A request to the API.
     public struct Request: Hashable, Sendable {
-        /// Which servers: all, or the free ones.
+        /// The requested servers: all, or the free ones.
         public let scope: ListScope
-        /// What goes into the header `If-Modified-Since`, as the API sent it; nil for none.
+        /// The value of the header `If-Modified-Since`, as received from the API; nil to omit it.
         public let ifModifiedSince: String?
 
-        /// How often answers were written, or all servers removed, before; nil if that is not to
-        /// be looked at.
+        /// How many responses had been written, or removals of all servers made, when the request
+        /// was created; nil to skip this check.
         let generation: Int64?
 
-        /// A request; those of `next` are what is due.
+        /// Creates a request; `next` returns the one that is due.
         public init(scope: ListScope, ifModifiedSince: String? = nil) {
             self.init(scope: scope, ifModifiedSince: ifModifiedSince, generation: nil)
         }
@@ -52,7 +52,7 @@ public struct ServerRefresh: Sendable {
             self.generation = generation
         }
 
-        /// Whether two ask for the same, whenever that was.
+        /// Whether two requests have the same content, regardless of when they were created.
         public static func == (one: Self, other: Self) -> Bool {
             one.scope == other.scope && one.ifModifiedSince == other.ifModifiedSince
         }
@@ -63,26 +63,26 @@ public struct ServerRefresh: Sendable {
             hasher.combine(ifModifiedSince)
         }
 
-        /// Whether it is for all servers.
+        /// Whether it requests all servers.
         public var isFull: Bool { scope == .all }
     }
 
-    /// What the API answers.
-    public enum Answer: Sendable {
-        /// The list is as it was at `ifModifiedSince` (HTTP's status 304).
+    /// A response of the API.
+    public enum Response: Sendable {
+        /// The list is unchanged since `ifModifiedSince` (HTTP status 304).
         case notModified
-        /// The servers that were asked for, and the header `Last-Modified`. A list of which not
-        /// all could be read removes no server, and is asked for again in whole.
+        /// The requested servers, and the header `Last-Modified`. A list that could not be read
+        /// completely removes no server, and the next refresh requests it again in full.
         case list([VPNServer], lastModified: String?, isComplete: Bool = true)
     }
 }
 
 extension ServerRefresh {
-    /// What to ask for now.
+    /// Returns the request that is due.
     ///
-    /// It is all servers if the user has paid, if the store has no server or does not know how
-    /// often it was refreshed, and once in `refreshesPerFullList` times. Without a server nothing
-    /// is asked to be newer than what the store had.
+    /// It requests all servers if the user has paid, if the store has no server or no count of
+    /// refreshes, and once in `refreshesPerFullList` refreshes. If the store has no server, it
+    /// omits `If-Modified-Since`.
     public func next(isPaid: Bool, in snapshot: Snapshot) throws -> Request {
         let generation = try store.generation(in: snapshot)
         guard try !store.isEmpty(in: snapshot) else {
@@ -95,27 +95,27 @@ extension ServerRefresh {
             ifModifiedSince: try store.metadata(key, in: snapshot), generation: generation)
     }
 
-    /// Writes what an answer says: the list, how often the store was refreshed, and when the list
-    /// was modified. The latter holds for the free servers, and with a full list for all; what the
-    /// API does not say stays as it was.
+    /// Writes a response: the list, the number of refreshes, and when the list was modified. The
+    /// modification time applies to the free servers and, for a full list, to all. Metadata missing
+    /// in the response stays unchanged.
     ///
-    /// Throws `ServerStoreError` with `.emptyList` for a list without servers in place of some;
-    /// with `.outdatedResponse` if another answer was written since `next` gave the request, or if
-    /// all servers were removed; otherwise as `ServerStore.replaceList` does. Nothing is written
+    /// Throws `ServerStoreError` with `.emptyList` if a list without servers would replace some;
+    /// with `.outdatedResponse` if another response was written, or all servers were removed, since
+    /// `next` returned the request; otherwise as `ServerStore.replaceList` does. Nothing is written
     /// then.
     @discardableResult
     public func apply(
-        _ answer: Answer, to request: Request, in transaction: Transaction
+        _ response: Response, to request: Request, in transaction: Transaction
     ) throws -> ListChange {
         let generation = try store.generation(in: transaction)
         guard request.generation ?? generation == generation else {
             throw ServerStoreError(
                 .outdatedResponse,
-                "another list was written since this answer was asked for: ask again")
+                "another list was written since this one was requested: refresh again")
         }
         try store.setGeneration(generation + 1, in: transaction)
         let count = try (count(in: transaction) + 1) % Self.refreshesPerFullList
-        switch answer {
+        switch response {
         case .notModified:
             try store.setMetadata(
                 String(count), for: .consecutiveSuccessfulRefreshes, in: transaction)
@@ -137,23 +137,23 @@ extension ServerRefresh {
         }
     }
 
-    /// Asks for what is due, and writes what the answer says.
+    /// Fetches the list that is due, and writes the response.
     ///
-    /// - Parameter fetch: asks the API; no transaction is open meanwhile.
+    /// - Parameter fetch: sends the request to the API; it runs outside of transactions.
     ///
-    /// Throws what `fetch` throws, of which nothing is written, and as `apply` does.
+    /// Throws errors of `fetch`, after which nothing is written, and as `apply` does.
     @discardableResult
     public func refresh(
-        isPaid: Bool, fetch: (Request) async throws -> Answer
+        isPaid: Bool, fetch: (Request) async throws -> Response
     ) async throws -> ListChange {
         let request = try await store.read { try next(isPaid: isPaid, in: $0) }
-        let answer = try await fetch(request)
-        return try await store.write { try apply(answer, to: request, in: $0) }
+        let response = try await fetch(request)
+        return try await store.write { try apply(response, to: request, in: $0) }
     }
 
-    /// Removes all servers and what is known of the list, as for another user: gateways are not
-    /// everyone's. The next refresh is of all servers. Profiles and recents stay: whether those
-    /// are the next user's, the application knows.
+    /// Removes all servers and the metadata of the list, for example when another user signs in:
+    /// gateways belong to users. The next refresh requests all servers. Profiles and recents stay;
+    /// the application decides whether they belong to the next user.
     public func removeAll(in transaction: Transaction) throws {
         try store.setGeneration(store.generation(in: transaction) + 1, in: transaction)
         _ = try store.replaceList([], scope: .all, allowsEmpty: true, in: transaction)
@@ -162,8 +162,7 @@ extension ServerRefresh {
         }
     }
 
-    /// How many refreshes there have been since the one that the count began with; 0 if that is
-    /// not known, as in a new store.
+    /// The number of refreshes since the last full list; 0 if unknown, as in a new store.
     private func count(in snapshot: Snapshot) throws -> Int {
         let text = try store.metadata(.consecutiveSuccessfulRefreshes, in: snapshot)
         guard let count = text.flatMap({ Int($0) }), count > 0 else { return 0 }

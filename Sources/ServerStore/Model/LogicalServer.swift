@@ -1,6 +1,6 @@
-/// What a user picks from the list: a name for one or more endpoints in one place.
+/// A server that a user selects from the list: a name for one or more endpoints in one location.
 public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
-    /// What kind of server it is.
+    /// The kind of a server.
     public enum Kind: Codable, Hashable, Sendable {
         /// A server of a country.
         case country
@@ -10,27 +10,27 @@ public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
         case gateway(name: String)
     }
 
-    /// Its id, which no other server has.
+    /// Its unique id.
     public var id: String
     /// Its name, such as `CH#30`.
     public var name: String
     /// Its domain.
     public var domain: String
-    /// How busy it is, in percent.
+    /// Its load, in percent.
     public var load: Int
-    /// Where traffic leaves, in two letters; the United Kingdom is `UK`.
+    /// The country where traffic exits, in two letters; the United Kingdom is `UK`.
     public var exitCountryCode: String
-    /// Who can use it; see `ServerTier`.
+    /// The tier required to use it; see `ServerTier`.
     public var tier: Int
-    /// How well it would do; less is better.
+    /// Its score for ranking; lower is better.
     public var score: Double
-    /// 0 under maintenance, else up.
+    /// 0 under maintenance, otherwise up.
     public var status: Int
-    /// What it can do.
+    /// Its features.
     public var feature: ServerFeature
     /// Its city.
     public var city: String?
-    /// The country that the machine is in, if that is another one.
+    /// The country of the machine, if it differs.
     public var hostCountry: String?
     /// The city in the user's language.
     public var translatedCity: String?
@@ -38,12 +38,12 @@ public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// Its state, of countries that have them.
+    /// Its state, in countries that have states.
     public var state: String?
-    /// What kind of server it is.
+    /// The kind of server.
     public var kind: Kind
 
-    /// A server.
+    /// Creates a server.
     public init(
         id: String, name: String, domain: String, load: Int, exitCountryCode: String, tier: Int,
         score: Double, status: Int, feature: ServerFeature, city: String? = nil,
@@ -59,29 +59,29 @@ public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
 }
 
 extension LogicalServer {
-    /// Where traffic enters, in two letters.
+    /// The country where traffic enters, in two letters.
     public var entryCountryCode: String {
         if case .secureCore(let entry) = kind { entry } else { exitCountryCode }
     }
 
-    /// The gateway that it is of; nil for other kinds.
+    /// The gateway that it belongs to; nil for other kinds.
     public var gatewayName: String? {
         if case .gateway(let name) = kind { name } else { nil }
     }
 
-    /// Whether it says that it is somewhere else than it is (smart routing).
+    /// Whether its machine is in a country other than its exit country (smart routing).
     public var isVirtual: Bool {
         guard let hostCountry, !hostCountry.isEmpty else { return false }
         return hostCountry != exitCountryCode
     }
 
-    /// Whether it says that it is under maintenance.
+    /// Whether its status is maintenance.
     public var isUnderMaintenance: Bool { status == 0 }
 
-    /// What it is put in order by.
+    /// The key by which servers are sorted.
     public var serverName: ServerName { ServerName(name) }
 
-    /// What the API calls it by features and a gateway's name: secure core goes before all.
+    /// Derives the kind from the API's features and gateway name: secure core takes precedence.
     public static func kind(
         feature: ServerFeature, entryCountryCode: String, gatewayName: String?
     ) -> Kind {
@@ -90,18 +90,18 @@ extension LogicalServer {
     }
 }
 
-/// What changes of a server from minute to minute.
+/// The properties of a server that change from minute to minute.
 public struct ContinuousServerProperties: Codable, Hashable, Sendable {
-    /// The server.
+    /// The id of the server.
     public var serverId: String
-    /// How busy it is, in percent.
+    /// Its load, in percent.
     public var load: Int
-    /// How well it would do; less is better.
+    /// Its score for ranking; lower is better.
     public var score: Double
-    /// 0 under maintenance, else up.
+    /// 0 under maintenance, otherwise up.
     public var status: Int
 
-    /// What has changed of a server.
+    /// Creates the properties of a server.
     public init(serverId: String, load: Int, score: Double, status: Int) {
         (self.serverId, self.load) = (serverId, load)
         (self.score, self.status) = (score, status)

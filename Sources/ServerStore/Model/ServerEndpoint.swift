@@ -1,23 +1,23 @@
-/// A machine that clients of a server connect to. One machine can be of several servers.
+/// A machine that clients of a server connect to. Several servers can share a machine.
 public struct ServerEndpoint: Codable, Hashable, Sendable, Identifiable {
-    /// Its id; two endpoints of a server have two, those of different servers can have the same.
+    /// Its id, unique within a server; endpoints of different servers can have the same id.
     public var id: String
     /// The address to connect to.
     public var entryIp: String?
-    /// The address that others see.
+    /// The address that is visible to others.
     public var exitIp: String
     /// Its domain.
     public var domain: String
-    /// 0 under maintenance, else up.
+    /// 0 under maintenance, otherwise up.
     public var status: Int
-    /// What tells it from others with the same address.
+    /// The label that distinguishes it from endpoints with the same address.
     public var label: String?
-    /// Its public key, in base 64.
+    /// Its public key, in Base64.
     public var x25519PublicKey: String?
-    /// What is different for a protocol, by the API's name of it, known or not; nil if nothing is.
+    /// The exceptions for protocols, by the API's name of the protocol, known or not; nil for none.
     public var protocolEntries: ProtocolEntries?
 
-    /// An endpoint.
+    /// Creates an endpoint.
     public init(
         id: String, entryIp: String? = nil, exitIp: String, domain: String, status: Int,
         label: String? = nil, x25519PublicKey: String? = nil,
@@ -29,17 +29,17 @@ public struct ServerEndpoint: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// What endpoints say of protocols: by the API's name of each; nil for one that is only named.
+/// The protocol entries of an endpoint by the API's name; nil for a protocol that is only named.
 public typealias ProtocolEntries = [String: ServerProtocolEntry?]
 
-/// What is different at an endpoint for one protocol.
+/// The exceptions of an endpoint for one protocol.
 public struct ServerProtocolEntry: Codable, Hashable, Sendable {
     /// The address to connect to.
     public var ipv4: String?
-    /// The ports, in place of those that are configured.
+    /// The ports, instead of the configured ones.
     public var ports: [Int]?
 
-    /// What is different.
+    /// Creates an entry.
     public init(ipv4: String? = nil, ports: [Int]? = nil) {
         (self.ipv4, self.ports) = (ipv4, ports)
     }
@@ -51,14 +51,14 @@ public struct ServerProtocolEntry: Codable, Hashable, Sendable {
 }
 
 extension ServerEndpoint {
-    /// Whether it says that it is under maintenance.
+    /// Whether its status is maintenance.
     public var isUnderMaintenance: Bool { status == 0 }
 
-    /// The address to connect to with a protocol; nil if the endpoint does not speak it.
+    /// The address to connect to with a protocol; nil if the endpoint does not support it.
     ///
-    /// An entry of the protocol counts, with `entryIp` if it names no address. Without one
-    /// `entryIp` counts, unless any other entry goes without an address: then only the protocols
-    /// are spoken that have an entry.
+    /// An entry for the protocol takes precedence, with `entryIp` if it has no address. Without an
+    /// entry `entryIp` is used, unless any other entry has no address: then only the protocols with
+    /// an entry are supported.
     public func entryIP(for vpnProtocol: VPNProtocol) -> String? {
         guard let protocolEntries else { return entryIp }
         if let entry = protocolEntries[vpnProtocol.apiName] { return entry?.ipv4 ?? entryIp }
@@ -66,7 +66,7 @@ extension ServerEndpoint {
         return isExclusive ? nil : entryIp
     }
 
-    /// The ports to connect to with a protocol; nil for those that are configured.
+    /// The ports to connect to with a protocol; nil for the configured ones.
     public func ports(for vpnProtocol: VPNProtocol) -> [Int]? {
         guard let ports = protocolEntries?[vpnProtocol.apiName]??.ports, !ports.isEmpty else {
             return nil
@@ -74,10 +74,10 @@ extension ServerEndpoint {
         return ports
     }
 
-    /// The protocols that it speaks: all if it says nothing of any.
+    /// The supported protocols: all if there are no entries.
     public var supportedProtocols: ProtocolSupport { protocolMask ?? .all }
 
-    /// The protocols that it speaks by its entries; nil if it has none.
+    /// The protocols supported according to the entries; nil without entries.
     public var protocolMask: ProtocolSupport? {
         guard protocolEntries != nil else { return nil }
         return VPNProtocol.allCases.reduce(into: .zero) { mask, vpnProtocol in

@@ -1,24 +1,24 @@
-/// What a server can do besides carrying traffic, as bits of the API.
+/// The features of a server, as bits of the API.
 public struct ServerFeature: OptionSet, Codable, Hashable, Sendable {
     /// The bits.
     public var rawValue: Int
 
-    /// A set of bits; those without a name are kept.
+    /// Creates a set of bits; bits without a name are retained.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Traffic enters in another country than it leaves from.
+    /// Traffic enters in a country other than the exit country.
     public static let secureCore = Self(rawValue: 1)
     /// Onion addresses can be reached.
     public static let tor = Self(rawValue: 2)
     /// File sharing between peers is allowed.
     public static let p2p = Self(rawValue: 4)
-    /// Made for streaming.
+    /// Optimized for streaming.
     public static let streaming = Self(rawValue: 8)
     /// Reachable by IPv6.
     public static let ipv6 = Self(rawValue: 16)
-    /// Of an organisation's own gateway.
+    /// Belongs to an organisation's own gateway.
     public static let restricted = Self(rawValue: 32)
     /// No feature.
     public static let zero: Self = []

@@ -1,10 +1,10 @@
-/// What a group of servers has in common.
+/// A group of servers, with their common properties.
 public struct ServerGroupInfo: Codable, Hashable, Sendable, Identifiable {
-    /// What a group is of.
+    /// What a group consists of.
     public enum Kind: Codable, Hashable, Sendable {
         /// The servers of a country.
         case country(code: String)
-        /// The servers of a gateway, wherever they are.
+        /// The servers of a gateway, in any country.
         case gateway(name: String)
         /// The servers of a city.
         case city(name: String, code: String)
@@ -12,37 +12,37 @@ public struct ServerGroupInfo: Codable, Hashable, Sendable, Identifiable {
         case state(name: String, code: String)
     }
 
-    /// What the group is of.
+    /// What the group consists of.
     public var kind: Kind
-    /// What all servers can do.
+    /// The features that all servers have.
     public var featureIntersection: ServerFeature
-    /// What any server can do.
+    /// The features that at least one server has.
     public var featureUnion: ServerFeature
-    /// The lowest tier of a server.
+    /// The lowest tier of the servers.
     public var minTier: Int
-    /// The highest one.
+    /// The highest tier of the servers.
     public var maxTier: Int
-    /// How many servers there are.
+    /// The number of servers.
     public var serverCount: Int
-    /// In how many cities.
+    /// The number of cities.
     public var cityCount: Int
     /// Degrees north: the mean of the servers.
     public var latitude: Double
     /// Degrees east: the mean of the servers.
     public var longitude: Double
-    /// Whether all servers say that they are somewhere else than they are.
+    /// Whether all servers use smart routing.
     public var supportsSmartRouting: Bool
-    /// Whether any server does.
+    /// Whether at least one server uses smart routing.
     public var hasSmartRouting: Bool
-    /// Whether nobody can connect to any of the servers.
+    /// Whether none of the servers can be connected to.
     public var isUnderMaintenance: Bool
-    /// The protocols that any endpoint speaks.
+    /// The protocols that at least one endpoint supports.
     public var protocolSupport: ProtocolSupport
 
-    /// What the group is of.
+    /// What the group consists of.
     public var id: Kind { kind }
 
-    /// A group.
+    /// Creates a group.
     public init(
         kind: Kind, featureIntersection: ServerFeature, featureUnion: ServerFeature, minTier: Int,
         maxTier: Int, serverCount: Int, cityCount: Int, latitude: Double, longitude: Double,

@@ -1,13 +1,13 @@
 internal import DocumentStore
 
-/// The parts of a server's name, by which names are put in order: `DE#9` stands before `DE#10`.
+/// The parts of a server's name, by which names are sorted: `DE#9` precedes `DE#10`.
 public struct ServerName: Hashable, Comparable, Sendable {
-    /// What stands before the `#`, such as `US-NY`; the whole name if it has none.
+    /// The part before the `#`, such as `US-NY`; the whole name if it has none.
     public let prefix: String
-    /// The number behind it; nil if there is none.
+    /// The number after the `#`; nil if there is none.
     public let sequence: Int?
 
-    /// The parts of `CH#30`, `SE-CA#15` or `FR#13-TOR`.
+    /// Parses `CH#30`, `SE-CA#15` or `FR#13-TOR`.
     public init(_ name: String) {
         let bytes = name.utf8
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else {
@@ -20,7 +20,7 @@ public struct ServerName: Hashable, Comparable, Sendable {
         sequence = isOnly ? Int(Substring(rest)) : nil
     }
 
-    /// By bytes, as the order.
+    /// Compares bytes, consistently with the order.
     public static func == (one: Self, other: Self) -> Bool {
         one.sequence == other.sequence && ServerOrdering.isSame(one.prefix, other.prefix)
     }
@@ -31,7 +31,7 @@ public struct ServerName: Hashable, Comparable, Sendable {
         hasher.combine(prefix)
     }
 
-    /// By prefix, byte by byte, then by number, of which none is the lowest.
+    /// By prefix, byte by byte, then by number; a missing number is the lowest.
     public static func < (one: Self, other: Self) -> Bool {
         guard ServerOrdering.isSame(one.prefix, other.prefix) else {
             return ServerOrdering.isLess(one.prefix, other.prefix)
@@ -44,7 +44,7 @@ public struct ServerName: Hashable, Comparable, Sendable {
     }
 }
 
-/// Texts byte by byte, which is the order of the database.
+/// Compares strings byte by byte, as the database does.
 enum ServerOrdering {
     static func isLess(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
@@ -54,6 +54,6 @@ enum ServerOrdering {
 }
 
 extension String {
-    /// Whether the bytes are the same, which is how filters and orders tell texts apart.
+    /// Whether the bytes are equal, as filters and orders compare strings.
     func isExactly(_ other: String) -> Bool { ExactString(self) == ExactString(other) }
 }

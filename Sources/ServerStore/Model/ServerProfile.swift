@@ -1,15 +1,15 @@
-/// What a user has made of a server: a name for it, and how to connect.
+/// A user's connection profile: a name, a server, and a protocol.
 public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
-    /// Its id, which the application chooses.
+    /// Its id, assigned by the application.
     public var id: String
     /// Its name.
     public var name: String
-    /// The server, by its id; nil for the fastest one.
+    /// The id of the server; nil for the fastest one.
     public var serverID: String?
     /// The protocol; nil for the application's choice.
     public var vpnProtocol: VPNProtocol?
 
-    /// A profile.
+    /// Creates a profile.
     public init(
         id: String, name: String, serverID: String? = nil, vpnProtocol: VPNProtocol? = nil
     ) {
@@ -17,7 +17,7 @@ public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
         (self.serverID, self.vpnProtocol) = (serverID, vpnProtocol)
     }
 
-    /// Reads a profile; a protocol that this version does not know is as none.
+    /// Decodes a profile; an unknown protocol becomes nil.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
@@ -28,19 +28,19 @@ public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// A server that was used.
+/// A recently used server.
 public struct RecentServer: Codable, Hashable, Sendable, Identifiable {
-    /// The server, by its id.
+    /// The id of the server.
     public var serverID: String
-    /// When it was used last, in milliseconds since the beginning of 1970.
+    /// When it was last used, in milliseconds since 1970-01-01 00:00 UTC.
     public var lastUsed: Int64
-    /// Whether the user wants to keep it.
+    /// Whether the user has pinned it.
     public var isPinned: Bool
 
-    /// The server's.
+    /// The id of the server.
     public var id: String { serverID }
 
-    /// A server that was used.
+    /// Creates a recently used server.
     public init(serverID: String, lastUsed: Int64, isPinned: Bool = false) {
         (self.serverID, self.lastUsed, self.isPinned) = (serverID, lastUsed, isPinned)
     }

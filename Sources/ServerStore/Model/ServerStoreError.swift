@@ -1,34 +1,34 @@
-/// What a server store could not do: to what, why, and what to do about it. What the engine beneath
-/// it throws is a `StoreError`.
+/// An error of a server store: what happened, to what, why, and what to do about it. Errors of the
+/// database are `StoreError`.
 public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of error it is.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// A list without servers was to replace one that has some.
+        /// A list without servers would replace one with servers.
         case emptyList
-        /// Two servers of a list have one id, or two endpoints of a server.
+        /// Two servers of a list, or two endpoints of a server, have the same id.
         case duplicateID
-        /// A server has no id, or one that nothing can be kept under.
+        /// The id of a server is empty or not a valid document id.
         case invalidID
-        /// A number of a server is none, as a score that is NaN, or features below 0.
+        /// A number of a server is invalid, such as a score that is NaN, or negative features.
         case invalidNumber
-        /// An answer came too late: another one was written since it was asked for, or the servers
-        /// were removed.
+        /// A response is outdated: since its request, another one was written, or the servers were
+        /// removed.
         case outdatedResponse
-        /// There is no such server.
+        /// The server does not exist.
         case unknownServer
         /// A newer version of this library has written the file.
         case newerVersion
-        /// A file is not what this library has written.
+        /// A file was not written by this library.
         case notReadable
-        /// What the API or a file gave is not a list of servers, or not wholly.
+        /// The input is not a list of servers, or cannot be written as one.
         case invalidJSON
         /// The store was closed.
         case closed
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public let code: Code
-    /// One line: what happened, to what, what to do.
+    /// One line: what happened, to what, and what to do.
     public let message: String
 
     /// The message.

@@ -1,8 +1,8 @@
-/// What a user must have paid for to use a server. Tiers are plain numbers; these have names.
+/// The plan required to use a server. Tiers are plain numbers; these are the named ones.
 public enum ServerTier {
     /// Free of charge.
     public static let free = 0
-    /// The former basic plan; still in older lists.
+    /// The former basic plan; still used in older lists.
     public static let basic = 1
     /// Any paid plan.
     public static let plus = 2

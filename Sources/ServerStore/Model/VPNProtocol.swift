@@ -1,4 +1,4 @@
-/// A protocol by which a client can talk to an endpoint.
+/// A protocol for the connection between a client and an endpoint.
 public enum VPNProtocol: String, Codable, CaseIterable, Hashable, Sendable {
     /// IKEv2.
     case ikev2 = "IKEv2"
@@ -9,10 +9,10 @@ public enum VPNProtocol: String, Codable, CaseIterable, Hashable, Sendable {
     /// WireGuard over TLS, also called Stealth.
     case wireGuardTLS = "WireGuardTLS"
 
-    /// The name that the API has for it.
+    /// The API's name of the protocol.
     public var apiName: String { rawValue }
 
-    /// It alone.
+    /// The set of this protocol only.
     public var support: ProtocolSupport {
         switch self {
         case .ikev2: .ikev2
@@ -28,7 +28,7 @@ public struct ProtocolSupport: OptionSet, Codable, Hashable, Sendable {
     /// The bits.
     public var rawValue: Int
 
-    /// A set of bits.
+    /// Creates a set of bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
@@ -41,11 +41,11 @@ public struct ProtocolSupport: OptionSet, Codable, Hashable, Sendable {
     public static let wireGuardTCP = Self(rawValue: 4)
     /// WireGuard over TLS.
     public static let wireGuardTLS = Self(rawValue: 8)
-    /// All protocols; what an endpoint supports that says nothing else.
+    /// All protocols; the default for an endpoint without entries.
     public static let all: Self = [.ikev2, .wireGuardUDP, .wireGuardTCP, .wireGuardTLS]
     /// No protocol.
     public static let zero: Self = []
 
-    /// The protocols that are in it.
+    /// The protocols in the set.
     public var protocols: [VPNProtocol] { VPNProtocol.allCases.filter { contains($0.support) } }
 }

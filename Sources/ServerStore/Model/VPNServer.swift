@@ -8,50 +8,50 @@ public struct VPNServer: Codable, Hashable, Sendable, Identifiable {
     /// The server's id.
     public var id: String { logical.id }
 
-    /// A server with its endpoints.
+    /// Creates a server with its endpoints.
     public init(logical: LogicalServer, endpoints: [ServerEndpoint]) {
         (self.logical, self.endpoints) = (logical, endpoints)
     }
 
-    /// The protocols that any of the endpoints speaks.
+    /// The protocols that at least one of the endpoints supports.
     public var supportedProtocols: ProtocolSupport {
         endpoints.reduce(into: .zero) { $0.formUnion($1.supportedProtocols) }
     }
 
-    /// Whether nobody can connect: it says so, or no endpoint is up.
+    /// Whether it cannot be connected to: its status is maintenance, or no endpoint is up.
     public var isUnderMaintenance: Bool {
         logical.isUnderMaintenance || endpoints.allSatisfy(\.isUnderMaintenance)
     }
 }
 
-/// A server with one of its endpoints, which a client connects to.
+/// A server with the endpoint that a client connects to.
 public struct Server: Codable, Hashable, Sendable {
     /// The server.
     public var logical: LogicalServer
     /// The endpoint.
     public var endpoint: ServerEndpoint
 
-    /// A server and an endpoint of it.
+    /// Creates a server with one of its endpoints.
     public init(logical: LogicalServer, endpoint: ServerEndpoint) {
         (self.logical, self.endpoint) = (logical, endpoint)
     }
 }
 
-/// A server as lists show it.
+/// A server as shown in lists.
 public struct ServerInfo: Codable, Hashable, Sendable, Identifiable {
     /// The server.
     public var logical: LogicalServer
-    /// The protocols that those of its endpoints speak that a filter has left.
+    /// The protocols supported by the endpoints that match the filters.
     public var protocolSupport: ProtocolSupport
 
     /// The server's id.
     public var id: String { logical.id }
 
-    /// A server, and what it speaks.
+    /// Creates a server with its supported protocols.
     public init(logical: LogicalServer, protocolSupport: ProtocolSupport) {
         (self.logical, self.protocolSupport) = (logical, protocolSupport)
     }
 }
 
-/// A server that was asked for, with all its endpoints.
+/// A server with all its endpoints, as returned by queries.
 public typealias VPNServerResult = VPNServer

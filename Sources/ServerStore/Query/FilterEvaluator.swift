@@ -1,15 +1,15 @@
 internal import DocumentStore
 
-/// Decides which servers filters find, and with which endpoints.
+/// Decides which servers match filters, and with which endpoints.
 struct FilterEvaluator {
-    /// A filter, with the texts of one that names many of them.
+    /// A filter, with a set of its strings if it has several.
     private struct Condition {
         let filter: VPNServerFilter
-        let texts: Set<ExactString>
+        let strings: Set<ExactString>
 
         init(_ filter: VPNServerFilter) {
             self.filter = filter
-            texts = Set(filter.texts.map { ExactString($0) })
+            strings = Set(filter.strings.map { ExactString($0) })
         }
     }
 
@@ -26,14 +26,14 @@ struct FilterEvaluator {
         }
     }
 
-    /// What is left of a server; nil if it is not found.
+    /// Evaluates the filters on a server; nil if it does not match.
     mutating func passing(_ row: ServerRow) -> PassingServer? {
         for condition in conditions where !Self.fulfils(row, condition) { return nil }
         guard isFound(row) else { return nil }
         return passingEndpoints(of: row)
     }
 
-    /// Whether the conditions on endpoints leave one of a server's endpoints.
+    /// Whether an endpoint of a server meets the conditions on endpoints.
     func passes(_ row: ServerRow, endpoint index: Int) -> Bool {
         endpointConditions.allSatisfy { Self.fulfils(row, index, $0) }
     }
@@ -60,7 +60,7 @@ struct FilterEvaluator {
     ) -> Bool {
         switch condition.filter {
         case .endpointID(let id): row.server.endpoints[index].id.isExactly(id)
-        case .endpointIDs: condition.texts.contains(ExactString(row.server.endpoints[index].id))
+        case .endpointIDs: condition.strings.contains(ExactString(row.server.endpoints[index].id))
         case .supports(let protocols):
             !row.masks[index].isDisjoint(with: protocols)
                 || row.server.endpoints[index].protocolEntries == nil
@@ -75,11 +75,11 @@ struct FilterEvaluator {
         let logical = row.server.logical
         return switch condition.filter {
         case .logicalID(let id): logical.id.isExactly(id)
-        case .logicalIDs: condition.texts.contains(ExactString(logical.id))
+        case .logicalIDs: condition.strings.contains(ExactString(logical.id))
         case .entryCountryCode(let code): logical.entryCountryCode.isExactly(code)
-        case .entryCountryCodes: condition.texts.contains(ExactString(logical.entryCountryCode))
+        case .entryCountryCodes: condition.strings.contains(ExactString(logical.entryCountryCode))
         case .exitCountryCode(let code): logical.exitCountryCode.isExactly(code)
-        case .exitCountryCodes: condition.texts.contains(ExactString(logical.exitCountryCode))
+        case .exitCountryCodes: condition.strings.contains(ExactString(logical.exitCountryCode))
         case .tier(.exact(let tier)): logical.tier == tier
         case .tier(.max(let tier)): logical.tier <= tier
         case .features(let features): features.includes(logical.feature)
@@ -88,34 +88,34 @@ struct FilterEvaluator {
         case .city(let name): logical.city?.isExactly(name) ?? false
         case .state(let name): logical.state?.isExactly(name) ?? false
         case .name(let name): logical.name.isExactly(name)
-        case .names: condition.texts.contains(ExactString(logical.name))
+        case .names: condition.strings.contains(ExactString(logical.name))
         case .endpointID, .endpointIDs, .supports, .supportsAll, .matches: true
         }
     }
 }
 
-/// What filters have left of a server.
+/// The matching endpoints of a server, summarized.
 struct PassingServer {
-    /// How many endpoints.
+    /// The number of endpoints.
     var count = 0
-    /// What those endpoints speak.
+    /// The protocols that those endpoints support.
     var protocolSupport: ProtocolSupport = .zero
-    /// Whether one of them is up.
+    /// Whether at least one of them is up.
     var hasEndpointUp = false
 }
 
 extension VPNServerFilter {
-    /// The texts of which a server must have one; none for filters that name at most one.
-    fileprivate var texts: [String] {
+    /// The strings of which a server must have one; empty for filters with at most one string.
+    fileprivate var strings: [String] {
         switch self {
-        case .logicalIDs(let texts), .endpointIDs(let texts), .names(let texts),
-            .entryCountryCodes(let texts), .exitCountryCodes(let texts):
-            texts
+        case .logicalIDs(let strings), .endpointIDs(let strings), .names(let strings),
+            .entryCountryCodes(let strings), .exitCountryCodes(let strings):
+            strings
         default: []
         }
     }
 
-    /// Whether it leaves out endpoints, not only servers.
+    /// Whether it excludes endpoints, not only servers.
     var isOfEndpoints: Bool {
         switch self {
         case .endpointID, .endpointIDs, .supports, .supportsAll: true
@@ -123,7 +123,7 @@ extension VPNServerFilter {
         }
     }
 
-    /// What is searched for; nil for other filters.
+    /// The search text; nil for other filters.
     var searchText: String? {
         if case .matches(let text) = self { text } else { nil }
     }

@@ -1,18 +1,18 @@
 internal import DocumentStore
 
-/// To which group each server of a list belongs, and to which city within it, by numbers: found out
-/// once for a list, and used by each question for its groups.
+/// The group, and the city within it, of each server of a list, as numbers: computed once for a
+/// list and used by each query for its groups.
 struct GroupAssignments: Sendable {
-    /// What each group is of.
+    /// The kind of each group.
     private(set) var kinds: [ServerGroupInfo.Kind] = []
     /// The group of each server.
     private(set) var groups: [Int32] = []
-    /// The city of each server, by a number that no city of another group has; -1 for none.
+    /// The city of each server, numbered uniquely over all groups; -1 for none.
     private(set) var cities: [Int32] = []
-    /// How many cities there are, those of each group counted.
+    /// The number of cities, summed over the groups.
     private(set) var cityCount = 0
 
-    /// Told from others by bytes, as filters do.
+    /// Compared by bytes, as in filters.
     private struct Kind: Hashable {
         private let name: ExactString
         private let code: ExactString?
@@ -30,7 +30,7 @@ struct GroupAssignments: Sendable {
         }
     }
 
-    /// Cities of two countries are two, also where a gateway has both.
+    /// Cities of different countries are different, even within one gateway.
     private struct City: Hashable {
         let group: Int32
         let name: ExactString
@@ -53,12 +53,12 @@ struct GroupAssignments: Sendable {
                 cities.append(-1)
                 continue
             }
-            let place = City(
+            let key = City(
                 group: group, name: ExactString(name),
                 country: ExactString(row.server.logical.exitCountryCode))
-            let city = cityNumbers[place, default: Int32(cityCount)]
+            let city = cityNumbers[key, default: Int32(cityCount)]
             if city == cityCount {
-                cityNumbers[place] = city
+                cityNumbers[key] = city
                 cityCount += 1
             }
             cities.append(city)

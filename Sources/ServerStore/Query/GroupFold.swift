@@ -1,22 +1,22 @@
 internal import DocumentStore
 
-/// Makes groups of the servers of a list, one server after the other.
+/// Builds the groups of a list from its servers, added one by one.
 struct GroupFold {
-    private let places: GroupAssignments
+    private let assignments: GroupAssignments
     private var groups: [ServerGroupInfo?]
     private var hasCity: [Bool]
 
-    init(_ places: GroupAssignments) {
-        self.places = places
-        groups = Array(repeating: nil, count: places.kinds.count)
-        hasCity = Array(repeating: false, count: places.cityCount)
+    init(_ assignments: GroupAssignments) {
+        self.assignments = assignments
+        groups = Array(repeating: nil, count: assignments.kinds.count)
+        hasCity = Array(repeating: false, count: assignments.cityCount)
     }
 
-    /// - Parameter place: where the server stands in the list.
-    mutating func add(_ row: ServerRow, at place: Int, _ passing: PassingServer) {
-        let group = Int(places.groups[place])
-        if groups[group] == nil { groups[group] = Self.empty(places.kinds[group]) }
-        let city = Int(places.cities[place])
+    /// - Parameter index: the index of the server in the list.
+    mutating func add(_ row: ServerRow, at index: Int, _ passing: PassingServer) {
+        let group = Int(assignments.groups[index])
+        if groups[group] == nil { groups[group] = Self.empty(assignments.kinds[group]) }
+        let city = Int(assignments.cities[index])
         let isNewCity = city >= 0 && !hasCity[city]
         if isNewCity { hasCity[city] = true }
         groups[group]?.add(row, passing, isNewCity: isNewCity)
@@ -30,7 +30,7 @@ struct GroupFold {
             isUnderMaintenance: true, protocolSupport: .zero)
     }
 
-    /// The groups in an order.
+    /// The groups in a given order.
     func sorted(_ order: VPNServerGroupOrder, _ names: CountryNames) -> [ServerGroupInfo] {
         let comparison = GroupComparison(order: order, names: names)
         return groups.compactMap { group in
@@ -47,7 +47,7 @@ struct GroupFold {
 }
 
 extension ServerGroupInfo {
-    /// Counts a server in. The place is the sum of the servers' until their count is known.
+    /// Adds a server. The location is the sum over the servers until their count is known.
     fileprivate mutating func add(
         _ row: ServerRow, _ passing: PassingServer, isNewCity: Bool
     ) {
@@ -64,8 +64,8 @@ extension ServerGroupInfo {
         protocolSupport.formUnion(passing.protocolSupport)
     }
 
-    /// A longitude in the turn around the globe in which it is next to the servers so far: the mean
-    /// of 179° and -179° is 180°, not 0°.
+    /// A longitude shifted by full turns so that it is next to the servers so far: the mean of 179°
+    /// and -179° is 180°, not 0°.
     private func longitudeNearby(_ other: Double) -> Double {
         guard serverCount > 0 else { return other }
         let mean = longitude / Double(serverCount)
@@ -92,7 +92,7 @@ extension VPNServerGrouping {
     }
 }
 
-/// Which of two groups comes first.
+/// Compares two groups.
 struct GroupComparison {
     let order: VPNServerGroupOrder
     let names: CountryNames
@@ -111,8 +111,8 @@ struct GroupComparison {
 }
 
 extension ServerGroupInfo.Kind {
-    /// What groups of one country, and gateways, are put in order by; the country itself is first,
-    /// then its states, then its cities.
+    /// The sort key of groups of one country, and of gateways; the country itself is first, then
+    /// its states, then its cities.
     fileprivate var orderedName: String {
         switch self {
         case .country: ""

@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// Which of two servers comes first. What an order leaves open, the id decides.
+/// Compares two servers. The id decides between servers that are equal in the order.
 struct ServerComparison {
     private let order: VPNServerOrder
 
@@ -25,29 +25,29 @@ struct ServerComparison {
         return ServerOrdering.isLess(one.id, other.id)
     }
 
-    /// Elements, each of which stands for a row, in this order.
+    /// Sorts elements, each of which represents a row.
     ///
-    /// - Parameter place: where an element's row stands among the rows, which are by id.
+    /// - Parameter index: returns the index of an element's row; rows are sorted by id.
     func sorted<Element>(
-        _ elements: [Element], of rows: [ServerRow], place: (Element) -> Int
+        _ elements: [Element], of rows: [ServerRow], index: (Element) -> Int
     ) -> [Element] {
         switch order {
         case .none, .random: elements
         case .fastest, .loadAscending:
-            Self.sorted(elements, place) { number(of: rows[$0]) }
+            Self.sorted(elements, index) { number(of: rows[$0]) }
         case .fastestGatewaysLast:
-            elements.sorted { isLess(rows[place($0)], rows[place($1)]) }
+            elements.sorted { isLess(rows[index($0)], rows[index($1)]) }
         case .nameAscending:
-            Self.sorted(elements, place) { rows[$0].server.logical.serverName }
+            Self.sorted(elements, index) { rows[$0].server.logical.serverName }
         }
     }
 
-    /// Each key is made once. Places are in the order of ids, which decide at last.
+    /// Each sort key is computed once. Indices are in the order of ids, which break ties.
     private static func sorted<Element>(
-        _ elements: [Element], _ place: (Element) -> Int, _ key: (Int) -> some Comparable
+        _ elements: [Element], _ index: (Element) -> Int, _ key: (Int) -> some Comparable
     ) -> [Element] {
-        elements.map { (key: key(place($0)), place: place($0), element: $0) }
-            .sorted { ($0.key, $0.place) < ($1.key, $1.place) }
+        elements.map { (key: key(index($0)), index: index($0), element: $0) }
+            .sorted { ($0.key, $0.index) < ($1.key, $1.index) }
             .map(\.element)
     }
 
@@ -55,7 +55,7 @@ struct ServerComparison {
         order == .loadAscending ? Double(row.status.load) : row.status.score
     }
 
-    /// Nil for servers of one gateway, and for two of none.
+    /// Nil for servers of the same gateway, and for two servers without a gateway.
     private func isGatewayLess(_ one: ServerRow, _ other: ServerRow) -> Bool? {
         switch (one.server.logical.gatewayName, other.server.logical.gatewayName) {
         case (nil, .some): true
@@ -68,7 +68,7 @@ struct ServerComparison {
 }
 
 extension Array {
-    /// Puts what was found in an order at random, servers that nobody can connect to last.
+    /// Shuffles the servers found; those under maintenance come last.
     mutating func shuffle(_ row: (Element) -> ServerRow) {
         shuffle()
         self = filter { !row($0).isUnderMaintenance } + filter { row($0).isUnderMaintenance }

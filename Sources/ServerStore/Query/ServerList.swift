@@ -1,26 +1,26 @@
 internal import DocumentStore
 internal import Synchronization
 
-/// A list of servers in memory, which answers questions about them: a value, which does not change.
+/// An immutable list of servers in memory that can be queried.
 ///
-/// Servers without endpoints are in it, and are found by nothing.
+/// Servers without endpoints are in the list, but no query returns them.
 public struct ServerList: Sendable {
     let storage: Storage
 
     var rows: [ServerRow] { storage.rows }
 
-    /// The names of countries, for search and for groups in the order of names.
+    /// The names of countries, for searches and for groups in the order of names.
     public var names: CountryNames { storage.names }
 
-    /// A list of servers; of those with one id the last one counts.
+    /// Creates a list of servers; of those with the same id, the last one is used.
     public init(_ servers: [VPNServer], names: CountryNames = .current) {
-        var places: [ExactString: Int] = [:]
+        var indices: [ExactString: Int] = [:]
         var rows: [ServerRow] = []
         for server in servers {
-            if let place = places[ExactString(server.id)] {
-                rows[place] = ServerRow(server)
+            if let index = indices[ExactString(server.id)] {
+                rows[index] = ServerRow(server)
             } else {
-                places[ExactString(server.id)] = rows.count
+                indices[ExactString(server.id)] = rows.count
                 rows.append(ServerRow(server))
             }
         }
@@ -28,34 +28,34 @@ public struct ServerList: Sendable {
         self.init(rows: rows, names: names)
     }
 
-    /// - Parameter rows: by id, each id once.
+    /// - Parameter rows: sorted by id, each id once.
     init(rows: [ServerRow], names: CountryNames) {
         storage = Storage(rows: rows, names: names)
     }
 
-    /// All servers, by id, as users see them: under maintenance if no endpoint is up.
+    /// All servers, by id, as shown to users: under maintenance if no endpoint is up.
     public var servers: [VPNServer] { rows.map(\.server) }
 
-    /// All servers, by id, as the API has said them.
+    /// All servers, by id, as received from the API.
     public var originals: [VPNServer] { rows.map(\.original) }
 
-    /// How many servers there are.
+    /// The number of servers.
     public var serverCount: Int { rows.count }
 
-    /// In how many countries traffic leaves.
+    /// The number of exit countries.
     public var countryCount: Int { storage.byExit.count }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// The server of an id; nil if there is none.
+    /// The server with an id; nil if there is none.
     public func server(_ id: String) -> VPNServer? { row(id)?.server }
 
     func row(_ id: String) -> ServerRow? {
-        storage.places[ExactString(id)].map { rows[$0] }
+        storage.indices[ExactString(id)].map { rows[$0] }
     }
 
-    /// The rows with other loads, nil if these are not those of the same servers.
+    /// The rows with other loads; nil if the loads are not those of the same servers.
     func rows(with loads: [String: StatusRecord]) -> [ServerRow]? {
         guard loads.count == rows.count else { return nil }
         var updated = rows
@@ -66,14 +66,14 @@ public struct ServerList: Sendable {
         return updated
     }
 
-    /// The rows, and what is made of them when it is asked for.
+    /// The rows, and lazily computed tables of them.
     final class Storage: Sendable {
         let rows: [ServerRow]
         let names: CountryNames
-        private let made = Mutex(Made())
+        private let cached = Mutex(Cache())
 
-        private struct Made {
-            var places: [ExactString: Int]?
+        private struct Cache {
+            var indices: [ExactString: Int]?
             var byExit: [ExactString: [Int]]?
             var byName: [Int]?
             var keys: [String]?
@@ -85,72 +85,72 @@ public struct ServerList: Sendable {
             (self.rows, self.names) = (rows, names)
         }
 
-        private func made<T: Sendable>(
-            _ path: WritableKeyPath<Made, T?>, _ make: () -> T
+        private func cached<T: Sendable>(
+            _ path: WritableKeyPath<Cache, T?>, _ make: () -> T
         ) -> T {
-            made.withLock { made in
-                if let known = made[keyPath: path] { return known }
+            cached.withLock { cached in
+                if let known = cached[keyPath: path] { return known }
                 let new = make()
-                made[keyPath: path] = new
+                cached[keyPath: path] = new
                 return new
             }
         }
 
-        /// Where the server of each id stands.
-        var places: [ExactString: Int] {
-            made(\.places) {
-                var places = [ExactString: Int](minimumCapacity: rows.count)
-                for (place, row) in rows.enumerated() { places[ExactString(row.id)] = place }
-                return places
+        /// The index of each server by its id.
+        var indices: [ExactString: Int] {
+            cached(\.indices) {
+                var indices = [ExactString: Int](minimumCapacity: rows.count)
+                for (index, row) in rows.enumerated() { indices[ExactString(row.id)] = index }
+                return indices
             }
         }
 
-        /// Where the servers of each country stand.
+        /// The indices of the servers of each country.
         var byExit: [ExactString: [Int]] {
-            made(\.byExit) {
+            cached(\.byExit) {
                 Dictionary(grouping: rows.indices) {
                     ExactString(rows[$0].server.logical.exitCountryCode)
                 }
             }
         }
 
-        /// All places in the order of names.
+        /// All indices in the order of names.
         var byName: [Int] {
-            made(\.byName) {
+            cached(\.byName) {
                 ServerComparison(.nameAscending).sorted(Array(rows.indices), of: rows) { $0 }
             }
         }
 
         /// The keys of the documents.
-        var keys: [String] { made(\.keys) { rows.map { DocumentID.naming($0.id) } } }
+        var keys: [String] { cached(\.keys) { rows.map { DocumentID.naming($0.id) } } }
 
-        /// To which group each server belongs.
+        /// The group assignments of a grouping.
         func groups(_ grouping: VPNServerGrouping) -> GroupAssignments {
-            made.withLock { made in
-                if let known = made.groups[grouping] { return known }
+            cached.withLock { cached in
+                if let known = cached.groups[grouping] { return known }
                 let new = GroupAssignments(rows, grouping)
-                made.groups[grouping] = new
+                cached.groups[grouping] = new
                 return new
             }
         }
 
-        /// What searches are answered with.
+        /// The search index.
         var search: ServerSearch {
-            made(\.search) { ServerSearch(servers: rows.map(\.server.logical), names: names) }
+            cached(\.search) { ServerSearch(servers: rows.map(\.server.logical), names: names) }
         }
     }
 }
 
-/// A server of a list, with what is asked of it again and again. An object, since a server has a
-/// dozen texts that each copy of it would count.
+/// A server of a list, with precomputed values for queries. It is an object, since a copy of a
+/// server would retain and release a dozen strings.
 final class ServerRow: Sendable {
-    /// The server as users see it: under maintenance if no endpoint is up.
+    /// The server as shown to users: under maintenance if no endpoint is up.
     let server: VPNServer
-    /// What the API has said of it.
+    /// The status as received from the API.
     let status: StatusRecord
-    /// The protocols of each endpoint.
+    /// The supported protocols of each endpoint.
     let masks: [ProtocolSupport]
-    /// Whether it says that it is somewhere else than it is.
+    /// Whether it uses smart routing.
     let isVirtual: Bool
 
     convenience init(_ record: LogicalRecord, _ status: StatusRecord) {
@@ -180,14 +180,14 @@ final class ServerRow: Sendable {
 
     var isUnderMaintenance: Bool { server.logical.status == 0 }
 
-    /// The server as the API has said it.
+    /// The server as received from the API.
     var original: VPNServer {
         var original = server
         original.logical.status = status.status
         return original
     }
 
-    /// The same with other loads.
+    /// A copy with another load.
     func with(_ status: StatusRecord) -> ServerRow {
         ServerRow(server, status, masks)
     }

@@ -1,33 +1,34 @@
-/// What servers are asked for. Filters of one call must all be met.
+/// A filter on servers. A query returns the servers that match all of its filters.
 ///
-/// Most are about a server as a whole. Those about endpoints leave out endpoints: a server of which
-/// none is left is not found, and of others only what is left counts.
+/// Most filters apply to a server as a whole. Filters on endpoints exclude endpoints: a server
+/// without a remaining endpoint does not match, and for the others only the remaining endpoints
+/// count.
 public enum VPNServerFilter: Hashable, Sendable {
-    /// The server of an id.
+    /// The server with an id.
     case logicalID(String)
-    /// The servers of some ids.
+    /// The servers with one of the ids.
     case logicalIDs([String])
-    /// An endpoint of an id, which can be of several servers.
+    /// Endpoints with an id, which can belong to several servers.
     case endpointID(String)
-    /// Endpoints of some ids.
+    /// Endpoints with one of the ids.
     case endpointIDs([String])
-    /// Servers where traffic enters in a country, of all kinds.
+    /// Servers whose traffic enters in a country, of all kinds.
     case entryCountryCode(String)
-    /// Servers where traffic enters in one of some countries, of all kinds.
+    /// Servers whose traffic enters in one of the countries, of all kinds.
     case entryCountryCodes([String])
-    /// Servers where traffic leaves in a country, of all kinds.
+    /// Servers whose traffic exits in a country, of all kinds.
     case exitCountryCode(String)
-    /// Servers where traffic leaves in one of some countries, of all kinds.
+    /// Servers whose traffic exits in one of the countries, of all kinds.
     case exitCountryCodes([String])
     /// Servers of some tiers.
     case tier(TierFilter)
-    /// Servers that can do something, or cannot.
+    /// Servers that have some features and lack others.
     case features(FeatureFilter)
-    /// Servers that are up and have an endpoint that is.
+    /// Servers that are up and have an endpoint that is up.
     case isNotUnderMaintenance
-    /// Endpoints that speak any of some protocols.
+    /// Endpoints that support at least one of the protocols.
     case supports(protocol: ProtocolSupport)
-    /// Endpoints that speak all of some protocols.
+    /// Endpoints that support all of the protocols.
     case supportsAll(protocols: ProtocolSupport)
     /// Servers of a kind.
     case kind(KindFilter)
@@ -35,37 +36,37 @@ public enum VPNServerFilter: Hashable, Sendable {
     case city(String)
     /// Servers of a state, in any country.
     case state(String)
-    /// The servers of a name.
+    /// The servers with a name.
     case name(String)
-    /// The servers of some names.
+    /// The servers with one of the names.
     case names([String])
-    /// Servers that a search finds: see `ServerSearch`.
+    /// Servers that match a search: see `ServerSearch`.
     case matches(String)
 
-    /// Which tiers.
+    /// A condition on tiers.
     public enum TierFilter: Hashable, Sendable {
-        /// That one.
+        /// Exactly this tier.
         case exact(tier: Int)
-        /// That one and those below it.
+        /// This tier and lower ones.
         case max(tier: Int)
     }
 
-    /// Which features.
+    /// A condition on features.
     public struct FeatureFilter: Hashable, Sendable {
-        /// What a server must be able to do.
+        /// The features that a server must have.
         public var required: ServerFeature
-        /// What it must not; of what is in both sets there is no server.
+        /// The features that a server must not have; no server matches a feature in both sets.
         public var excluded: ServerFeature
 
-        /// Features that are asked for, and others that are not wanted.
+        /// Creates a condition from required and excluded features.
         public init(required: ServerFeature, excluded: ServerFeature = .zero) {
             (self.required, self.excluded) = (required, excluded)
         }
     }
 
-    /// Which kind, and what more is known of it.
+    /// A condition on the kind of server.
     public enum KindFilter: Hashable, Sendable {
-        /// All servers but those of gateways; of a country, if that is given.
+        /// All servers except those of gateways; of one country, if specified.
         case country(_ code: String? = nil)
         /// The servers of all gateways, or of one.
         case gateway(_ name: String? = nil)
@@ -76,35 +77,35 @@ public enum VPNServerFilter: Hashable, Sendable {
     }
 }
 
-// The names of the first description of this interface.
+// The names of the first version of this interface.
 extension VPNServerFilter {
-    /// Servers of a tier and those below it.
+    /// Servers of a tier and lower ones.
     public static func maxTier(_ tier: Int) -> Self { .tier(.max(tier: tier)) }
 
-    /// Endpoints that speak any of some protocols.
+    /// Endpoints that support at least one of the protocols.
     public static func supports(_ protocols: ProtocolSupport) -> Self {
         .supports(protocol: protocols)
     }
 }
 
 extension VPNServerFilter.FeatureFilter {
-    /// All but secure core.
+    /// All servers except secure core.
     public static let standard = Self(required: .zero, excluded: .secureCore)
     /// Secure core.
     public static let secureCore = Self(required: .secureCore)
-    /// Onion addresses, without secure core.
+    /// Tor, without secure core.
     public static let tor = standard(with: .tor)
     /// File sharing, without secure core.
     public static let p2p = standard(with: .p2p)
     /// Streaming, without secure core.
     public static let streaming = standard(with: .streaming)
 
-    /// Without secure core, with some features.
+    /// The required features, without secure core.
     public static func standard(with required: ServerFeature) -> Self {
         standard(with: required, without: .zero)
     }
 
-    /// Without secure core and some other features, with some features.
+    /// The required features, without secure core and other excluded features.
     public static func standard(
         with required: ServerFeature, without excluded: ServerFeature
     ) -> Self {

@@ -1,33 +1,34 @@
-/// In which order servers come. What an order leaves open, the id decides, byte by byte.
+/// The order of servers. The id decides, byte by byte, between servers that are equal.
 public enum VPNServerOrder: Hashable, Sendable, CaseIterable {
     /// By id.
     case none
-    /// At random, another one each time; servers under maintenance last.
+    /// In random order, different each time; servers under maintenance last.
     case random
-    /// By score, the best first.
+    /// By score, best first.
     case fastest
-    /// By load, the least first.
+    /// By load, lowest first.
     case loadAscending
-    /// Servers of no gateway first, by score; then gateways by name, the last one first, by score.
+    /// Servers without a gateway first, by score; then gateways by name in descending order, by
+    /// score.
     case fastestGatewaysLast
-    /// By the parts of the name: `DE#9` before `DE#10`.
+    /// By the parts of the name: `DE#9` precedes `DE#10`.
     case nameAscending
 }
 
-/// What groups are made of.
+/// How servers are grouped.
 public enum VPNServerGrouping: Hashable, Sendable, CaseIterable {
-    /// Gateways, and countries of all other servers.
+    /// By gateway; all other servers by country.
     case serverType
-    /// Cities; servers without one are grouped by their type.
+    /// By city; servers without a city are grouped by their type.
     case cityName
-    /// States; servers without one are grouped by their type.
+    /// By state; servers without a state are grouped by their type.
     case stateName
 }
 
-/// In which order groups come: gateways by name, then countries, cities of a country by name.
+/// The order of groups: gateways by name, then countries, and cities of a country by name.
 public enum VPNServerGroupOrder: Hashable, Sendable, CaseIterable {
     /// Countries by code.
     case exitCountryCodeAscending
-    /// Countries by their names in the user's language.
+    /// Countries by name in the user's language.
     case localizedCountryNameAscending
 }

@@ -1,8 +1,8 @@
 internal import DocumentStore
 
-/// Reads records from bodies of documents, many of the same shape one after the other.
+/// Reads records from bodies of documents, many of the same shape in sequence.
 ///
-/// What a record cannot be without makes it none if it is missing or of another type.
+/// A record is nil if a required property is missing or has another type.
 struct RecordReader {
     private var id = FleeceKey("id"), name = FleeceKey("name"), domain = FleeceKey("domain")
     private var exitCountryCode = FleeceKey("exitCountryCode")

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
-// Records as bodies of documents. By hand: a list has thousands of them, and its first store is
-// what a user waits for. What is nil is not written.
+// Writes records as bodies of documents. Written by hand for speed: a list has thousands of
+// records, and the user waits for the first one to be stored. Nil values are not written.
 extension LogicalRecord {
     func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
@@ -23,7 +23,7 @@ extension LogicalRecord {
         let parts = ServerName(name)
         try encoder.write("namePrefix", parts.prefix)
         try encoder.write("sequenceNumber", parts.sequence)
-        // What the question whether it is up needs of the endpoints.
+        // Precomputed for queries on whether the server is up.
         try encoder.write("hasEndpointUp", endpoints.contains { $0.status != 0 })
         try encoder.writeKey("endpoints")
         encoder.beginArray()
@@ -53,7 +53,7 @@ extension EndpointRecord {
 }
 
 extension OverrideRecord {
-    /// Sorted, so that equal entries have equal bytes.
+    /// Sorted, so that equal entries are written as equal bytes.
     fileprivate func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         for (name, entry) in protocolEntries.sorted(by: { $0.key < $1.key }) {

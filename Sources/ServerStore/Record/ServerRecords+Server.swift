@@ -1,4 +1,4 @@
-// Servers as records, and back. Nothing is lost on the way.
+// Converts between servers and records without loss.
 extension LogicalRecord {
     init(_ server: VPNServer) {
         let logical = server.logical
@@ -25,7 +25,7 @@ extension LogicalRecord {
         endpoints = server.endpoints.map { EndpointRecord($0) }
     }
 
-    /// The server, with what changes of it.
+    /// The server, with the properties of its load.
     func server(_ status: StatusRecord) -> VPNServer {
         let kind: LogicalServer.Kind =
             switch kind {

@@ -1,22 +1,24 @@
-// What the documents of servers hold. Callers use the domain models (docs/serverstore.md §8).
+// The contents of the documents of servers. The API uses the domain models (docs/serverstore.md
+// §8).
 
-/// A document of `vpn.logicals`: what is known of a server for hours, with its endpoints.
+/// A document of `vpn.logicals`: the properties of a server that are valid for hours, with its
+/// endpoints.
 struct LogicalRecord: Hashable, Sendable {
     /// Its id.
     var id: String
-    /// Its name, which is put in order by its parts.
+    /// Its name, which is sorted by its parts.
     var name: String
     /// Its domain.
     var domain: String
-    /// Where traffic leaves.
+    /// The country where traffic exits.
     var exitCountryCode: String
-    /// Where it enters.
+    /// The country where traffic enters.
     var entryCountryCode: String
-    /// What kind of server it is.
+    /// The kind of server.
     var kind: Kind
-    /// Who can use it.
+    /// The tier required to use it.
     var tier: Int
-    /// What it can do, as bits.
+    /// Its features, as bits.
     var feature: Int
     /// Its gateway.
     var gatewayName: String?
@@ -35,56 +37,56 @@ struct LogicalRecord: Hashable, Sendable {
     /// Its endpoints, in the order of the list.
     var endpoints: [EndpointRecord]
 
-    /// What kind of server a document is of.
+    /// The kind of server of a document.
     enum Kind: String, Hashable, Sendable {
         /// A server of a country.
         case country
         /// A server whose traffic enters in another country.
         case secureCore
-        /// A server of an organisation's gateway, of which there is the name.
+        /// A server of an organisation's gateway, whose name is stored, too.
         case gateway
     }
 }
 
-/// An endpoint in a document of `vpn.logicals`. It belongs to that server alone: others may
-/// have one with the same id.
+/// An endpoint in a document of `vpn.logicals`. It belongs to that server only; other servers may
+/// have an endpoint with the same id.
 struct EndpointRecord: Hashable, Sendable {
     /// Its id.
     var id: String
     /// The address to connect to.
     var entryIp: String?
-    /// The address that others see.
+    /// The address that is visible to others.
     var exitIp: String
     /// Its domain.
     var domain: String
-    /// 0 under maintenance, else up.
+    /// 0 under maintenance, otherwise up.
     var status: Int
-    /// What tells it from others with the same address.
+    /// The label that distinguishes it from endpoints with the same address.
     var label: String?
-    /// Its key, in base 64.
+    /// Its public key, in Base64.
     var x25519PublicKey: String?
-    /// What is different for protocols; nil if nothing is.
+    /// The exceptions for protocols; nil for none.
     var overrideInfo: OverrideRecord?
 }
 
-/// What an endpoint has for single protocols.
+/// The exceptions of an endpoint for protocols.
 struct OverrideRecord: Hashable, Sendable {
-    /// The protocols that it speaks, as bits; those that are queried.
+    /// The supported protocols, as bits, for queries.
     var protocolMask: Int
-    /// What is different for each.
+    /// The exceptions by protocol.
     var protocolEntries: ProtocolEntries
 }
 
-/// A document of `vpn.loads`: what changes of a server from minute to minute.
+/// A document of `vpn.loads`: the properties of a server that change from minute to minute.
 struct StatusRecord: Hashable, Sendable {
-    /// 0 under maintenance, else up; as the API said it.
+    /// 0 under maintenance, otherwise up; as received from the API.
     var status: Int
-    /// How busy it is, in percent.
+    /// Its load, in percent.
     var load: Int
-    /// How well it would do; less is better.
+    /// Its score for ranking; lower is better.
     var score: Double
 
-    /// - Parameter load: held between 0 and 100.
+    /// - Parameter load: limited to 0 to 100.
     init(status: Int, load: Int, score: Double) {
         (self.status, self.score) = (status, score)
         self.load = min(max(load, 0), 100)

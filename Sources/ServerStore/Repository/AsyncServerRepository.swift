@@ -2,18 +2,18 @@ internal import Dispatch
 internal import Synchronization
 
 extension ServerRepository {
-    /// The same members for tasks, where they do their work on threads of their own.
+    /// The same members as `async` functions, which run on threads of their own.
     public var async: AsyncServerRepository { AsyncServerRepository(repository: self) }
 }
 
-/// A `ServerRepository` for tasks: no thread of the caller, and none of Swift's own, waits for the
-/// disk or sorts a list.
+/// A `ServerRepository` for tasks: neither the caller's thread nor a thread of Swift's cooperative
+/// pool waits for the disk or sorts a list.
 ///
 /// ```swift
 /// let servers = try await repository.async.servers(orderedBy: .nameAscending)
 /// ```
-/// A task that is cancelled before its turn throws `CancellationError`; one that has begun goes on
-/// to its end.
+/// A call in a cancelled task throws `CancellationError` if it has not started; a call that has
+/// started runs to its end.
 public struct AsyncServerRepository: Sendable {
     /// The repository that does the work.
     public let repository: ServerRepository
@@ -21,7 +21,7 @@ public struct AsyncServerRepository: Sendable {
     private func run<T: Sendable>(
         _ body: @Sendable (ServerRepository) throws -> T
     ) async throws -> T {
-        // It stays the same task, with its priority and its task-local values.
+        // The work stays in the same task, with its priority and its task-local values.
         try await withTaskExecutorPreference(RepositoryThreads.shared) {
             try await Self.run(body, repository)
         }
@@ -87,10 +87,10 @@ extension AsyncServerRepository {
         try await run { try $0.selectServer(request) }
     }
 
-    /// How many servers there are.
+    /// The number of servers.
     public func serverCount() async throws -> Int { try await run { try $0.serverCount() } }
 
-    /// In how many countries traffic leaves.
+    /// The number of exit countries.
     public func countryCount() async throws -> Int { try await run { try $0.countryCount() } }
 
     /// Whether there are no servers.
@@ -103,7 +103,7 @@ extension AsyncServerRepository {
         get async throws { try await run { try $0.roundedServerCount } }
     }
 
-    /// What is known of a list besides its servers.
+    /// The value of a metadata key.
     public func getMetadata(_ key: ServerMetadata.Key) async throws -> String? {
         try await run { try $0.getMetadata(key) }
     }
@@ -143,31 +143,31 @@ extension AsyncServerRepository {
         try await run { try $0.delete(serversWithIDsNotIn: ids, maxTier: maxTier) }
     }
 
-    /// Stores what is known of a list besides its servers; nil removes it.
+    /// Stores a metadata value; nil removes it.
     public func setMetadata(_ value: String?, for key: ServerMetadata.Key) async throws {
         try await run { try $0.setMetadata(value, for: key) }
     }
 
-    /// Removes what is known of a list besides its servers.
+    /// Removes a metadata value.
     public func deleteMetadata(_ key: ServerMetadata.Key) async throws {
         try await run { try $0.deleteMetadata(key) }
     }
 
-    /// Ends the use of the database, after what is under way.
+    /// Closes the database, after calls in progress have finished.
     public func closeConnection() async throws {
         try await run { try $0.closeConnection() }
     }
 }
 
-/// Threads that may wait for a disk, which those of Swift must not.
+/// Threads that may block on a disk, which the threads of Swift's cooperative pool must not.
 ///
-/// Each call that is under way has a queue of its own: Dispatch gives a serial queue a thread at
-/// once, while the threads of a concurrent one are counted with those of Swift's tasks, which on
-/// Linux would come to a stop for a second for each that waits.
+/// Each call in progress has a serial queue of its own: Dispatch starts a thread for a serial queue
+/// at once, while the threads of a concurrent queue are counted with those of Swift's tasks, and on
+/// Linux each blocked one would delay them by a second.
 final class RepositoryThreads: TaskExecutor {
     static let shared = RepositoryThreads()
 
-    /// How many calls are under way at most; more stand in line.
+    /// The maximum number of concurrent calls; further calls wait.
     static let limit = 32
 
     private struct State {

@@ -3,8 +3,8 @@ internal import Foundation
 extension ServerRepository {
     /// A repository that never throws.
     ///
-    /// - Parameter onError: is told what was thrown instead; by default standard error is, or the
-    ///   test.
+    /// - Parameter onError: called with the error that was thrown; by default it is reported as an
+    ///   issue of the test or, outside of tests, written to standard error.
     public func withFallbacks(
         onError: @escaping FallbackServerRepository.ErrorHandler =
             FallbackServerRepository.reportError
@@ -13,19 +13,19 @@ extension ServerRepository {
     }
 }
 
-/// A `ServerRepository` for callers that cannot do anything about an error: where that one throws,
-/// this one has found nothing, and a handler is told.
+/// A `ServerRepository` for callers that cannot handle errors: if the underlying repository throws,
+/// this one returns an empty result and calls a handler.
 ///
-/// What was not written says a `ListChange` or `LoadChange` in which nothing has changed.
+/// A failed write returns a `ListChange` or `LoadChange` without changes.
 public struct FallbackServerRepository: Sendable {
-    /// Takes the name of the member that has thrown, and what it has thrown.
+    /// Receives the name of the member that has thrown, and the error.
     public typealias ErrorHandler = @Sendable (_ member: String, _ error: any Error) -> Void
 
     /// The repository that does the work.
     public let repository: ServerRepository
     private let onError: ErrorHandler
 
-    /// The repository that never throws over one that does.
+    /// Creates the repository over one that throws.
     public init(
         _ repository: ServerRepository, onError: @escaping ErrorHandler = Self.reportError
     ) {
@@ -34,7 +34,7 @@ public struct FallbackServerRepository: Sendable {
 
     /// Fails the test; in a process without tests, writes a line to standard error.
     public static let reportError: ErrorHandler = { member, error in
-        // Whoever has not implemented a member was told when it was called.
+        // An unimplemented member was reported when it was called.
         if error is UnimplementedMember { return }
         TestIssues.report("ServerRepository.\(member): \(error)", at: nil)
     }
@@ -97,8 +97,8 @@ extension FallbackServerRepository {
         attempt("searchServers", or: []) { try $0.searchServers(text, limit) }
     }
 
-    /// See `ServerRepository.select(_:)`; nil after an error, or if there is none, of which nobody
-    /// is told.
+    /// See `ServerRepository.select(_:)`; nil after an error, and also, without calling the
+    /// handler, if no server matches.
     public func select(_ request: ServerRequest) -> Server? {
         attempt("selectServer", or: nil) { repository in
             do { return try repository.selectServer(request) } catch is ServerSelectionFailure {
@@ -107,10 +107,10 @@ extension FallbackServerRepository {
         }
     }
 
-    /// How many servers there are; 0 after an error.
+    /// The number of servers; 0 after an error.
     public func serverCount() -> Int { attempt("serverCount", or: 0) { try $0.serverCount() } }
 
-    /// In how many countries traffic leaves; 0 after an error.
+    /// The number of exit countries; 0 after an error.
     public func countryCount() -> Int { attempt("countryCount", or: 0) { try $0.countryCount() } }
 
     /// Whether there are no servers; true after an error.
@@ -121,7 +121,7 @@ extension FallbackServerRepository {
         ServerRepository.rounded(serverCount: serverCount())
     }
 
-    /// What is known of a list besides its servers; nil after an error.
+    /// The value of a metadata key; nil after an error.
     public func getMetadata(_ key: ServerMetadata.Key) -> String? {
         attempt("getMetadata", or: nil) { try $0.getMetadata(key) }
     }
@@ -158,17 +158,17 @@ extension FallbackServerRepository {
         attempt("deleteServers", or: []) { try $0.deleteServers(ids, maxTier) }
     }
 
-    /// Stores what is known of a list besides its servers; nil removes it.
+    /// Stores a metadata value; nil removes it.
     public func setMetadata(_ value: String?, for key: ServerMetadata.Key) {
         attempt("setMetadata", or: ()) { try $0.setMetadata(value, key) }
     }
 
-    /// Removes what is known of a list besides its servers.
+    /// Removes a metadata value.
     public func deleteMetadata(_ key: ServerMetadata.Key) {
         setMetadata(nil, for: key)
     }
 
-    /// Ends the use of the database.
+    /// Closes the database.
     public func closeConnection() {
         attempt("closeConnection", or: ()) { try $0.closeConnection() }
     }

@@ -1,19 +1,23 @@
 internal import DocumentStore
 
 extension ServerRepository {
-    /// The repository over a store. What is read comes from its list in memory, which is created again
-    /// when the file has changed; what is written is written as a whole, or not at all.
+    /// The repository over a store. Reads use the store's list in memory, which is created again
+    /// when the file has changed; each write is atomic.
     ///
-    /// Its members throw as `ServerStore` does; `ServerStoreError` with `.closed` after
-    /// `closeConnection`.
+    /// Its members throw as `ServerStore` does, and `ServerStoreError` with `.closed` after
+    /// `closeConnection`. They block the calling thread; tasks use ``async``.
+    ///
+    /// - Parameters:
+    ///   - store: the store; `closeConnection` closes its file.
+    ///   - executor: the callbacks for writes, called on the writing thread after the commit.
     public static func live(
         store: ServerStore, executor: DatabaseExecutor = DatabaseExecutor()
     ) -> ServerRepository {
         live(executor: executor, store: { store }, close: { store.file.close() })
     }
 
-    /// The repository over a database. It is opened by the first call, which throws if it cannot
-    /// be, as the next will.
+    /// The repository over a database. The first call opens the database; it throws if that fails,
+    /// and the next call tries again.
     public static func live(configuration: DatabaseConfiguration) -> ServerRepository {
         let connection = configuration.connection
         return live(
@@ -21,18 +25,18 @@ extension ServerRepository {
             close: { connection.close() })
     }
 
-    /// The same over a store that is opened when it is asked for.
+    /// The repository over a store that is opened on demand.
     static func live(
         executor: DatabaseExecutor, store: @escaping @Sendable () throws -> ServerStore,
         close: @escaping @Sendable () -> Void
     ) -> ServerRepository {
         var repository = ServerRepository(closeConnection: close)
-        repository.answer { try whileOpen { try store().currentList() } }
+        repository.implementReading { try whileOpen { try store().currentList() } }
         repository.change(executor: executor, store: store)
         return repository
     }
 
-    /// Makes all members that write do so to a store, and those of metadata.
+    /// Implements the members that write, and those of metadata, over a store.
     private mutating func change(
         executor: DatabaseExecutor, store: @escaping @Sendable () throws -> ServerStore
     ) {
@@ -80,12 +84,12 @@ private func write<T>(
     }
 }
 
-/// What a closed file says, in the words of this library.
+/// Converts the error of a closed file into an error of this library.
 private func whileOpen<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()
     } catch let error as StoreError where error.has(.notOpen) {
         throw ServerStoreError(
-            .closed, "the connection of this ServerRepository was closed: make another one")
+            .closed, "the connection of this ServerRepository was closed: create another one")
     }
 }

@@ -1,44 +1,45 @@
-/// The servers that an application knows: what it asks of them, and how it changes them.
+/// The servers of an application: queries and changes.
 ///
 /// ```swift
 /// let free = try repository.servers(
 ///     filteredBy: [.maxTier(0), .kind(.country("CH"))], orderedBy: .nameAscending)
 /// ```
-/// It is a value of closures and no protocol, so a test gives it those members only that the code
-/// under test uses: the others fail the test. `live(store:)` is over a `ServerStore`,
-/// `init(servers:)` over an array. All of it is synchronous; `async` has the same for tasks.
+/// It is a struct of closures, not a protocol, so a test implements only the members that the code
+/// under test uses: calls of other members make the test fail. `live(store:)` creates one over a
+/// `ServerStore`, `init(servers:)` over an array. All members are synchronous; `async` has
+/// asynchronous variants.
 public struct ServerRepository: Sendable {
-    /// Servers that meet all filters, in an order.
+    /// The servers that match all filters, in an order.
     public var getServers: GetServers
     /// The first of them, with all its endpoints.
     public var getFirstServer: GetFirstServer
-    /// What groups of them have in common; filters come first.
+    /// The groups of the servers that match all filters.
     public var getGroups: GetGroups
-    /// Servers that a text finds, the best first.
+    /// The servers that match a search text, best match first.
     public var searchServers: SearchServers
-    /// The server for a request, and one of its endpoints.
+    /// Selects a server for a request, and one of its endpoints.
     public var selectServer: SelectServer
-    /// How many servers there are.
+    /// The number of servers.
     public var serverCount: Count
-    /// In how many countries traffic leaves.
+    /// The number of exit countries.
     public var countryCount: Count
-    /// Stores servers; others stay.
+    /// Stores servers; other servers stay.
     public var upsertServers: UpsertServers
-    /// Stores what changes of servers from minute to minute.
+    /// Stores the loads of servers.
     public var upsertLoads: UpsertLoads
-    /// Stores a list, and removes what is not in it, at once.
+    /// Stores a list and removes the servers that are not in it, in one transaction.
     public var replaceList: ReplaceList
-    /// Removes the servers up to a tier whose ids are not among some.
+    /// Removes the servers up to a tier whose ids are not in a list.
     public var deleteServers: DeleteServers
-    /// What is known of a list besides its servers.
+    /// The value of a metadata key.
     public var getMetadata: GetMetadata
-    /// Stores that; nil removes it.
+    /// Stores a metadata value; nil removes it.
     public var setMetadata: SetMetadata
-    /// Ends the use of the database: what comes after throws.
+    /// Closes the database: later calls throw.
     public var closeConnection: CloseConnection
 
-    /// A repository of some members. Calling another one fails the test, and throws
-    /// `UnimplementedMember`; `TestIssues` says how the test hears of it.
+    /// Creates a repository from some members. Calling another one makes the test fail, and throws
+    /// `UnimplementedMember`; see `TestIssues` for how it is reported.
     public init(
         getServers: GetServers? = nil, getFirstServer: GetFirstServer? = nil,
         getGroups: GetGroups? = nil, searchServers: SearchServers? = nil,
@@ -71,52 +72,51 @@ public struct ServerRepository: Sendable {
 }
 
 extension ServerRepository {
-    /// Filters and an order; the servers that meet all filters.
+    /// Takes filters and an order; returns the servers that match all filters.
     public typealias GetServers =
         @Sendable (_ filters: [VPNServerFilter], _ order: VPNServerOrder) throws -> [ServerInfo]
-    /// Filters and an order; the first server, nil if there is none.
+    /// Takes filters and an order; returns the first server, or nil if there is none.
     public typealias GetFirstServer =
         @Sendable (_ filters: [VPNServerFilter], _ order: VPNServerOrder) throws -> VPNServer?
-    /// Filters, what groups are made of, their order; the groups.
+    /// Takes filters, a grouping and an order; returns the groups.
     public typealias GetGroups =
         @Sendable (
             _ filters: [VPNServerFilter], _ grouping: VPNServerGrouping,
             _ order: VPNServerGroupOrder
         ) throws -> [ServerGroupInfo]
-    /// A text, and the most that are wanted; the servers.
+    /// Takes a search text and a limit; returns the servers.
     public typealias SearchServers =
         @Sendable (_ text: String, _ limit: Int) throws -> [VPNServer]
-    /// What is looked for; the server and an endpoint of it.
+    /// Takes a request; returns a server with one of its endpoints.
     public typealias SelectServer = @Sendable (_ request: ServerRequest) throws -> Server
-    /// A number.
+    /// Returns a number.
     public typealias Count = @Sendable () throws -> Int
-    /// Servers; what has become of them.
+    /// Takes servers; returns the changes.
     public typealias UpsertServers = @Sendable (_ servers: [VPNServer]) throws -> ListChange
-    /// Loads; what has become of them.
+    /// Takes loads; returns the changes.
     public typealias UpsertLoads =
         @Sendable (_ loads: [ContinuousServerProperties]) throws -> LoadChange
-    /// A list, what it is a list of, what is known besides, whether it may have no servers; what
-    /// has become of it.
+    /// Takes a list, its scope, its metadata, and whether it may be empty; returns the changes.
     public typealias ReplaceList =
         @Sendable (
             _ servers: [VPNServer], _ scope: ListScope,
             _ metadata: [ServerMetadata.Key: String?], _ allowsEmpty: Bool
         ) throws -> ListChange
-    /// The ids to keep, the highest tier to remove; the ids of those that are gone.
+    /// Takes the ids to keep and the highest tier to remove; returns the removed ids.
     public typealias DeleteServers =
         @Sendable (_ ids: Set<String>, _ maxTier: Int) throws -> [String]
-    /// What of; the value, nil if there is none.
+    /// Takes a metadata key; returns its value, or nil if there is none.
     public typealias GetMetadata = @Sendable (_ key: ServerMetadata.Key) throws -> String?
-    /// A value, nil to remove it, and what of.
+    /// Takes a metadata value, or nil to remove it, and its key.
     public typealias SetMetadata =
         @Sendable (_ value: String?, _ key: ServerMetadata.Key) throws -> Void
-    /// Nothing; nothing.
+    /// Takes and returns nothing.
     public typealias CloseConnection = @Sendable () throws -> Void
 }
 
 extension ServerRepository {
-    /// A repository of some servers, which answers from memory. It cannot be changed: members that
-    /// would, and metadata, fail the test as those do that are not implemented.
+    /// Creates a read-only repository of some servers in memory. Members that write, and metadata,
+    /// are unimplemented and make the test fail.
     public init(
         servers: [VPNServer], names: CountryNames = .current,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line,
@@ -125,11 +125,11 @@ extension ServerRepository {
         self.init(
             closeConnection: {}, fileID: fileID, filePath: filePath, line: line, column: column)
         let list = ServerList(servers, names: names)
-        answer { list }
+        implementReading { list }
     }
 
-    /// Makes all members that read answer from a list, which each call asks for.
-    mutating func answer(from list: @escaping @Sendable () throws -> ServerList) {
+    /// Implements all members that read over a list, which is requested for each call.
+    mutating func implementReading(from list: @escaping @Sendable () throws -> ServerList) {
         getServers = { try list().servers(filteredBy: $0, orderedBy: $1) }
         getFirstServer = { try list().firstServer(filteredBy: $0, orderedBy: $1) }
         getGroups = { try list().groups(filteredBy: $0, groupedBy: $1, orderedBy: $2) }
@@ -141,22 +141,23 @@ extension ServerRepository {
 }
 
 extension ServerRepository {
-    /// Stores servers; others stay. Nothing is written that is as it was.
+    /// Stores servers; other servers stay. Unchanged servers are not written.
     @discardableResult
     public func upsert(servers: [VPNServer]) throws -> ListChange {
         try upsertServers(servers)
     }
 
-    /// Stores what changes of servers from minute to minute.
+    /// Stores the loads of servers.
     @discardableResult
     public func upsert(loads: [ContinuousServerProperties]) throws -> LoadChange {
         try upsertLoads(loads)
     }
 
-    /// Stores a list with what is known of it besides, and removes what is not in it: all of it at
-    /// once, or nothing.
+    /// Stores a list with its metadata, and removes the servers that are not in it, in one
+    /// transaction.
     ///
-    /// Throws `ServerStoreError` with `.emptyList` for one without servers, unless `allowsEmpty`.
+    /// Throws `ServerStoreError` with `.emptyList` for a list without servers, unless
+    /// `allowsEmpty`.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -165,7 +166,7 @@ extension ServerRepository {
         try replaceList(servers, scope, metadata, allowsEmpty)
     }
 
-    /// Removes the servers up to a tier whose ids are not among some; returns theirs.
+    /// Removes the servers up to a tier whose ids are not in a list; returns the removed ids.
     @discardableResult
     public func delete(
         serversWithIDsNotIn ids: Set<String>, maxTier: Int
@@ -173,12 +174,12 @@ extension ServerRepository {
         try deleteServers(ids, maxTier)
     }
 
-    /// Stores what is known of a list besides its servers; nil removes it.
+    /// Stores a metadata value; nil removes it.
     public func setMetadata(_ value: String?, for key: ServerMetadata.Key) throws {
         try setMetadata(value, key)
     }
 
-    /// Removes what is known of a list besides its servers.
+    /// Removes a metadata value.
     public func deleteMetadata(_ key: ServerMetadata.Key) throws {
         try setMetadata(nil, key)
     }

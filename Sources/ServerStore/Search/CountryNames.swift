@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The names of countries in a language, and their order in it.
+/// The names of countries in a language, and their collation.
 ///
-/// A value is cheap to make and to copy: the names are looked up when the first one is asked for,
-/// once for all copies. Two values are equal if they give the same names, so that an index of them
-/// is rebuilt only if the language has changed.
+/// A value is cheap to create and to copy: the names are looked up on first use, once for all
+/// copies. Two values are equal if they give the same names, so that an index of them is rebuilt
+/// only if the language has changed.
 public struct CountryNames: Hashable, Sendable {
     private let source: CountryTable.Source
     private let table: CountryTableHolder
@@ -14,32 +14,32 @@ public struct CountryNames: Hashable, Sendable {
         table = CountryTableHolder()
     }
 
-    /// The names of a locale's language.
+    /// Creates the names in a locale's language.
     public init(locale: Locale) {
         self.init(.locale(locale.identifier))
     }
 
-    /// Given names by code; a country that is not among them goes by its code.
+    /// Creates a table of names by code; a country without a name is known by its code.
     ///
-    /// - Parameter locale: whose order of letters `isLess` keeps to.
+    /// - Parameter locale: the locale whose collation `isLess` uses.
     public init(_ names: [String: String], locale: Locale = Locale(identifier: "en")) {
         self.init(.names(names, locale: locale.identifier))
     }
 
-    /// The names in the user's language as it is now.
+    /// The names in the user's current language.
     public static var current: Self { latest.names(of: .current) }
 
     private static let latest = LatestCountryNames()
 
-    /// The name of a country, by its code in capital letters; an unknown code is its own name.
+    /// The name of a country, by its code in upper case; an unknown code is its own name.
     ///
-    /// `UK`, as the API calls the United Kingdom, is `GB` where it is not given a name itself.
+    /// `UK`, the API's code of the United Kingdom, is treated as `GB` unless it has a name.
     public func name(of code: String) -> String {
         table.value(of: source).name(of: code)
     }
 
-    /// Whether a country stands before another: by their names, as the language orders letters,
-    /// then by their codes. Codes without a name come last, byte by byte.
+    /// Whether a country precedes another: by name in the language's collation, then by code. Codes
+    /// without a name come last, byte by byte.
     public func isLess(_ one: String, _ other: String) -> Bool {
         table.value(of: source).isLess(one, other)
     }
@@ -47,11 +47,11 @@ public struct CountryNames: Hashable, Sendable {
     /// Whether both give the same names in the same order.
     public static func == (one: Self, other: Self) -> Bool { one.source == other.source }
 
-    /// Hashes what the names are of.
+    /// Hashes the source of the names.
     public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The names that were asked for last, so that stores of one process share a table.
+/// The last used names, so that the stores of one process share a table.
 private final class LatestCountryNames: @unchecked Sendable {
     // Unchecked: `latest` is used under the lock only.
     private let lock = NSLock()

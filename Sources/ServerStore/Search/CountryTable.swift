@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// All names of countries in a language, and the places of the countries in the order of names.
+/// The names of all countries in a language, and their ranks in its collation.
 final class CountryTable: Sendable {
-    /// What a table is made of.
+    /// The source of a table.
     enum Source: Hashable, Sendable {
-        /// The names that the system knows for an identifier of a locale.
+        /// The system's names for a locale identifier.
         case locale(String)
-        /// Given ones, and the identifier of the locale whose order they are in.
+        /// Explicit names, and the identifier of the locale whose collation is used.
         case names([String: String], locale: String)
     }
 
     private let names: [String: String]
-    private let places: [String: Int]
+    private let ranks: [String: Int]
 
     init(_ source: Source) {
         let locale: Locale
@@ -24,31 +24,32 @@ final class CountryTable: Sendable {
             locale = Locale(identifier: identifier)
             names = Self.withAliases(given)
         }
-        places = Self.places(of: names, in: locale)
+        ranks = Self.ranks(of: names, in: locale)
     }
 
     func name(of code: String) -> String { names[code] ?? code }
 
     func isLess(_ one: String, _ other: String) -> Bool {
-        switch (places[one], places[other]) {
-        case (let place?, let otherPosition?): place < otherPosition
+        switch (ranks[one], ranks[other]) {
+        case (let rank?, let otherRank?): rank < otherRank
         case (nil, nil): ServerOrdering.isLess(one, other)
-        case (let place, nil): place != nil
+        case (let rank, nil): rank != nil
         case (nil, _): false
         }
     }
 }
 
 extension CountryTable {
-    /// The place of each code in the order of names; codes decide between names that the language
-    /// takes for the same.
+    /// The rank of each code in the order of names; codes decide between names that the collation
+    /// treats as equal.
     ///
-    /// Foundation compares some texts wrongly: of `Å` and `AB` with an accent on the second letter
-    /// each comes after the other. So names are put in order once, and not compared each time.
-    private static func places(of names: [String: String], in locale: Locale) -> [String: Int] {
+    /// Foundation compares some strings inconsistently: of `Å` and `AB` with an accent on the
+    /// second letter, each comes after the other. So names are sorted once, and not compared each
+    /// time.
+    private static func ranks(of names: [String: String], in locale: Locale) -> [String: Int] {
         let byCode = names.sorted { ServerOrdering.isLess($0.key, $1.key) }
         let sorted = byCode.sorted { one, other in
-            // With options, such as to ignore case, it does not keep to the language's order.
+            // With options, such as case insensitivity, it does not use the language's collation.
             switch one.value.compare(other.value, options: [], range: nil, locale: locale) {
             case .orderedAscending: true
             case .orderedDescending: false
@@ -58,12 +59,12 @@ extension CountryTable {
         return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.key, $0) })
     }
 
-    /// Regions of two letters: the others are continents and the like.
+    /// Regions with codes of two letters: the others are continents and similar regions.
     private static func names(in locale: Locale) -> [String: String] {
         var names: [String: String] = [:]
         for region in Locale.Region.isoRegions {
             let code = region.identifier
-            // `ZZ` has the name of a country that is not known.
+            // `ZZ` is named like an unknown country.
             guard code.utf8.count == 2, code != "ZZ" else { continue }
             names[code] = locale.localizedString(forRegionCode: code)
         }
@@ -76,12 +77,12 @@ extension CountryTable {
     }
 }
 
-/// A table that is made when it is first used.
+/// A table that is created on first use.
 final class CountryTableHolder: Sendable {
     private let table = AtomicLazyReference<CountryTable>()
 
-    /// The table of a source, which must be the same each time. Of two threads that come first
-    /// together both make one, and one of the two is kept.
+    /// The table of a source, which must be the same each time. If two threads create it at the
+    /// same time, one of the two is used.
     func value(of source: CountryTable.Source) -> CountryTable {
         table.load() ?? table.storeIfNil(CountryTable(source))
     }

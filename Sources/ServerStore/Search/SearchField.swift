@@ -1,17 +1,17 @@
-/// What a text that is looked at says of a server.
+/// The field of a server that a searched string comes from.
 enum SearchField: Sendable {
-    /// The code of the country that traffic leaves from.
+    /// The code of the exit country.
     case code
     /// The name.
     case name
     /// A city, a state or a gateway.
     case place
-    /// The name of a country, or the code of that where traffic enters.
+    /// The name of a country, or the code of the entry country.
     case country
 
-    /// How good a match is.
+    /// The rank of a match.
     ///
-    /// - Parameter isWhole: whether a word of the search is the whole text.
+    /// - Parameter isWhole: whether a word of the search matches the whole string.
     func rank(isWhole: Bool) -> ServerSearch.Rank {
         switch self {
         case .code: isWhole ? .countryCode : .country
@@ -22,9 +22,9 @@ enum SearchField: Sendable {
     }
 }
 
-/// A text of a server, which others may have, too; it is itself only byte by byte.
+/// A string of a server, possibly shared with others; compared byte by byte.
 struct SearchValue: Hashable, Sendable {
-    /// Where it is from.
+    /// The source of the string.
     enum Kind: Sendable {
         case name
         case exit
@@ -35,8 +35,8 @@ struct SearchValue: Hashable, Sendable {
     let kind: Kind
     let text: String
 
-    /// What is looked at for it: a code brings the name of its country.
-    func texts(_ names: CountryNames) -> [(field: SearchField, text: String)] {
+    /// The strings to search for it: a code adds the name of its country.
+    func strings(_ names: CountryNames) -> [(field: SearchField, text: String)] {
         switch kind {
         case .name: [(.name, text)]
         case .place: [(.place, text)]
@@ -45,8 +45,7 @@ struct SearchValue: Hashable, Sendable {
         }
     }
 
-    // Swift takes some different texts for equal, and takes its time for it: it brings both into
-    // one form first.
+    // `String` treats some different strings as equal, and is slow, since it normalizes both.
     static func == (one: Self, other: Self) -> Bool {
         guard one.kind == other.kind else { return false }
         return one.withBytes { bytes in
@@ -67,7 +66,7 @@ struct SearchValue: Hashable, Sendable {
 }
 
 extension LogicalServer {
-    /// Visits all texts that a search looks at.
+    /// Visits all strings that a search considers.
     @inline(__always)
     func forEachSearchValue(_ visit: (SearchValue) -> Void) {
         visit(SearchValue(kind: .name, text: name))

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// Texts as search compares them: UTF-8 without case, accents and other ways to write a letter.
+/// Strings folded for search: UTF-8 without case, accents and other spelling variants.
 ///
-/// A text is decomposed (NFKD), so that letters of full width and ligatures become plain ones;
-/// accents are dropped, letters are made small, and those that are no letter with a mark to Unicode
-/// become what people type for them (`SearchLetters`). Marks that letters cannot do without, such
-/// as vowels of Thai or voiced kana, stay.
+/// A string is decomposed (NFKD), so that full-width letters and ligatures become plain ones;
+/// accents are dropped, letters are lowercased, and letters that Unicode does not decompose become
+/// what people type for them (`SearchLetters`). Marks that are essential to letters, such as Thai
+/// vowels or the marks of voiced kana, stay.
 ///
-/// No more than `limit` code points of a text are read, and no more are kept.
+/// At most `limit` code points of a string are read, and at most as many are stored.
 struct SearchFolding {
-    /// Longer than any name of a place, or than what anybody types.
+    /// Longer than any name of a place, and than any realistic search.
     static let limit = 200
 
-    /// The folded texts, one behind the other; white space is a space.
+    /// The folded strings, concatenated; white space becomes a space.
     private(set) var bytes: [UInt8] = []
-    /// Where in `bytes` a search may begin to match, of the latest text.
+    /// The positions in `bytes` where a search may match, in the latest string.
     ///
-    /// That is where a word begins: behind white space, or a letter or digit behind anything that
-    /// is none. `#` begins one, too, as people know servers by their numbers.
+    /// These are the starts of words: after white space, and a letter or digit after anything else.
+    /// `#` starts a word, too, since people know servers by their numbers.
     private(set) var starts: [Int] = []
     private var latest = Kind.space
 
@@ -27,7 +27,7 @@ struct SearchFolding {
         case other
     }
 
-    /// Folds a text behind those that are there.
+    /// Folds a string and appends it.
     mutating func append(_ text: String) {
         starts.removeAll(keepingCapacity: true)
         latest = .space
@@ -39,7 +39,7 @@ struct SearchFolding {
         }
     }
 
-    /// Forgets the texts.
+    /// Removes all strings.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
@@ -68,7 +68,7 @@ struct SearchFolding {
             begin(.space)
             bytes.append(0x20)
         case UInt8(ascii: "#"):
-            // Behind a space it is a start already.
+            // After a space it is a start already.
             begin(.other)
             if starts.last != bytes.count { starts.append(bytes.count) }
             bytes.append(byte)
@@ -95,7 +95,7 @@ struct SearchFolding {
 }
 
 extension SearchFolding {
-    /// Accents, points of Hebrew and vowels of Arabic, and what is not seen at all.
+    /// Accents, Hebrew points, Arabic vowels, and invisible characters.
     private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x80 else { return false }
         switch scalar.properties.canonicalCombiningClass.rawValue {
@@ -115,10 +115,10 @@ extension SearchFolding {
     }
 }
 
-/// Letters that Unicode does not take apart, as people write them who do not have them; and signs
-/// that keyboards have in one form only.
+/// Letters that Unicode does not decompose, in the spelling of people whose keyboards lack them;
+/// and variants of punctuation.
 enum SearchLetters {
-    /// What stands for a small letter or a sign.
+    /// The replacement of a lower-case letter or a sign.
     static let plain: [Unicode.Scalar: [Unicode.Scalar]] = {
         var plain: [Unicode.Scalar: [Unicode.Scalar]] = [:]
         for (written, letters) in letters {

@@ -1,23 +1,23 @@
-/// Asks one server after the other whether a search finds it, without an index.
+/// Tests servers one by one against a search, without an index.
 ///
-/// It remembers what it has found in cities, states and names of countries, of which many servers
-/// have the same, so keep one for all servers of a list.
+/// It caches the results for cities, states and names of countries, which many servers share, so
+/// use one matcher for all servers of a list.
 public struct SearchMatcher: Sendable {
     private let query: SearchQuery
     private let names: CountryNames
-    /// How well a text has each word.
+    /// The rank of each word in a string.
     private var known: [SearchValue: [UInt8]] = [:]
     private var folding = SearchFolding()
 
-    /// What is looked for, and the names of countries that servers are found by.
+    /// Creates a matcher of a query, and of the names of countries to match.
     public init(_ query: SearchQuery, _ names: CountryNames) {
         (self.query, self.names) = (query, names)
     }
 
-    /// Whether the search finds a server.
+    /// Whether a server matches the search.
     public mutating func matches(_ logical: LogicalServer) -> Bool { rank(of: logical) != nil }
 
-    /// How well the search finds a server; nil if it does not.
+    /// The rank of a server; nil if it does not match.
     public mutating func rank(of logical: LogicalServer) -> ServerSearch.Rank? {
         if query.isBlank { return .name }
         var best = [UInt8](repeating: ServerSearch.Rank.none, count: query.words.count)
@@ -29,16 +29,16 @@ public struct SearchMatcher: Sendable {
     }
 
     private mutating func codes(of value: SearchValue) -> [UInt8] {
-        if value.kind == .name { return codes(of: value.texts(names)) }
+        if value.kind == .name { return codes(of: value.strings(names)) }
         if let codes = known[value] { return codes }
-        let codes = codes(of: value.texts(names))
+        let codes = codes(of: value.strings(names))
         known[value] = codes
         return codes
     }
 
-    private mutating func codes(of texts: [(field: SearchField, text: String)]) -> [UInt8] {
+    private mutating func codes(of strings: [(field: SearchField, text: String)]) -> [UInt8] {
         var best = [UInt8](repeating: ServerSearch.Rank.none, count: query.words.count)
-        for (field, text) in texts {
+        for (field, text) in strings {
             folding.removeAll()
             folding.append(text)
             for (index, word) in query.words.enumerated() where folding.hasWord(word) {
@@ -51,7 +51,7 @@ public struct SearchMatcher: Sendable {
 }
 
 extension SearchFolding {
-    /// Whether a word of the latest text begins so.
+    /// Whether a word of the latest string begins with a prefix.
     fileprivate func hasWord(_ beginning: [UInt8]) -> Bool {
         starts.contains { start in
             bytes.count - start >= beginning.count

@@ -1,31 +1,31 @@
-/// A text that somebody looks for servers with; `ServerSearch` says what it finds.
+/// A search text for servers; see `ServerSearch` for what it matches.
 ///
-/// This asks a single server, `SearchMatcher` one after the other, and `ServerSearch` all of a list
-/// at once; all three find the same.
+/// A query tests a single server, `SearchMatcher` one server after the other, and `ServerSearch`
+/// all servers of a list at once; all three give the same results.
 public struct SearchQuery: Hashable, Sendable {
-    /// The folded words, none of which is the beginning of another.
+    /// The folded words, none of which is a prefix of another.
     let words: [[UInt8]]
 
-    /// What is looked for. Only the first 200 code points count.
+    /// Creates a query from a text, of which only the first 200 code points are used.
     public init(_ text: String) {
         var folding = SearchFolding()
         folding.append(text)
         let words = folding.bytes.split(separator: 0x20).map { Array($0) }
             .sorted { $0.lexicographicallyPrecedes($1) }
-        // Where a word matches, so does its beginning: only the longer one is asked.
+        // A match of a word is also a match of its prefix, so only the longer word is needed.
         let next = words.dropFirst().map { $0 } + [[]]
         self.words = zip(words, next).filter { !$1.starts(with: $0) }.map(\.0)
     }
 
-    /// Whether there is no word to look for, so that every server is found.
+    /// Whether there is no word to search for, so that every server matches.
     public var isBlank: Bool { words.isEmpty }
 
-    /// Whether it finds a server.
+    /// Whether a server matches.
     public func matches(_ logical: LogicalServer, _ names: CountryNames) -> Bool {
         rank(of: logical, names) != nil
     }
 
-    /// How well it finds a server; nil if it does not.
+    /// The rank of a server; nil if it does not match.
     public func rank(of logical: LogicalServer, _ names: CountryNames) -> ServerSearch.Rank? {
         var matcher = SearchMatcher(self, names)
         return matcher.rank(of: logical)

@@ -1,28 +1,28 @@
-/// Where a word begins in a text that is looked at, up to the text's end.
+/// A suffix of a searched string that starts at a word.
 struct SearchToken: Sendable {
-    /// The first eight bytes, or fewer and zeros: most tokens are put in order by no more.
+    /// The first eight bytes, padded with zeros: enough to sort most tokens.
     let head: UInt64
     let bytes: Range<Int>
-    /// The number of the text, which many servers may have.
+    /// The number of the string, which many servers may share.
     let value: Int
     let field: SearchField
-    /// Whether it is all of the text.
+    /// Whether it is the whole string.
     let isWhole: Bool
 }
 
-/// All words of a list in their order, and the servers that have them.
+/// All words of a list, sorted, and the servers that have them.
 ///
-/// A server is a number here, which is its place in the order of names.
+/// A server is represented by its rank in the order of names.
 struct SearchTokens: Sendable {
-    /// The folded texts, one behind the other.
+    /// The folded strings, concatenated.
     private let bytes: [UInt8]
     private let tokens: [SearchToken]
-    /// The servers that have the first text, those that have the second, and so on.
+    /// The servers that have the first string, those that have the second, and so on.
     private let servers: [Int]
-    /// Where each text's servers begin in `servers`, and where the last one's end.
+    /// The start of each string's servers in `servers`, and the end of the last one's.
     private let bounds: [Int]
 
-    /// - Parameter links: the texts and the servers that have them.
+    /// - Parameter links: the strings and the servers that have them.
     init(
         bytes: [UInt8], tokens: [SearchToken], valueCount: Int,
         links: [(value: Int, server: Int)]
@@ -46,10 +46,11 @@ struct SearchTokens: Sendable {
         (self.servers, self.bounds) = (servers, bounds)
     }
 
-    /// How well each of `count` servers has all words, of which there is one at least.
+    /// The rank of each of `count` servers in a search for all words, of which there is at least
+    /// one.
     ///
-    /// It takes one look at each server that has a word, for every word, and ends with the first
-    /// word that none of those has that had the words before.
+    /// For each word it visits the servers that have the word; it stops at the first word that
+    /// matches none of the servers that matched the previous words.
     func ranks(_ words: [[UInt8]], count: Int) -> [UInt8] {
         var worst: [UInt8] = []
         // Long words are rare ones.
@@ -67,8 +68,8 @@ struct SearchTokens: Sendable {
             let token = tokens[index]
             let isWhole = token.isWhole && token.bytes.count == word.count
             let code = token.field.rank(isWhole: isWhole).code
-            for place in bounds[token.value]..<bounds[token.value + 1] {
-                let server = servers[place]
+            for position in bounds[token.value]..<bounds[token.value + 1] {
+                let server = servers[position]
                 if code < best[server] { best[server] = code }
             }
         }
@@ -84,7 +85,7 @@ struct SearchTokens: Sendable {
         return start..<Swift.max(start, end)
     }
 
-    /// The first token that stands behind; those that stand before come first.
+    /// The first token that does not precede; those that precede come first.
     private func first(behind isBefore: (SearchToken) -> Bool) -> Int {
         var (low, high) = (0, tokens.count)
         while low < high {
@@ -96,10 +97,10 @@ struct SearchTokens: Sendable {
 }
 
 extension ServerSearch.Rank {
-    /// What stands for a server that was not found, in place of a rank's code.
+    /// The code of a server that does not match, instead of a rank's code.
     static let none = UInt8(allCases.count)
 
-    /// A number that is the lower, the better.
+    /// The code of a rank; lower is better.
     var code: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 
     /// The rank of a code; nil for `none`.
@@ -108,7 +109,7 @@ extension ServerSearch.Rank {
     }
 }
 
-/// Gathers the words of servers. Texts that many have, such as cities, are folded once.
+/// Collects the words of servers. Strings that many servers share, such as cities, are folded once.
 struct SearchTokensBuilder {
     private let names: CountryNames
     private var folding = SearchFolding()
@@ -129,14 +130,14 @@ struct SearchTokensBuilder {
         SearchTokens(bytes: folding.bytes, tokens: tokens, valueCount: valueCount, links: links)
     }
 
-    /// Names are each server's own: there is no use in remembering them.
+    /// Names are unique to servers, so they are not cached.
     private mutating func number(of value: SearchValue) -> Int {
         if value.kind == .name {
             addTokens(.name, value.text)
         } else if let number = known[value] {
             return number
         } else {
-            for (field, text) in value.texts(names) { addTokens(field, text) }
+            for (field, text) in value.strings(names) { addTokens(field, text) }
             known[value] = valueCount
         }
         valueCount += 1

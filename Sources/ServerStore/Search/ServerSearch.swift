@@ -1,68 +1,68 @@
-/// An index that finds servers by what people type.
+/// An index that finds servers by search text.
 ///
-/// Looked at are a server's name, city (also in the user's language), state and gateway, and the
-/// codes and names of the countries where traffic leaves and enters. The text is split at white
-/// space, and each word must be the beginning of a word there: `york new` finds New York City,
-/// `us-ny#6`, `ny#6` and `#61` find `US-NY#61`, `ork` finds nothing. Case, accents and such do not
-/// count (`lodz` finds Łódź); `%`, `_` and quotes stand for themselves. Nothing but white space
-/// finds all servers. Of the text, as of a server's texts, only the first 200 code points count.
+/// A search considers a server's name, city (also in the user's language), state and gateway, and
+/// the codes and names of the exit and entry countries. The search text is split at white space,
+/// and each word must be a prefix of a word of the server: `york new` finds New York City,
+/// `us-ny#6`, `ny#6` and `#61` find `US-NY#61`, `ork` finds nothing. Case, accents and similar
+/// differences are ignored (`lodz` finds Łódź); `%`, `_` and quotes are literal. A blank text finds
+/// all servers. Only the first 200 code points are used, of the search text as of a server's
+/// strings.
 ///
 /// ```swift
 /// let search = ServerSearch(servers: servers, names: .current)
-/// for match in search.find("zur", limit: 20) { print(servers[match.place].name) }
+/// for match in search.find("zur", limit: 20) { print(servers[match.index].name) }
 /// ```
 ///
-/// It is a value: build another one when the list changes, or the language (`names`).
+/// It is an immutable value: build another one when the list or the language (`names`) changes.
 public struct ServerSearch: Sendable {
-    /// What the best word of a server is that a search found; of several words of a search the one
-    /// that was found worst decides.
+    /// The field of a server that best matches a word; for several words, the worst of their ranks.
     public enum Rank: Int, Comparable, CaseIterable, Sendable {
-        /// The code, in whole, of the country that traffic leaves from.
+        /// The whole code of the exit country.
         case countryCode
         /// The server's name.
         case name
         /// A city, a state or a gateway.
         case place
-        /// The name of a country, where traffic leaves or enters, or part of a code.
+        /// The name of the exit or entry country, or part of a code.
         case country
 
         /// Whether it is better.
         public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// A server that was found.
+    /// A server that matches a search.
     public struct Match: Hashable, Sendable {
-        /// Its place in the servers that the index was built of.
-        public let place: Int
-        /// What it was found by.
+        /// Its index in the servers from which the search was built.
+        public let index: Int
+        /// The rank of the match.
         public let rank: Rank
 
-        /// A server by its place, and what it was found by.
-        public init(place: Int, rank: Rank) {
-            (self.place, self.rank) = (place, rank)
+        /// Creates a match.
+        public init(index: Int, rank: Rank) {
+            (self.index, self.rank) = (index, rank)
         }
     }
 
-    /// The names of countries that it finds servers by.
+    /// The names of countries by which it finds servers.
     public let names: CountryNames
     private let tokens: SearchTokens
-    /// The place of each server, in the order of names.
-    private let places: [Int]
+    /// The index of each server, in the order of names.
+    private let indices: [Int]
 
-    /// Builds the index, in time that grows a little more than the list does.
+    /// Builds the index, in time slightly more than proportional to the length of the list.
     public init(servers: [LogicalServer], names: CountryNames) {
         self.names = names
-        places = SearchOrder.places(of: servers)
+        indices = SearchOrder.indices(of: servers)
         var builder = SearchTokensBuilder(names: names)
-        for (number, place) in places.enumerated() { builder.add(servers[place], number) }
+        for (number, index) in indices.enumerated() { builder.add(servers[index], number) }
         tokens = builder.build()
     }
 
-    /// How many servers it knows.
-    public var count: Int { places.count }
+    /// The number of servers.
+    public var count: Int { indices.count }
 
-    /// The servers that a text finds, the best first: by rank, then by name as lists show them
-    /// (`DE#9` before `DE#10`), then by id. A blank text finds all, with the rank of names.
+    /// The servers that match a search text, best first: by rank, then by name as in lists (`DE#9`
+    /// precedes `DE#10`), then by id. A blank text matches all servers, with the rank of names.
     public func find(_ text: String, limit: Int = .max) -> [Match] {
         guard limit > 0 else { return [] }
         let ranks = ranks(SearchQuery(text))
@@ -70,39 +70,39 @@ public struct ServerSearch: Sendable {
         for rank in Rank.allCases {
             let wanted = rank.code
             for (number, code) in ranks.enumerated() where code == wanted {
-                matches.append(Match(place: places[number], rank: rank))
+                matches.append(Match(index: indices[number], rank: rank))
                 if matches.count == limit { return matches }
             }
         }
         return matches
     }
 
-    /// The places of the servers that a text finds.
-    public func places(matching text: String) -> ServerPositions {
-        places(matching: SearchQuery(text))
+    /// The indices of the servers that match a search text.
+    public func indices(matching text: String) -> ServerPositions {
+        indices(matching: SearchQuery(text))
     }
 
-    /// The places of the servers that a query finds.
-    public func places(matching query: SearchQuery) -> ServerPositions {
-        var found = [Bool](repeating: false, count: places.count)
+    /// The indices of the servers that match a query.
+    public func indices(matching query: SearchQuery) -> ServerPositions {
+        var found = [Bool](repeating: false, count: indices.count)
         for (number, code) in ranks(query).enumerated() where code != Rank.none {
-            found[places[number]] = true
+            found[indices[number]] = true
         }
         return ServerPositions(found)
     }
 
     private func ranks(_ query: SearchQuery) -> [UInt8] {
         if query.isBlank {
-            return [UInt8](repeating: Rank.name.code, count: places.count)
+            return [UInt8](repeating: Rank.name.code, count: indices.count)
         }
-        return tokens.ranks(query.words, count: places.count)
+        return tokens.ranks(query.words, count: indices.count)
     }
 }
 
-/// A set of places in a list of servers, which come in their order.
+/// A set of indices in a list of servers, in ascending order.
 public struct ServerPositions: Sequence, Sendable {
     private let isThere: [Bool]
-    /// How many there are.
+    /// The number of indices.
     public let count: Int
 
     init(_ isThere: [Bool]) {
@@ -110,34 +110,34 @@ public struct ServerPositions: Sequence, Sendable {
         count = isThere.count(where: \.self)
     }
 
-    /// Whether a place is among them; none is that the list does not have.
-    public func contains(_ place: Int) -> Bool {
-        isThere.indices.contains(place) && isThere[place]
+    /// Whether an index is in the set; false for one outside of the list.
+    public func contains(_ index: Int) -> Bool {
+        isThere.indices.contains(index) && isThere[index]
     }
 
-    /// Visits the places in their order.
+    /// Iterates over the indices in order.
     public func makeIterator() -> some IteratorProtocol<Int> {
         isThere.indices.lazy.filter { [isThere] in isThere[$0] }.makeIterator()
     }
 }
 
-/// The order of servers that a search finds equally well: by name, then by id.
+/// The order of servers with equal rank: by name, then by id.
 enum SearchOrder {
-    /// A name as two numbers, so that few texts are compared.
+    /// A name as two numbers, which reduces comparisons of strings.
     private struct Key {
         var prefix: Int
         var sequence: Int?
-        var place: Int
+        var index: Int
     }
 
-    /// The places of servers, in their order. Those of one id come as they stand.
-    static func places(of servers: [LogicalServer]) -> [Int] {
+    /// The indices of servers in this order. Those with the same id keep their order.
+    static func indices(of servers: [LogicalServer]) -> [Int] {
         let names = servers.map { ServerName($0.name) }
         let prefixes = numbers(names)
-        let keys = names.enumerated().map { place, name in
-            Key(prefix: prefixes[text(name)] ?? 0, sequence: name.sequence, place: place)
+        let keys = names.enumerated().map { index, name in
+            Key(prefix: prefixes[text(name)] ?? 0, sequence: name.sequence, index: index)
         }
-        return keys.sorted { isLess($0, $1, servers) }.map(\.place)
+        return keys.sorted { isLess($0, $1, servers) }.map(\.index)
     }
 
     private static func text(_ name: ServerName) -> SearchValue {
@@ -156,8 +156,8 @@ enum SearchOrder {
             guard let sequence = one.sequence else { return true }
             return other.sequence.map { sequence < $0 } ?? false
         }
-        let (id, otherID) = (servers[one.place].id, servers[other.place].id)
+        let (id, otherID) = (servers[one.index].id, servers[other.index].id)
         guard ServerOrdering.isSame(id, otherID) else { return ServerOrdering.isLess(id, otherID) }
-        return one.place < other.place
+        return one.index < other.index
     }
 }

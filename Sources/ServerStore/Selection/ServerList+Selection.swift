@@ -1,25 +1,31 @@
 internal import Foundation
 
 extension ServerList {
-    /// The server for a request and one of its endpoints, at random one of those that are up, speak
-    /// a protocol and meet the filters; one without an address only if there is no other. All
-    /// servers are looked at once, and none is put in order.
+    /// Selects a server for a request, and one of its endpoints.
     ///
-    /// Throws `ServerSelectionFailure`, which says after which step none was left.
+    /// The server is the first one in the request's order that matches the location and the
+    /// features, is up, and has a usable endpoint. The endpoint is a random one of those that are
+    /// up, support a protocol and match the filters; one without an address is used only if there
+    /// is no other. It visits all servers once, without sorting.
+    ///
+    /// - Parameter request: the criteria; by default the fastest server in any location.
+    /// - Returns: the server with the endpoint to connect to.
+    /// - Throws: ``ServerSelectionFailure``, with the step after which no server was left and the
+    ///   number of servers left after each step.
     public func select(_ request: ServerRequest) throws -> Server {
         var generator = SystemRandomNumberGenerator()
         return try select(request, using: &generator)
     }
 
-    /// The same with chances of one's own.
+    /// The variant with the caller's random number generator.
     public func select(
         _ request: ServerRequest, using generator: inout some RandomNumberGenerator
     ) throws -> Server {
         var funnel = ServerSelectionFunnel()
         var choice = ServerChoice(request.order)
         var evaluator = FilterEvaluator(request.location, names: names)
-        for place in candidates(request.location, .none) {
-            let row = rows[place]
+        for index in candidates(request.location, .none) {
+            let row = rows[index]
             guard evaluator.passing(row) != nil else { continue }
             funnel.atLocation += 1
             guard request.features.includes(row.server.logical.feature) else { continue }
@@ -43,7 +49,7 @@ extension ServerList {
     }
 }
 
-/// Keeps the best server of those that it is offered.
+/// Retains the best of the servers offered to it.
 private struct ServerChoice {
     private let order: VPNServerOrder
     private let comparison: ServerComparison
@@ -60,21 +66,21 @@ private struct ServerChoice {
             if best.map({ comparison.isLess(row, $0) }) ?? true { best = row }
             return
         }
-        // Each server's chance is in proportion to what it has left of 101 % load (Efraimidis and
-        // Spirakis: the greatest of u^(1/weight) is a choice by weight).
+        // The probability of a server is proportional to 101 % minus its load (Efraimidis and
+        // Spirakis: the maximum of u^(1/weight) is a weighted random choice).
         let weight = Double(101 - min(max(row.server.logical.load, 0), 100))
         let key = chance(&generator) / weight
         if key > bestKey || best == nil { (best, bestKey) = (row, key) }
     }
 
-    /// The logarithm of a number between 0 and 1, as is that of its power's then.
+    /// The logarithm of a random number between 0 and 1, in which a root is a division.
     private func chance(_ generator: inout some RandomNumberGenerator) -> Double {
         log(Double.random(in: Double.leastNonzeroMagnitude..<1, using: &generator))
     }
 }
 
 extension ServerRow {
-    /// The endpoints that speak one of the protocols and meet the filters.
+    /// The endpoints that support one of the protocols and match the filters.
     fileprivate func endpoints(
         for request: ServerRequest, _ evaluator: FilterEvaluator
     ) -> [ServerEndpoint] {
@@ -86,7 +92,7 @@ extension ServerRow {
 }
 
 extension ServerEndpoint {
-    /// Whether there is an address to connect to with one of some protocols.
+    /// Whether it has an address to connect to with one of the protocols.
     fileprivate func hasAddress(for protocols: ProtocolSupport) -> Bool {
         VPNProtocol.allCases.contains { vpnProtocol in
             protocols.contains(vpnProtocol.support) && entryIP(for: vpnProtocol) != nil
@@ -95,7 +101,7 @@ extension ServerEndpoint {
 }
 
 extension [ServerEndpoint] {
-    /// Those that fulfil a condition, or all if none does.
+    /// The endpoints that fulfil a condition, or all if none does.
     fileprivate func preferring(_ condition: (ServerEndpoint) -> Bool) -> [ServerEndpoint] {
         let preferred = filter(condition)
         return preferred.isEmpty ? self : preferred

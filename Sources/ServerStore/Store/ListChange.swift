@@ -1,15 +1,15 @@
-/// What has become of a list of servers that was written.
+/// The changes that writing a list of servers has made.
 public struct ListChange: Hashable, Sendable {
-    /// The ids of servers that are new, in the order of the list.
+    /// The ids of new servers, in the order of the list.
     public internal(set) var added: [String] = []
-    /// The ids of servers that were there, with other properties.
+    /// The ids of existing servers whose properties changed.
     public internal(set) var changed: [String] = []
-    /// The ids of servers that are gone.
+    /// The ids of removed servers.
     public internal(set) var removed: [String] = []
-    /// How many servers are as they were; nothing was written of them.
+    /// The number of unchanged servers, which were not written.
     public internal(set) var unchanged = 0
 
-    /// A change, as a test gives one.
+    /// Creates a change, for tests.
     public init(
         added: [String] = [], changed: [String] = [], removed: [String] = [], unchanged: Int = 0
     ) {
@@ -21,26 +21,26 @@ public struct ListChange: Hashable, Sendable {
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 }
 
-/// What has become of loads that were written.
+/// The changes that writing loads has made.
 public struct LoadChange: Hashable, Sendable {
-    /// How many servers have other properties than before.
+    /// The number of servers whose properties changed.
     public internal(set) var updated = 0
-    /// The ids that no server has.
+    /// The ids without a server.
     public internal(set) var unknown: [String] = []
-    /// The ids of servers that are under maintenance here, and up by the loads: which endpoint is
-    /// up again only the next list says.
+    /// The ids of servers that are under maintenance in the store but up in the loads: only the
+    /// next list contains which endpoint is up again.
     public internal(set) var ignored: [String] = []
 
-    /// A change, as a test gives one.
+    /// Creates a change, for tests.
     public init(updated: Int = 0, unknown: [String] = [], ignored: [String] = []) {
         (self.updated, self.unknown, self.ignored) = (updated, unknown, ignored)
     }
 }
 
-/// What a list of servers is a list of; others are not removed for not being in it.
+/// The servers that a list covers; writing the list does not remove others.
 public enum ListScope: Hashable, Sendable {
     /// All servers.
     case all
-    /// Servers of a tier and those below it.
+    /// Servers of a tier and lower ones.
     case maxTier(Int)
 }

@@ -1,17 +1,17 @@
 internal import DocumentStore
 internal import Foundation
 
-/// What a store has beside a list that is to be written.
+/// Compares a store with a list to be written.
 ///
-/// Servers are compared as bytes: encoding one again takes a fraction of what reading it does.
+/// Servers are compared as bytes: encoding one takes a fraction of the time of reading one.
 struct ListComparison {
-    /// What is to be written of a server of the list.
+    /// What has to be written for a server of the list.
     struct Difference {
         /// Whether the store has it.
         var isStored = false
-        /// Whether its document is another one, or none.
+        /// Whether its document differs or is missing.
         var isOther = true
-        /// Whether its load is another one, or none.
+        /// Whether its load differs or is missing.
         var hasOtherLoad = true
     }
 
@@ -22,11 +22,11 @@ struct ListComparison {
     }
 
     private(set) var differences: [Difference]
-    /// By id.
+    /// Sorted by id.
     private(set) var stale: [Stale] = []
     /// The keys of the documents of the list.
     let keys: [String]
-    private var places: [ExactString: Int]
+    private var indices: [ExactString: Int]
 
     /// - Parameter scope: the servers that are stale if they are not in the list; nil for none.
     init(
@@ -35,8 +35,8 @@ struct ListComparison {
     ) throws {
         keys = servers.map { DocumentID.naming($0.id) }
         differences = Array(repeating: Difference(), count: servers.count)
-        places = [ExactString: Int](minimumCapacity: servers.count)
-        for (place, key) in keys.enumerated() { places[ExactString(key)] = place }
+        indices = [ExactString: Int](minimumCapacity: servers.count)
+        for (index, key) in keys.enumerated() { indices[ExactString(key)] = index }
         try compareServers(servers, scope, collections.logicals, in: snapshot)
         try compareLoads(servers, collections.loads, in: snapshot)
         stale.sort { ServerOrdering.isLess($0.id, $1.id) }
@@ -47,11 +47,11 @@ struct ListComparison {
         in snapshot: Snapshot
     ) throws {
         var encoder = FleeceEncoder(sharedKeys: snapshot.sharedKeys)
-        // A body with a key that the file does not know is another one anyway.
+        // A body with a key unknown to the file differs in any case.
         encoder.addsSharedKeys = false
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
-            guard let place = places[ExactString(row.key)] else {
+            guard let index = indices[ExactString(row.key)] else {
                 guard let scope else { return true }
                 let record = try row.withProperties { $0.flatMap { reader.logical($0) } }
                 if scope.contains(record) {
@@ -59,12 +59,12 @@ struct ListComparison {
                 }
                 return true
             }
-            try LogicalRecord(servers[place]).write(to: &encoder)
+            try LogicalRecord(servers[index]).write(to: &encoder)
             let isSame = try encoder.withFinishedBytes { bytes in
                 row.withBody { $0.holdsSameBytes(as: bytes) }
             }
-            differences[place].isStored = true
-            differences[place].isOther = !isSame
+            differences[index].isStored = true
+            differences[index].isOther = !isSame
             return true
         }
     }
@@ -74,18 +74,18 @@ struct ListComparison {
     ) throws {
         var reader = RecordReader()
         try collection.records(.unsorted, in: snapshot).forEachRow { row in
-            guard let place = places[ExactString(row.key)] else { return true }
+            guard let index = indices[ExactString(row.key)] else { return true }
             let status = try row.withProperties { $0.flatMap { reader.status($0) } }
-            differences[place].hasOtherLoad =
-                status != StatusRecord(servers[place].logical)
+            differences[index].hasOtherLoad =
+                status != StatusRecord(servers[index].logical)
             return true
         }
     }
 }
 
 extension ListScope {
-    /// Whether a list of this kind says what becomes of a server; of one that cannot be read only
-    /// a list of all servers does.
+    /// Whether a list of this scope covers a server; only a list of all servers covers a document
+    /// that cannot be read.
     fileprivate func contains(_ record: LogicalRecord?) -> Bool {
         switch self {
         case .all: true

@@ -1,28 +1,27 @@
 public import DocumentStore
 internal import Foundation
 
-/// What to do with a file that a later version of this library, or of the engine, has written, as
-/// when a user has installed an older application over a newer one.
+/// What to do with a file written by a later version of this library or of the database engine, for
+/// example after a user has installed an older application over a newer one.
 public enum NewerVersionPolicy: Hashable, Sendable {
-    /// It is an error, `.newerVersion`, and the file stays as it is.
+    /// Throws the error `.newerVersion` and leaves the file unchanged.
     case fail
-    /// For builds that are debugged: a failed assertion, so that nobody overlooks it; where
-    /// assertions are not checked it is an error.
+    /// For debug builds: fails an assertion; where assertions are disabled, throws the error.
     case assert
-    /// For builds that are shipped: the file goes with all that belongs to it, and a new one is
-    /// made. The list is fetched again anyhow; profiles and recents are lost.
+    /// For release builds: deletes the database and creates a new one. The list is fetched again
+    /// anyway; profiles and recents are lost.
     case recreate
-    /// The file is kept beside the new one, under its name with `.newer-1` or a higher number.
+    /// Renames the file, with the suffix `.newer-1` or a higher number, and creates a new one.
     case setAside
 }
 
 extension ServerStore {
-    /// Opens a file, and does with one of a later version what a policy says.
+    /// Opens a file, and applies a policy to one of a later version.
     ///
-    /// - Parameter log: told in one line what was done.
+    /// - Parameter log: receives one line about what was done.
     ///
     /// Throws as the other initializer, and as `DataFile.delete` and `DataFile.rename` do, which
-    /// fail while somebody has the file open.
+    /// fail while another connection has the file open.
     public init(
         path: String, options: DataFileOptions = DataFileOptions(access: .create),
         names: CountryNames = .current, ifNewer policy: NewerVersionPolicy,
@@ -52,7 +51,7 @@ extension ServerStore {
                 log("\(path) was deleted: \(error.message)")
             case .setAside:
                 let kept = try Self.setAside(path)
-                log("\(path) is kept as \(kept): \(error.message)")
+                log("\(path) was renamed to \(kept): \(error.message)")
             }
         }
         try self.init(path: path, options: options, names: names, migrations)
@@ -71,7 +70,7 @@ extension ServerStore {
         }
     }
 
-    /// Opens the file. A schema of the engine that cannot even be read is a newer version, too.
+    /// Opens the file. An unreadable newer schema of the engine counts as a newer version, too.
     private static func openFile(_ path: String, _ options: DataFileOptions) throws -> DataFile {
         do {
             return try DataFile(path: path, options: options)
@@ -80,7 +79,7 @@ extension ServerStore {
         }
     }
 
-    /// Under the first number that is free.
+    /// Renames the database with the first unused number.
     private static func setAside(_ path: String) throws -> String {
         var number = 1
         while FileManager.default.fileExists(atPath: "\(path).newer-\(number)") { number += 1 }

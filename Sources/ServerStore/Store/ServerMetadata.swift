@@ -1,12 +1,12 @@
-/// What is known of a list besides its servers.
+/// Metadata of the list of servers.
 public enum ServerMetadata {
-    /// What a value is of.
+    /// The key of a metadata value.
     public enum Key: String, Codable, CaseIterable, Hashable, Sendable {
-        /// `Last-Modified` of the newest list of free servers, as the API sent it.
+        /// `Last-Modified` of the newest list of free servers, as received from the API.
         case lastModifiedFree
-        /// `Last-Modified` of the newest list of all servers, as the API sent it.
+        /// `Last-Modified` of the newest list of all servers, as received from the API.
         case lastModifiedAll
-        /// How many refreshes have succeeded since the last list of all servers, in digits.
+        /// The number of successful refreshes since the last list of all servers, in digits.
         case consecutiveSuccessfulRefreshes
     }
 }

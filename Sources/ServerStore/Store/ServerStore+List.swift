@@ -2,11 +2,17 @@ public import DocumentStore
 internal import Synchronization
 
 extension ServerStore {
-    /// All servers in memory, as they are in a snapshot.
+    /// All servers of a snapshot, as a list in memory.
     ///
-    /// What was read last is taken again if nothing has changed; if only loads have, servers are
-    /// not read again. Documents that cannot be read are left out, and so are servers of which no
-    /// load is known.
+    /// The cached list is returned if nothing has changed; if only loads have changed, the servers
+    /// are not read again. Documents that cannot be read are left out, and so are servers without a
+    /// load.
+    ///
+    /// In a transaction that has written servers, the list is read again for each call and is not
+    /// cached: read it once and query the returned value.
+    ///
+    /// - Returns: the list, an immutable value that stays valid after the snapshot ends.
+    /// - Throws: a `StoreError` if the file cannot be read.
     public func list(in snapshot: Snapshot) throws -> ServerList {
         let version = try ListCache.Version(collections, in: snapshot)
         let last = cache.last
@@ -21,15 +27,15 @@ extension ServerStore {
             rows = try self.rows(loads, in: snapshot)
         }
         let list = ServerList(rows: rows, names: names)
-        // A transaction may be rolled back, and its numbers be given again.
+        // A transaction may be rolled back, and its sequence numbers may be assigned again.
         if !(snapshot is Transaction) { cache.keep(list, version) }
         return list
     }
 
-    /// The list of now; see `list(in:)`.
+    /// The current list; see `list(in:)`.
     public func currentList() throws -> ServerList { try read { try list(in: $0) } }
 
-    /// The list of now, from a task; see `list(in:)`.
+    /// The asynchronous variant of `currentList()`.
     public func currentList() async throws -> ServerList { try await read { try list(in: $0) } }
 
     /// The loads by the keys of their documents.
@@ -62,7 +68,7 @@ extension ServerStore {
 }
 
 extension RecordEnumerator.Options {
-    /// All records with their bodies, in the order that costs least.
+    /// All records with their bodies, in the cheapest order.
     static var unsorted: Self {
         var options = Self()
         options.order = .unsorted
@@ -76,9 +82,9 @@ extension [ServerRow] {
     }
 }
 
-/// The list that was read last, of one handle.
+/// The cache of the list that was read last, for one handle.
 final class ListCache: Sendable {
-    /// What a list is of; it changes with each commit that touches servers or their loads.
+    /// The version of a list; it changes with each commit that changes servers or their loads.
     struct Version: Equatable, Sendable {
         var logicals: [Int64]
         var loads: [Int64]

@@ -1,21 +1,22 @@
 public import DocumentStore
 
 extension ServerStore {
-    /// Writes what has changed of servers since the list, in a transaction of its own.
+    /// Writes loads of servers in a transaction of its own.
     @discardableResult
     public func update(loads: [ContinuousServerProperties]) throws -> LoadChange {
         try write { try update(loads: loads, in: $0) }
     }
 
-    /// Writes what has changed of servers since the list; no document of a server is touched.
+    /// Writes loads of servers; the documents of the servers are not changed.
     ///
-    /// A server that is under maintenance here and up by the loads stays as it is: which of its
-    /// endpoints is up only the next list says. Of two loads of one server the last one counts.
+    /// A server that is under maintenance in the store but up in the loads stays unchanged: only
+    /// the next list contains which endpoint is up. Of two loads of one server, the last one is
+    /// used.
     ///
-    /// - Returns: what has become of them.
-    ///
-    /// Throws `.invalidNumber` for a score that is none; nothing is written then. Loads are held
-    /// between 0 and 100.
+    /// - Parameter loads: the new properties, in any order; servers without one are unchanged.
+    /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
+    /// - Throws: `ServerStoreError` with `.invalidNumber` for a score that is not finite; nothing
+    ///   is written then. Loads are limited to 0 to 100.
     @discardableResult
     public func update(
         loads: [ContinuousServerProperties], in transaction: Transaction
@@ -28,8 +29,8 @@ extension ServerStore {
         var stored = try StoredLoads(loads, collections.loads, in: transaction)
         try forEachKeyWithoutEndpointUp(in: transaction) { stored.noteDown($0) }
         var change = LoadChange()
-        for (place, properties) in loads.enumerated() where !stored.isReplaced(place) {
-            guard let known = stored.known[place] else {
+        for (index, properties) in loads.enumerated() where !stored.isReplaced(index) {
+            guard let known = stored.known[index] else {
                 change.unknown.append(properties.serverId)
                 continue
             }
@@ -47,7 +48,7 @@ extension ServerStore {
         return change
     }
 
-    /// The documents of servers that nobody can connect to, whatever their status says.
+    /// Visits the documents of servers that cannot be connected to, whatever their status.
     private func forEachKeyWithoutEndpointUp(
         in snapshot: Snapshot, _ body: (String) -> Void
     ) throws {
@@ -60,18 +61,18 @@ extension ServerStore {
     }
 }
 
-/// What a store has of the servers of some loads.
+/// The stored documents of the servers of some loads.
 private struct StoredLoads {
-    /// A document with what it says.
+    /// A document with its content.
     struct Known {
         let document: Document
         let status: StatusRecord
         var isUp: Bool
     }
 
-    /// For each of the loads what there is; nil for what is not there, or cannot be read.
+    /// The stored document for each of the loads; nil if it is missing or cannot be read.
     private(set) var known: [Known?]
-    private var places: [ExactString: Int]
+    private var indices: [ExactString: Int]
     private var replaced: Set<Int> = []
     private var reader = RecordReader()
 
@@ -80,14 +81,14 @@ private struct StoredLoads {
         in snapshot: Snapshot
     ) throws {
         known = Array(repeating: nil, count: loads.count)
-        places = [ExactString: Int](minimumCapacity: loads.count)
-        for (place, properties) in loads.enumerated() {
+        indices = [ExactString: Int](minimumCapacity: loads.count)
+        for (index, properties) in loads.enumerated() {
             let key = ExactString(DocumentID.naming(properties.serverId))
-            if let other = places.updateValue(place, forKey: key) { replaced.insert(other) }
+            if let other = indices.updateValue(index, forKey: key) { replaced.insert(other) }
         }
-        // A few are looked up, of many all are gone through.
+        // A few are looked up by key; for many, all documents are scanned.
         if loads.count < 100 {
-            for key in Array(places.keys) {
+            for key in Array(indices.keys) {
                 var options = RecordEnumerator.Options()
                 (options.startKey, options.endKey) = (key.string, key.string)
                 try note(collection, options, in: snapshot)
@@ -97,25 +98,25 @@ private struct StoredLoads {
         }
     }
 
-    /// A server has no endpoint that is up.
+    /// Marks a server as having no endpoint that is up.
     mutating func noteDown(_ key: String) {
-        if let place = places[ExactString(key)] { known[place]?.isUp = false }
+        if let index = indices[ExactString(key)] { known[index]?.isUp = false }
     }
 
-    /// Whether a later one of the loads is of the same server.
-    func isReplaced(_ place: Int) -> Bool { !replaced.isEmpty && replaced.contains(place) }
+    /// Whether a later load in the array is of the same server.
+    func isReplaced(_ index: Int) -> Bool { !replaced.isEmpty && replaced.contains(index) }
 
     private mutating func note(
         _ collection: DocumentCollection, _ options: RecordEnumerator.Options, in snapshot: Snapshot
     ) throws {
         try collection.forEach(options, in: snapshot) { result in
             guard case .success(let document) = result,
-                let place = places[ExactString(document.id)],
+                let index = indices[ExactString(document.id)],
                 let status = document.body?.withUnsafeRoot({ root in
                     root.dictionary.flatMap { reader.status($0) }
                 })
             else { return }
-            known[place] = Known(document: document, status: status, isUp: status.status != 0)
+            known[index] = Known(document: document, status: status, isUp: status.status != 0)
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import DocumentStore
 
 extension CollectionMigration {
-    /// All of them, the oldest first.
+    /// All migrations, oldest first.
     static var all: [CollectionMigration] {
         [
             CollectionMigration("the collections and their indexes") { transaction in
@@ -10,7 +10,7 @@ extension CollectionMigration {
                 }
                 let logicals = try Collections().logicals
                 let indexes: [IndexSpec] = [
-                    // What lists of a country are mostly asked for stands behind it.
+                    // The properties that queries by country most often need follow it.
                     .value("vpn_logicals_byExit", on: "exitCountryCode, gatewayName, feature"),
                     .value("vpn_logicals_byGateway", on: "gatewayName"),
                     .value("vpn_logicals_byName", on: "namePrefix, sequenceNumber"),
@@ -26,7 +26,7 @@ extension CollectionMigration {
 }
 
 extension ServerStore {
-    /// Brings a store up to date.
+    /// Migrates a store to the current version.
     ///
     /// Throws `.newerVersion`.
     func migrate(_ migrations: [CollectionMigration]) throws {
@@ -38,7 +38,7 @@ extension ServerStore {
         }
     }
 
-    /// The version of the store; 0 for a file that has none yet.
+    /// The version of the store; 0 for a file without one.
     func version(in snapshot: Snapshot) throws -> Int {
         do {
             return try CollectionMigrator(CollectionMigration.all, versionIn: collections.info)
@@ -48,8 +48,8 @@ extension ServerStore {
         }
     }
 
-    /// A schema between the one that is written and the newest that can be read would let the store
-    /// open, and then fail each write.
+    /// Without this check, a schema between the one that is written and the newest readable one
+    /// would let the store open, and then fail each write.
     private func requireKnownSchema() throws {
         guard file.options.access != .readOnly,
             file.schemaVersion > FileFormat.writtenSchema

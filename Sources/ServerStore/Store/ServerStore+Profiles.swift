@@ -1,7 +1,7 @@
 public import DocumentStore
 
-// What refers to servers by their ids. A server that is gone from the list takes none of it with
-// it: it may come back with the next one.
+// Data that refers to servers by their ids. It stays when a server is removed from the list: the
+// server may return with the next list.
 extension ServerStore {
     /// All profiles, by name, then by id.
     public func profiles(in snapshot: Snapshot) throws -> [ServerProfile] {
@@ -9,7 +9,7 @@ extension ServerStore {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    /// Writes a profile, over the one of the same id.
+    /// Writes a profile, replacing the one with the same id.
     ///
     /// Throws `.invalidID` for one without an id.
     public func save(_ profile: ServerProfile, in transaction: Transaction) throws {
@@ -22,13 +22,13 @@ extension ServerStore {
 
     /// Removes a profile.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     @discardableResult
     public func deleteProfile(_ id: String, in transaction: Transaction) throws -> Bool {
         try collections.profiles.purge(DocumentID.naming(id), in: transaction)
     }
 
-    /// The servers that were used: those that are pinned first, then the newest first.
+    /// The recently used servers: pinned ones first, then newest first.
     public func recents(in snapshot: Snapshot) throws -> [RecentServer] {
         try values(RecentServer.self, collections.recents, in: snapshot).sorted { one, other in
             guard one.isPinned == other.isPinned else { return one.isPinned }
@@ -37,13 +37,13 @@ extension ServerStore {
         }
     }
 
-    /// Notes that a server was used, and forgets those that were used longest ago.
+    /// Records that a server was used, and removes the oldest entries.
     ///
     /// - Parameters:
-    ///   - moment: milliseconds since the beginning of 1970.
-    ///   - limit: how many are kept that are not pinned.
+    ///   - timestamp: milliseconds since 1970-01-01 00:00 UTC.
+    ///   - limit: the number of unpinned entries to keep.
     ///
-    /// Throws `.unknownServer` for one that the list does not have.
+    /// Throws `.unknownServer` for a server that is not in the list.
     public func noteUse(
         of serverID: String, at timestamp: Int64, keeping limit: Int = 8,
         in transaction: Transaction
@@ -51,7 +51,7 @@ extension ServerStore {
         guard try collections.logicals.get(DocumentID.naming(serverID), in: transaction) != nil
         else {
             throw ServerStoreError(
-                .unknownServer, "there is no server \"\(serverID)\" in the list of now")
+                .unknownServer, "there is no server \"\(serverID)\" in the current list")
         }
         let isPinned = try recent(serverID, in: transaction)?.isPinned ?? false
         try put(
@@ -61,9 +61,9 @@ extension ServerStore {
         for recent in old { try forget(recent.serverID, in: transaction) }
     }
 
-    /// Says whether a server that was used is to be kept, however long ago that was.
+    /// Pins or unpins a recently used server; a pinned one is not removed by age.
     ///
-    /// Throws `.unknownServer` for one that was not used.
+    /// Throws `.unknownServer` for a server that was not used.
     public func setPinned(
         _ isPinned: Bool, _ serverID: String, in transaction: Transaction
     ) throws {
@@ -75,9 +75,9 @@ extension ServerStore {
         try put(recent, in: transaction)
     }
 
-    /// Forgets that a server was used.
+    /// Removes a server from the recently used ones.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether it was one.
     @discardableResult
     public func forget(_ serverID: String, in transaction: Transaction) throws -> Bool {
         try collections.recents.purge(DocumentID.naming(serverID), in: transaction)

@@ -1,22 +1,25 @@
 public import DocumentStore
 
-// Writing servers: one transaction, in which nothing is written that is as it was. Readers have the
-// list as it was until it is committed.
+// Writes servers in one transaction that does not write unchanged documents. Readers see the
+// previous list until it is committed.
 extension ServerStore {
-    /// Makes the store's servers those of a list.
+    /// Replaces the store's servers with a list.
+    ///
+    /// Servers whose encoding is unchanged are not written, so storing the same list again costs a
+    /// comparison and does not notify observers. Loads are limited to 0 to 100.
     ///
     /// - Parameters:
     ///   - servers: the list.
-    ///   - scope: what it is a list of; servers of it that are not in the list are removed, and by
-    ///     a list of all servers also documents that cannot be read.
-    ///   - metadata: what is known of the list, written with it; nil removes a value.
-    ///   - allowsEmpty: whether a list without servers may replace one that has some, which is
-    ///     otherwise taken for an error of the server.
-    /// - Returns: what has become of the servers.
-    ///
-    /// Throws `.duplicateID` for two servers with one id, or two endpoints of a server;
-    /// `.invalidID` for a server without an id; `.invalidNumber`; `.emptyList`. Nothing is written
-    /// then. Loads are held between 0 and 100.
+    ///   - scope: the servers that the list covers; covered servers that are not in the list are
+    ///     removed, and by a list of all servers also documents that cannot be read.
+    ///   - metadata: the metadata of the list, written with it; nil removes a value.
+    ///   - allowsEmpty: whether a list without servers may replace one with servers, which is
+    ///     otherwise treated as an error of the API.
+    /// - Returns: the ids of added, changed and removed servers, and the number of unchanged ones.
+    /// - Throws: `ServerStoreError` with `.duplicateID` for two servers with one id, or two
+    ///   endpoints of a server; with `.invalidID` for a server without an id; with `.invalidNumber`
+    ///   for a score or coordinates that are not finite, or negative features; with `.emptyList`.
+    ///   Nothing is written then.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -28,8 +31,8 @@ extension ServerStore {
         guard !servers.isEmpty || allowsEmpty || comparison.stale.isEmpty else {
             throw ServerStoreError(
                 .emptyList,
-                "a list without servers would remove \(comparison.stale.count) of them; say that "
-                    + "it may")
+                "a list without servers would remove \(comparison.stale.count) of them; pass "
+                    + "allowsEmpty to allow it")
         }
         var change = try write(servers, comparison, in: transaction)
         change.removed = try remove(comparison.stale, in: transaction)
@@ -37,7 +40,7 @@ extension ServerStore {
         return change
     }
 
-    /// The same in a transaction of its own.
+    /// Replaces the store's servers in a transaction of its own.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -49,9 +52,9 @@ extension ServerStore {
         }
     }
 
-    /// Writes servers over those of the same ids, or as new ones; others stay.
+    /// Writes servers, replacing those with the same ids; other servers stay.
     ///
-    /// Throws as `replaceList` does, but for `.emptyList`.
+    /// Throws as `replaceList` does, except `.emptyList`.
     @discardableResult
     public func upsert(
         _ servers: [VPNServer], in transaction: Transaction
@@ -65,8 +68,8 @@ extension ServerStore {
         _ servers: [VPNServer], _ comparison: ListComparison, in transaction: Transaction
     ) throws -> ListChange {
         var change = ListChange()
-        for (place, server) in servers.enumerated() {
-            let (difference, key) = (comparison.differences[place], comparison.keys[place])
+        for (index, server) in servers.enumerated() {
+            let (difference, key) = (comparison.differences[index], comparison.keys[index])
             if difference.isOther { try write(server, key, in: transaction) }
             if difference.hasOtherLoad {
                 try write(StatusRecord(server.logical), key, in: transaction)
@@ -111,8 +114,8 @@ extension ServerStore {
         guard numbers.allSatisfy(\.isFinite), logical.feature.rawValue >= 0 else {
             throw ServerStoreError(
                 .invalidNumber,
-                "the score, the place or the features of the server \"\(logical.id)\" are no "
-                    + "numbers that can be: \(numbers), \(logical.feature.rawValue)")
+                "the score, the coordinates or the features of the server \"\(logical.id)\" are "
+                    + "not valid: \(numbers), \(logical.feature.rawValue)")
         }
     }
 
@@ -127,7 +130,7 @@ extension ServerStore {
 
     /// Removes servers of some tiers that are not among some ids; without ids, all of those tiers.
     ///
-    /// - Returns: the ids of those that are gone.
+    /// - Returns: the ids of the removed servers.
     @discardableResult
     public func deleteServers(
         withIDsNotIn ids: Set<String>, maxTier: Int = .max, in transaction: Transaction
@@ -146,7 +149,7 @@ extension ServerStore {
         return try remove(stale, in: transaction)
     }
 
-    /// Permanently: nothing is replicated, so nobody asks for tombstones.
+    /// Purges documents: nothing is replicated, so tombstones are not needed.
     private func remove(
         _ servers: [ListComparison.Stale], in transaction: Transaction
     ) throws -> [String] {

@@ -1,28 +1,36 @@
 public import DocumentStore
 
-/// The list of servers of a VPN client on KeyStores.
+/// The list of servers of a VPN client, stored in collections.
 ///
 /// ```swift
 /// let store = try ServerStore(path: "servers.cblite2")
 /// try store.write { try store.replaceList(servers, in: $0) }
 /// let groups = try store.read { try store.groups(filteredBy: [.features(.p2p)], in: $0) }
 /// ```
-/// Everything is in collections of the scope `vpn` of one file, which other programs can open as a
-/// Couchbase Lite database. Reading takes a `Snapshot`, changing a `Transaction`. Questions about
-/// servers are answered by the list of the snapshot (`list(in:)`), which is kept until it changes.
-/// `ServerRepository` is what an application uses.
+/// All data is in collections of the scope `vpn` of one file, which other programs can open as a
+/// Couchbase Lite database. Reading takes a `Snapshot` and writing a `Transaction`. Queries for
+/// servers use the list of the snapshot (`list(in:)`), which is cached until it changes.
+/// Applications normally use `ServerRepository`.
 public struct ServerStore: Sendable {
     /// The file.
     public let file: DataFile
-    /// The names of countries, for search and for groups in the order of names.
+    /// The names of countries, for searches and for groups in the order of names.
     public let names: CountryNames
     let collections: Collections
     let cache = ListCache()
 
-    /// Opens a file, or creates it.
+    /// Opens a file, and migrates its store to the current version.
     ///
-    /// Throws `ServerStoreError` with `.newerVersion` for a file of a later version of this
-    /// library or of the engine, and as `DataFile.init` does.
+    /// With the default options the file is created if it does not exist. To handle a file of a
+    /// later version in another way than by an error, use the initializer with `ifNewer`.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the database: a directory, by convention with the
+    ///     extension `cblite2`.
+    ///   - options: how the file is opened.
+    ///   - names: the names of countries, for searches and for groups in the order of names.
+    /// - Throws: `ServerStoreError` with `.newerVersion` for a file of a later version of this
+    ///   library or of the engine; errors of `DataFile.init`.
     public init(
         path: String, options: DataFileOptions = DataFileOptions(access: .create),
         names: CountryNames = .current
@@ -30,19 +38,20 @@ public struct ServerStore: Sendable {
         try self.init(path: path, options: options, names: names, ifNewer: .fail)
     }
 
-    /// A store in memory, which goes with the last copy of this value.
+    /// Creates an empty store in memory, for tests and previews. It exists until the last copy of
+    /// this value is released.
     public static func inMemory(names: CountryNames = .current) throws -> ServerStore {
         try ServerStore(DataFile(inMemory: DataFileOptions(access: .create)), names: names)
     }
 
-    /// The store in a file that is open, which may hold other collections too.
+    /// Opens the store in an open file, which may contain other collections, too.
     ///
     /// Throws as `init(path:options:names:)` does.
     public init(_ file: DataFile, names: CountryNames = .current) throws {
         try self.init(file, names: names, CollectionMigration.all)
     }
 
-    /// The same store with other names of countries, as when the user has chosen another language.
+    /// The same store with other names of countries, for example after a change of the language.
     public func with(names: CountryNames) -> ServerStore {
         ServerStore(file: file, names: names, collections: collections)
     }
@@ -58,21 +67,37 @@ public struct ServerStore: Sendable {
         try migrate(migrations)
     }
 
-    /// Reads, without seeing what others write meanwhile.
+    /// Reads in one snapshot, which does not change while others write.
+    ///
+    /// Blocks the calling thread, but never waits for a writer. The snapshot is valid only within
+    /// `body`; keep it short, since an open snapshot prevents the WAL from being reset. In a task
+    /// use the asynchronous variant.
+    ///
+    /// - Parameter body: reads the store.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`, or a `StoreError`.
     public func read<T>(_ body: (Snapshot) throws -> T) throws -> T { try file.read(body) }
 
-    /// Changes; all of it, or nothing if `body` throws.
+    /// Writes in one transaction, which is committed when `body` returns and rolled back if it
+    /// throws.
+    ///
+    /// Blocks the calling thread while other writers of this or another process are active. Each
+    /// commit has a fixed cost, so combine related changes in one transaction.
+    ///
+    /// - Parameter body: changes the store; the transaction is valid only within it.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`, or a `StoreError`.
     @discardableResult
     public func write<T>(_ body: (Transaction) throws -> T) throws -> T { try file.write(body) }
 
-    /// The same from a task, in which nothing waits for the disk.
+    /// The asynchronous variant, which does not block a thread on the disk.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> T
     ) async throws -> T {
         try await file.read(body)
     }
 
-    /// The same from a task, in which nothing waits for the disk.
+    /// The asynchronous variant, which does not block a thread on the disk.
     @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
@@ -83,15 +108,15 @@ public struct ServerStore: Sendable {
 
 /// The collections of a store.
 struct Collections: Sendable {
-    /// What is known of servers for hours, with their endpoints.
+    /// The properties of servers that are valid for hours, with their endpoints.
     let logicals: DocumentCollection
-    /// What changes of them from minute to minute.
+    /// The properties that change from minute to minute.
     let loads: DocumentCollection
-    /// What is known of the list besides its servers.
+    /// The metadata of the list.
     let metadata: DocumentCollection
-    /// What users have made of servers.
+    /// The profiles of users.
     let profiles: DocumentCollection
-    /// The servers that were used last.
+    /// The recently used servers.
     let recents: DocumentCollection
     /// The version of the store.
     let info: DocumentCollection
@@ -110,14 +135,14 @@ struct Collections: Sendable {
 }
 
 extension ServerStore {
-    /// What is known of the list; nil if nothing is.
+    /// The value of a metadata key; nil if there is none.
     public func metadata(
         _ key: ServerMetadata.Key, in snapshot: Snapshot
     ) throws -> String? {
         try collections.metadata.get(key.rawValue, in: snapshot)?["value"]?.string
     }
 
-    /// Says what is known of the list; nil removes it. What is so already is not written.
+    /// Stores a metadata value; nil removes it. An unchanged value is not written.
     public func setMetadata(
         _ value: String?, for key: ServerMetadata.Key, in transaction: Transaction
     ) throws {
@@ -132,7 +157,7 @@ extension ServerStore {
     }
 }
 
-// How often a list was written, so that an answer that comes too late is found out.
+// How often a list was written, which detects outdated responses.
 extension ServerStore {
     private static var generationID: String { "generation" }
 
@@ -147,11 +172,11 @@ extension ServerStore {
     }
 }
 
-// `list(in:)` answers what is about servers: reading all of them costs no more than a statement
-// that finds all of them, and once they are read the next question costs a twentieth or less.
-// Counts are statements: they need no list.
+// Queries for servers use `list(in:)`: reading all servers costs no more than a statement that
+// finds all of them, and once they are read, the next query costs a twentieth or less. Counts are
+// statements: they do not need the list.
 extension ServerStore {
-    /// The servers that filters find, as lists show them; see `list(in:)`.
+    /// The servers that match all filters, as shown in lists; see `list(in:)`.
     public func servers(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none,
         in snapshot: Snapshot
@@ -159,7 +184,7 @@ extension ServerStore {
         try list(in: snapshot).servers(filteredBy: filters, orderedBy: order)
     }
 
-    /// The first server that filters find, with all its endpoints; nil if they find none. See
+    /// The first server that matches all filters, with all its endpoints; nil if there is none. See
     /// `list(in:)`.
     public func firstServer(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none,
@@ -168,7 +193,7 @@ extension ServerStore {
         try list(in: snapshot).firstServer(filteredBy: filters, orderedBy: order)
     }
 
-    /// The groups of the servers that filters find; see `list(in:)`.
+    /// The groups of the servers that match all filters; see `list(in:)`.
     public func groups(
         filteredBy filters: [VPNServerFilter] = [],
         groupedBy grouping: VPNServerGrouping = .serverType,
@@ -179,12 +204,12 @@ extension ServerStore {
             filteredBy: filters, groupedBy: grouping, orderedBy: order)
     }
 
-    /// How many servers there are.
+    /// The number of servers.
     public func serverCount(in snapshot: Snapshot) throws -> Int {
         try count("SELECT COUNT(*) FROM vpn.logicals", in: snapshot)
     }
 
-    /// In how many countries traffic leaves.
+    /// The number of exit countries.
     public func countryCount(in snapshot: Snapshot) throws -> Int {
         try count("SELECT COUNT(DISTINCT exitCountryCode) FROM vpn.logicals", in: snapshot)
     }

@@ -1,19 +1,19 @@
 package import SQLCore
 
 extension StoreError {
-    /// `ENOSPC`, on all systems.
+    /// `ENOSPC`, which has the same number on all systems.
     private static let noSpace = 28
-    /// `SQLITE_IOERR_SHMSIZE`: the wal-index could not be made as large as it must be.
+    /// `SQLITE_IOERR_SHMSIZE`: the wal-index could not grow to the size it needs.
     private static let noSpaceForWALIndex: Int32 = 4874
-    /// `SQLITE_CORRUPT_INDEX` and `SQLITE_CORRUPT_VTAB`: the documents are whole, and an index of
-    /// them, or its full-text table, is not.
+    /// `SQLITE_CORRUPT_INDEX` and `SQLITE_CORRUPT_VTAB`: an index or full-text table is damaged,
+    /// but the documents are not.
     private static let indexDamage: Set<Int32> = [779, 267]
 
-    /// What a SQLite error means for the data file at `path`.
+    /// Translates a SQLite error on the data file at `path`.
     ///
-    /// The classes are LiteCore's; extended codes count as their primary one.
+    /// The error classes are LiteCore's; extended result codes count as their primary code.
     ///
-    /// - Parameter table: what was being read or written, if that is known.
+    /// - Parameter table: the table being read or written, if known.
     package init(_ error: SQLError, path: String, table: String? = nil) {
         if let cause = error.encryption {
             self.init(cause, path: path)
@@ -23,7 +23,7 @@ extension StoreError {
             self = refusal
             return
         }
-        let place = table.map { "the table \($0) of \(path)" } ?? path
+        let location = table.map { "the table \($0) of \(path)" } ?? path
         switch error.code {
         case .busy, .locked:
             self.init(
@@ -40,38 +40,39 @@ extension StoreError {
         case .corrupt where Self.indexDamage.contains(error.code.rawValue):
             self.init(
                 .corruptData,
-                "an index of \(place) does not agree with its documents (\(error.message)); "
+                "an index of \(location) does not agree with its documents (\(error.message)); "
                     + "verify the file and fix it", underlying: error)
         case .corrupt:
             self.init(
                 .corruptData,
-                "\(place) is damaged (\(error.message)); restore it from a backup, or salvage it",
+                "\(location) is damaged (\(error.message)); restore it from a backup, or "
+                    + "recover it",
                 underlying: error)
         case .cannotOpen:
             self.init(
                 .cannotOpenFile, "\(path) cannot be opened: \(error.message)", underlying: error)
         case .inputOutput where error.code.rawValue == Self.noSpaceForWALIndex:
             self = .fullDisk(
-                "\(path) needs space for db.sqlite3-shm even to be read", underlying: error)
+                "\(path) needs disk space for db.sqlite3-shm even for reading", underlying: error)
         case .inputOutput:
             self.init(
                 .inputOutput,
-                "reading or writing \(place) failed: \(error.message) (\(error.code.rawValue))",
+                "reading or writing \(location) failed: \(error.message) (\(error.code.rawValue))",
                 underlying: error)
         case .full:
             self = .noSpace("\(path) was not changed", path: path, underlying: error)
         case .abortedByRollback:
             self.init(
                 .notInTransaction,
-                "the transaction on \(place) was undone when a statement of it failed; nothing was "
-                    + "changed", underlying: error)
+                "the transaction on \(location) was rolled back when a statement failed; nothing "
+                    + "was changed", underlying: error)
         case .noMemory:
             self.init(.memory, "out of memory while using \(path)", underlying: error)
         case .error where error.missingName != nil:
             self.init(
                 .unsupported,
-                "\(place) has indexes or triggers that use \(error.missingName ?? ""), which this "
-                    + "version does not have, so it is not written to; it can be read",
+                "\(location) has indexes or triggers that use \(error.missingName ?? ""), which "
+                    + "this version does not have, so it is not written to; it can be read",
                 underlying: error)
         default:
             self.init(
@@ -80,8 +81,8 @@ extension StoreError {
         }
     }
 
-    /// The error of a file that is not opened as it is: a stranger's file beside it, a rollback
-    /// journal that must be played back, a link. Nil for other errors.
+    /// The error for a file that is refused in its present state: an unrelated file next to it, a
+    /// hot rollback journal, a symbolic link. Nil for other errors.
     private static func refusal(_ error: SQLError, _ path: String) -> StoreError? {
         if let refusal = error.cause as? SQLFileRefusal {
             return StoreError(.cannotOpenFile, "\(refusal)", underlying: refusal)
@@ -91,9 +92,9 @@ extension StoreError {
             return StoreError(
                 .cannotOpenFile,
                 "\(path) was left in the middle of a write, or of a change of its key; to read it, "
-                    + "its rollback journal must be played back, which needs permission to write "
-                    + "the database and its directory: open it with that, or copy the whole directory "
-                    + "and make the copy writable",
+                    + "its rollback journal must be rolled back, which needs permission to write "
+                    + "the database and its directory: open it with that, or copy the whole "
+                    + "directory and make the copy writable",
                 underlying: error)
         case .symbolicLink:
             return StoreError(
@@ -104,7 +105,7 @@ extension StoreError {
         }
     }
 
-    /// What an encrypted file said; it is the error beneath this one.
+    /// Translates an error of an encrypted file, which becomes the underlying error.
     package init(_ error: EncryptionError, path: String) {
         let code: Code =
             switch error {
@@ -117,37 +118,39 @@ extension StoreError {
         self.init(code, "\(path): \(error)", underlying: error)
     }
 
-    /// Whether there was no space on the disk of what was written; that of temporary files is
-    /// another one.
+    /// Whether the disk being written was full. A full disk of temporary files is a separate
+    /// error.
     package var isFullDisk: Bool {
-        domain == .posix && code == Self.noSpace && !(underlying is TemporaryDirectory.Full)
+        domain == .posix && code == Self.noSpace && !(underlying is SQLiteTemporaryDirectory.Full)
     }
 
-    /// The error of a disk without space: that of temporary files, or that of the file at `path`.
+    /// The error for a full disk: that of temporary files, or that of the file at `path`.
     package static func noSpace(
         _ consequence: String, path: String, underlying: (any Error)?
     ) -> StoreError {
-        guard let directory = TemporaryDirectory.ifFuller(thanDiskOf: path) else {
+        guard let directory = SQLiteTemporaryDirectory.ifFuller(thanDiskOf: path) else {
             return fullDisk(consequence, underlying: underlying)
         }
         return StoreError(
             domain: .posix, code: noSpace,
-            "the disk of temporary files, \(directory), is full; \(consequence); give another "
-                + "directory by the variable TMPDIR", underlying: TemporaryDirectory.Full())
+            "the disk of temporary files, \(directory), is full; \(consequence); set "
+                + "TMPDIR to another directory", underlying: SQLiteTemporaryDirectory.Full())
     }
 
-    /// The error of a disk that is full.
+    /// The error for a full disk.
     package static func fullDisk(_ consequence: String, underlying: (any Error)?) -> StoreError {
         StoreError(
             domain: .posix, code: noSpace, "the disk is full; \(consequence)",
             underlying: underlying)
     }
 
-    /// What has kept a new database from being made: a full disk is that of `path`, whatever was
-    /// read meanwhile.
+    /// Translates an error that prevented the creation of a new database: a full disk is attributed
+    /// to `path`, whatever file was being read.
     ///
-    /// - Parameter directory: where it was to be made.
-    package static func making(_ path: String, in directory: String, _ error: any Error) -> any Error {
+    /// - Parameter directory: the directory in which it was to be created.
+    package static func creating(
+        _ path: String, in directory: String, _ error: any Error
+    ) -> any Error {
         let isFull =
             switch error {
             case let error as SQLError: .full ~= error.code
@@ -155,12 +158,12 @@ extension StoreError {
             default: false
             }
         guard isFull else { return error }
-        let consequence = "\(path) was not made"
+        let consequence = "\(path) was not created"
         guard error is SQLError else { return fullDisk(consequence, underlying: error) }
         return noSpace(consequence, path: directory, underlying: error)
     }
 
-    /// Runs `body`; what SQLite refuses becomes a `StoreError` that names `path`.
+    /// Runs `body` and turns SQLite errors into a `StoreError` that names `path`.
     package static func wrapping<T>(path: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -171,7 +174,7 @@ extension StoreError {
         }
     }
 
-    /// The same for tasks.
+    /// Runs an asynchronous `body` and turns SQLite errors into a `StoreError` that names `path`.
     package static func wrapping<T: Sendable>(
         path: String, _ body: () async throws -> T
     ) async throws -> T {
@@ -186,8 +189,7 @@ extension StoreError {
 }
 
 extension SQLError {
-    /// The function, collation, module or tokenizer that SQLite lacks; nil if that is not what the
-    /// error is about.
+    /// The missing function, collation, module or tokenizer; nil if the error has another reason.
     package var missingName: String? {
         guard .error ~= code else { return nil }
         let beginnings = [

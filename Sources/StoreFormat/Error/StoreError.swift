@@ -1,6 +1,6 @@
-/// What the store could not do: to which file, why, and what to do about it.
+/// An error of the store. Its message states what failed, on which file, why, and what to do.
 ///
-/// Expected outcomes are not errors: a record that is not there is nil.
+/// Expected outcomes are return values, not errors: reading a record that does not exist is nil.
 public struct StoreError: Error, Sendable {
     /// The numbering that `code` belongs to, as in LiteCore.
     public enum Domain: Int, Sendable {
@@ -19,7 +19,7 @@ public struct StoreError: Error, Sendable {
         /// LiteCore's number.
         public let rawValue: Int
 
-        /// Wraps a number; unknown ones are kept.
+        /// Wraps a number, known or unknown.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -29,9 +29,9 @@ public struct StoreError: Error, Sendable {
     public let domain: Domain
     /// The number; a `Code` in the domain `liteCore`.
     public let code: Int
-    /// One line: what happened, to what, what to do.
+    /// One line: what happened, to what, and what to do.
     public let message: String
-    /// What caused it.
+    /// The underlying cause.
     public let underlying: (any Error)?
 
     /// An error with one of LiteCore's codes.
@@ -47,7 +47,7 @@ public struct StoreError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Whether it is this error of the domain `liteCore`:
+    /// Whether this is the given error of the domain `liteCore`:
     /// `catch let error as StoreError where error.has(.busy)`.
     public func has(_ code: Code) -> Bool {
         domain == .liteCore && self.code == code.rawValue
@@ -60,25 +60,25 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError.Code {
-    /// A revision id that cannot be read, or not be followed by a new one.
+    /// A revision id that cannot be read, or cannot have a successor.
     public static let badRevisionID = Self(rawValue: 4)
     /// A revision tree or version vector whose bytes are damaged.
     public static let corruptRevisionData = Self(rawValue: 5)
     /// The data file has been closed.
     public static let notOpen = Self(rawValue: 6)
-    /// There is no such file, collection or document.
+    /// The file, collection or document does not exist.
     public static let notFound = Self(rawValue: 7)
-    /// Somebody else's change came first.
+    /// The document was changed by another writer first.
     public static let conflict = Self(rawValue: 8)
-    /// An argument that cannot be right.
+    /// An invalid argument.
     public static let invalidParameter = Self(rawValue: 9)
     /// The file cannot be opened.
     public static let cannotOpenFile = Self(rawValue: 11)
     /// Reading or writing the file failed.
     public static let inputOutput = Self(rawValue: 12)
-    /// There is not enough memory.
+    /// Out of memory.
     public static let memory = Self(rawValue: 13)
-    /// The file, or this handle, cannot be written.
+    /// The file, or this handle, is read-only.
     public static let notWriteable = Self(rawValue: 14)
     /// The file's contents are damaged.
     public static let corruptData = Self(rawValue: 15)
@@ -86,29 +86,29 @@ extension StoreError.Code {
     public static let busy = Self(rawValue: 16)
     /// A transaction or snapshot was used after its end.
     public static let notInTransaction = Self(rawValue: 17)
-    /// A transaction was begun inside another one.
+    /// A transaction was started inside another one.
     public static let transactionNotClosed = Self(rawValue: 18)
-    /// Something that this version does not do.
+    /// This version does not support the operation.
     public static let unsupported = Self(rawValue: 19)
-    /// The file is not SQLite database, or it is encrypted.
+    /// The file is not a SQLite database, or it is encrypted.
     public static let notADatabaseFile = Self(rawValue: 20)
-    /// A SQLite database that is not a document store, or one with parts missing.
+    /// A SQLite database that is not a document store, or is missing parts of one.
     public static let wrongFormat = Self(rawValue: 21)
-    /// A query or an index's expression that cannot be understood; the error beneath it is a
-    /// `QuerySyntaxError` where the text is wrong.
+    /// An invalid query or index expression; if its syntax is wrong, the underlying error is a
+    /// `QuerySyntaxError`.
     public static let invalidQuery = Self(rawValue: 23)
-    /// A query needs an index that is not there.
+    /// A query needs an index that does not exist.
     public static let missingIndex = Self(rawValue: 24)
-    /// A value for a parameter that a query does not have, or that cannot be one.
+    /// A value for a parameter that the query does not have, or of an unsupported type.
     public static let invalidQueryParameter = Self(rawValue: 25)
-    /// The file's schema is older than any that can be read.
+    /// The file's schema is older than the oldest readable one.
     public static let databaseTooOld = Self(rawValue: 27)
-    /// The file's schema is newer than any that can be read.
+    /// The file's schema is newer than the newest readable one.
     public static let databaseTooNew = Self(rawValue: 28)
-    /// A document id that is not allowed.
+    /// An invalid document id.
     public static let badDocumentID = Self(rawValue: 29)
-    /// The file would have to be upgraded to a newer schema first.
+    /// The operation requires an upgrade of the file to a newer schema.
     public static let cannotUpgradeDatabase = Self(rawValue: 30)
-    /// A query was ended at one of its `QueryLimits`; LiteCore has no bounds, nor this code.
+    /// A query exceeded one of its `QueryLimits`. LiteCore has neither limits nor this code.
     public static let queryLimitExceeded = Self(rawValue: 1001)
 }

@@ -4,7 +4,8 @@ extension FileSystem {
     /// `EEXIST`
     package static var alreadyExists: Int { Int(EEXIST) }
 
-    /// Moves a file or directory; what is at the target stays, but for an empty directory. `rename`
+    /// Renames a file or directory; an existing target is kept, unless it is an empty directory.
+    /// `rename`
     package static func move(_ source: String, to target: String) throws {
         guard entry(target) == .nothing else { throw exists(target) }
         guard rename(source, target) == 0 else {
@@ -15,44 +16,46 @@ extension FileSystem {
         }
     }
 
-    /// The error of a target that is there already.
+    /// The error for a target that already exists.
     package static func exists(_ path: String) -> StoreError {
         StoreError(
             domain: .posix, code: alreadyExists,
-            "\(path) exists already; choose another place, or delete it first")
+            "\(path) exists already; choose another path, or delete it first")
     }
 
-    /// Makes a directory, and throws the error of the system if that fails. `mkdir`
+    /// Creates a directory. `mkdir`
     ///
-    /// - Parameter shown: the path that the error names: that of the directory if it is nil.
+    /// Throws the system's error if that fails.
+    ///
+    /// - Parameter shown: the path for the error message; nil for the path of the directory.
     package static func requireNewDirectory(
         _ path: String, _ permissions: FilePermissions = .anyDirectory, shown: String? = nil
     ) throws {
         guard createDirectory(path, permissions) else {
-            throw failure("the directory \(shown ?? path) cannot be made")
+            throw failure("the directory \(shown ?? path) cannot be created")
         }
     }
 
-    /// Waits until a directory's entries are on the disk: those that were made, moved or removed.
-    /// `fsync`
+    /// Waits until the directory's entries are on disk, so that created, renamed and removed
+    /// entries survive a power failure. `fsync`
     package static func syncDirectory(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
         defer { close(descriptor) }
-        // Some file systems do not know how to sync a directory, and need not.
+        // Some file systems do not support syncing a directory, and do not need it.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw failure("\(path) cannot be synced")
         }
     }
 
-    /// Copies a file, synced; a link is an error. `open`
+    /// Copies a file and syncs the copy; a symbolic link is an error. `open`
     package static func copyFile(_ source: String, to target: String) throws {
         try copyFile(source, in: AT_FDCWD, source, to: target)
     }
 
-    /// Copies the file of a name in an open directory; `shown` is its path. `openat`
+    /// Copies a file by name from an open directory; `shown` is its path for messages. `openat`
     ///
-    /// Nothing is left at the target if it fails.
+    /// If it fails, the target does not exist.
     static func copyFile(
         _ name: String, in directory: Int32, _ shown: String, to target: String
     ) throws {
@@ -68,7 +71,7 @@ extension FileSystem {
             throw StoreError(.unsupported, "\(shown) is not a file, and is not copied")
         }
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw failure("\(target) cannot be made") }
+        guard output >= 0 else { throw failure("\(target) cannot be created") }
         defer { close(output) }
         do {
             try copyBytes(from: input, shown, to: output, target)
@@ -95,7 +98,7 @@ extension FileSystem {
         }
     }
 
-    /// Writes all bytes. `write`
+    /// Writes all bytes, however many calls that takes. `write`
     static func write(
         _ bytes: UnsafeRawBufferPointer, _ output: Int32, _ shown: String
     ) throws {

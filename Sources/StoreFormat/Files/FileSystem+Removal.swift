@@ -1,12 +1,12 @@
 internal import StorePlatform
 
 extension FileSystem {
-    /// What stands at a path itself, where a symbolic link is one.
+    /// The kind of directory entry; a symbolic link is a kind of its own.
     package enum Entry {
         case nothing, file, directory, link, other
     }
 
-    /// What stands at `path`, symbolic links not followed. `lstat`
+    /// The kind of entry at `path`, without following symbolic links. `lstat`
     package static func entry(_ path: String) -> Entry {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .nothing }
@@ -22,18 +22,19 @@ extension FileSystem {
         }
     }
 
-    /// How deep a tree may be that is removed or copied; each level keeps a descriptor open.
+    /// The maximum depth of a tree that is removed or copied; each level keeps a descriptor open.
     static var deepestTree: Int { 64 }
 
-    /// Removes a directory and all that is in it. Links are removed, never followed: each directory is
-    /// opened from the one above it, so that none can be swapped for a link meanwhile. `unlinkat`
+    /// Removes a directory and all of its contents. `unlinkat`
     ///
-    /// What is gone already is no error. Throws the error of the system.
+    /// Links are removed, never followed: each directory is opened from its parent's descriptor, so
+    /// that a directory cannot be swapped for a link meanwhile. Entries that no longer exist are
+    /// ignored. Throws the system's error.
     package static func removeTree(_ path: String) throws {
         try removeDirectory(path, from: AT_FDCWD, shown: path, depth: 0)
     }
 
-    /// Removes all that is in a directory, which stays.
+    /// Removes the contents of a directory, but not the directory itself.
     package static func removeContents(of path: String) throws {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) cannot be opened to be emptied") }
@@ -77,8 +78,8 @@ extension FileSystem {
         }
     }
 
-    /// Calls `body` with the name of each entry of an open directory, which is closed at the end.
-    /// `readdir`
+    /// Calls `body` with the name of each entry of an open directory, and closes the directory at
+    /// the end. `readdir`
     static func withEntries(
         of descriptor: Int32, _ shown: String, _ body: (String, Int32) throws -> Void
     ) throws {
@@ -94,7 +95,7 @@ extension FileSystem {
                 guard errno == 0 else { throw failure("\(shown) cannot be listed") }
                 return
             }
-            // An entry may be shorter than its type: only the bytes of the name are looked at.
+            // An entry may be shorter than its type: only read the bytes of the name.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let start = UnsafeRawPointer(entry) + offset
             let name = String(cString: start.assumingMemoryBound(to: CChar.self))
@@ -102,7 +103,7 @@ extension FileSystem {
         }
     }
 
-    /// The error of the call that has just failed, in the domain POSIX. `errno`
+    /// The error of the system call that has just failed, in the domain `posix`. `errno`
     package static func failure(_ what: String) -> StoreError {
         let code = errno
         return StoreError(

@@ -1,13 +1,13 @@
-package import StorePlatform
+internal import StorePlatform
 
-/// The few calls of the operating system that the engine makes itself.
+/// The system calls that the engine makes itself.
 package enum FileSystem {
-    /// What stands at a path.
+    /// The kind of file at a path.
     package enum Kind {
         case nothing, file, directory, other
     }
 
-    /// What stands at `path`, symbolic links followed. `stat`
+    /// The kind of file at `path`, following symbolic links. `stat`
     package static func kind(_ path: String) -> Kind {
         var status = stat()
         guard stat(path, &status) == 0 else { return .nothing }
@@ -18,13 +18,13 @@ package enum FileSystem {
         }
     }
 
-    /// The size of a file in bytes, 0 if there is none. `stat`
+    /// The size of a file in bytes; 0 if it does not exist. `stat`
     package static func size(_ path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What tells a file from all others, whatever its path.
+    /// Identifies a file independently of its path: device and inode.
     package struct Identity: Hashable {
         private let device: UInt64
         private let number: UInt64
@@ -35,40 +35,43 @@ package enum FileSystem {
         }
     }
 
-    /// The identity of the file at `path`, symbolic links followed; nil if there is none. `stat`
+    /// The identity of the file at `path`, following symbolic links; nil if it does not exist.
+    /// `stat`
     package static func identity(_ path: String) -> Identity? {
         var status = stat()
         return stat(path, &status) == 0 ? Identity(status) : nil
     }
 
-    /// Whether this process may read a file, or list a directory. `access`
+    /// Whether this process may read a file or list a directory. `access`
     package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Whether this process may look into a directory and open what is in it. `access`
-    package static func isSearchable(_ directory: String) -> Bool { access(directory, R_OK | X_OK) == 0 }
+    /// Whether this process may list a directory and open its entries. `access`
+    package static func isSearchable(_ directory: String) -> Bool {
+        access(directory, R_OK | X_OK) == 0
+    }
 
-    /// Whether this process may write a file, or make files in a directory. `access`
+    /// Whether this process may write a file, or create files in a directory. `access`
     package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// Whether a file belongs to the user of this process, or that user is root. `geteuid`
+    /// Whether this process's user owns the file or is root. `geteuid`
     package static func isOwn(_ path: String) -> Bool {
         var status = stat()
         return geteuid() == 0 || stat(path, &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// The path without symbolic links, itself if there is nothing. `realpath`
+    /// The path with symbolic links resolved; the path itself if nothing exists there. `realpath`
     package static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Makes a directory; false if that failed, as when something is there already. `mkdir`
+    /// Creates a directory; false if that failed, for example because the path exists. `mkdir`
     package static func createDirectory(
         _ path: String, _ permissions: FilePermissions = .anyDirectory
     ) -> Bool { mkdir(path, permissions.bits) == 0 }
 
-    /// Removes an empty directory, if it is one. `rmdir`
+    /// Removes a directory if it is empty. `rmdir`
     package static func removeEmptyDirectory(_ path: String) { _ = rmdir(path) }
 
     /// Whether a directory has no entries. `readdir`
@@ -76,7 +79,7 @@ package enum FileSystem {
         guard let directory = opendir(path) else { return false }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
-            // An entry may be shorter than its type: only the bytes of the name are looked at.
+            // An entry may be shorter than its type: only read the bytes of the name.
             let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
             let start = UnsafeRawPointer(entry) + offset
             let name = String(cString: start.assumingMemoryBound(to: CChar.self))
@@ -85,23 +88,23 @@ package enum FileSystem {
         return true
     }
 
-    /// The working directory with a slash at its end, nothing if it is gone. `getcwd`
+    /// The working directory with a trailing slash; empty if it no longer exists. `getcwd`
     package static var currentDirectory: String {
         guard let path = getcwd(nil, 0) else { return "" }
         defer { free(path) }
         return String(cString: path) + "/"
     }
 
-    /// What `errno` says about the call that has just failed. `strerror`
+    /// The message of `errno` for the system call that has just failed. `strerror`
     package static var lastError: String { String(cString: strerror(errno)) }
 }
 
-/// What is known of a file without opening it.
+/// Metadata of a file, read without opening it.
 package struct FileStatus {
     package let entry: FileSystem.Entry
     /// In bytes.
     package let size: Int
-    /// When it was changed last, in milliseconds since 1970.
+    /// When it was last modified, in milliseconds since 1970.
     package let modified: Int64
 
     init(_ status: stat) {
@@ -123,7 +126,7 @@ extension Int64 {
     }
 }
 
-/// Who may read and write a file or directory: the nine bits of `chmod`.
+/// The permission bits of a file or directory: the nine bits of `chmod`.
 package struct FilePermissions: Sendable {
     let bits: mode_t
 
@@ -131,20 +134,21 @@ package struct FilePermissions: Sendable {
 
     init(_ status: stat) { self.init(bits: status.st_mode) }
 
-    /// Those of the file or directory at a path, links followed; nil if there is none. `stat`
+    /// The permissions of the file at `path`, following symbolic links; nil if it does not exist.
+    /// `stat`
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// A directory for everybody whom the process's mask does not exclude.
+    /// Full access to a directory for all users, less the process's umask.
     package static let anyDirectory = FilePermissions(bits: 0o777)
-    /// A file for everybody whom the process's mask does not exclude.
+    /// Read and write access to a file for all users, less the process's umask.
     package static let anyFile = FilePermissions(bits: 0o666)
 
-    /// These, for a directory that is to be filled by its owner.
+    /// The same, with all rights for the owner, who has to fill the directory.
     package var forNewDirectory: FilePermissions { FilePermissions(bits: bits | 0o700) }
-    /// These, for a file that is to be written by its owner.
+    /// The same, with write access for the owner, who has to fill the file.
     package var forNewFile: FilePermissions { FilePermissions(bits: bits & 0o666 | 0o600) }
 }

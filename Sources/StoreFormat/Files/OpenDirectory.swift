@@ -1,16 +1,16 @@
 internal import StorePlatform
 
-/// A directory that is open, and closed when this goes.
+/// An open directory, closed on deinitialization.
 ///
-/// What is done in it goes by its descriptor and never through a symbolic link, so that no part of
-/// the way to a file can be swapped for one.
+/// All operations use its descriptor and never follow a symbolic link, so that no component of a
+/// path can be swapped for a link.
 package final class OpenDirectory: Sendable {
     package let path: String
     private let descriptor: Int32
 
-    /// Nil if there is nothing at `path`. `open`
+    /// Opens a directory; nil if nothing exists at `path`. `open`
     ///
-    /// Throws `.unsupported` for what is not a directory, or the error of the system.
+    /// Throws `.unsupported` if it is not a directory, or the system's error.
     package init?(_ path: String) throws {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -19,7 +19,7 @@ package final class OpenDirectory: Sendable {
         case ENOENT: return nil
         case ELOOP, ENOTDIR, EMLINK:
             throw StoreError(
-                .unsupported, "\(path) is no directory but a link or file; put the directory there")
+                .unsupported, "\(path) is a link or file, not a directory; put the directory there")
         default: throw FileSystem.failure("\(path) cannot be opened")
         }
     }
@@ -28,34 +28,34 @@ package final class OpenDirectory: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// What tells it from all others; nil if the system does not say. `fstat`
+    /// Identifies the directory independently of its path; nil if the system cannot tell. `fstat`
     package var identity: FileSystem.Identity? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? FileSystem.Identity(status) : nil
     }
 
-    /// Locks it for this object. `flock`
+    /// Locks the directory on behalf of this object. `flock`
     package func lock(_ lock: FileLock, waits: Bool) throws -> FileLock.Outcome {
         try lock.take(descriptor, path, waits: waits)
     }
 
-    /// Gives the lock back before the directory is closed. `flock`
+    /// Releases the lock before the directory is closed. `flock`
     package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    /// Makes a file that is not there yet. `openat`
+    /// Creates a file; one that exists is an error. `openat`
     package func make(
         _ name: String, _ permissions: FilePermissions = .anyFile
     ) throws -> OpenFile {
         let path = "\(path)/\(name)"
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = openat(descriptor, name, flags, permissions.bits)
-        guard file >= 0 else { throw FileSystem.failure("\(path) cannot be made") }
+        guard file >= 0 else { throw FileSystem.failure("\(path) cannot be created") }
         return OpenFile(file, path: path)
     }
 
-    /// Opens a file to be read; nil if there is none. `openat`
+    /// Opens a file for reading; nil if it does not exist. `openat`
     ///
-    /// Throws `.unsupported` for a link or device, or the error of the system.
+    /// Throws `.unsupported` for a link or device, or the system's error.
     package func file(_ name: String) throws -> OpenFile? {
         let path = "\(path)/\(name)"
         let descriptor = openat(
@@ -72,40 +72,41 @@ package final class OpenDirectory: Sendable {
 
     private static func noFile(_ path: String) -> StoreError {
         StoreError(
-            .unsupported, "\(path) is a link, directory or device, which is not read; put a file there"
+            .unsupported,
+            "\(path) is a link, directory or device, which is not read; put a file there"
         )
     }
 
-    /// What is known of an entry; nil if there is none. `fstatat`
+    /// The metadata of an entry; nil if it does not exist. `fstatat`
     package func status(_ name: String) -> FileStatus? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return FileStatus(status)
     }
 
-    /// Gives a file another name, in the place of what has it. `renameat`
+    /// Renames a file, replacing any file of the new name. `renameat`
     package func rename(_ name: String, to newName: String) throws {
         guard renameat(descriptor, name, descriptor, newName) == 0 else {
             throw FileSystem.failure("\(path)/\(name) cannot be renamed to \(newName)")
         }
     }
 
-    /// Removes a file; one that is gone already is no error. `unlinkat`
+    /// Removes a file; one that does not exist is not an error. `unlinkat`
     package func remove(_ name: String) throws {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
             throw FileSystem.failure("\(path)/\(name) cannot be removed")
         }
     }
 
-    /// Waits until its entries are on the disk. `fsync`
+    /// Waits until the directory's entries are on disk. `fsync`
     package func sync() throws {
-        // Some file systems do not know how to sync a directory, and need not.
+        // Some file systems do not support syncing a directory, and do not need it.
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw FileSystem.failure("\(path) cannot be synced")
         }
     }
 
-    /// The names of its entries, in no order. `readdir`
+    /// The names of its entries, in no particular order. `readdir`
     package func names() throws -> [String] {
         var names: [String] = []
         try forEachName { names.append($0) }
@@ -114,24 +115,24 @@ package final class OpenDirectory: Sendable {
 
     /// Calls `body` with the name of each entry. `readdir`
     package func forEachName(_ body: (String) throws -> Void) throws {
-        // Another one than ours, since it has a place of its own in the list.
+        // A separate descriptor, since a descriptor has one position in the listing.
         let list = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard list >= 0 else { throw FileSystem.failure("\(path) cannot be listed") }
         try FileSystem.withEntries(of: list, path) { name, _ in try body(name) }
     }
 }
 
-/// A lock on an open file or directory, which ends when that is closed, or its process. `flock`
+/// A lock on an open file or directory, released when it is closed or the process ends. `flock`
 ///
-/// It binds only those who ask for it.
+/// The lock is advisory: it only affects callers that request it, too.
 package enum FileLock {
     case shared, exclusive
 
     package enum Outcome {
         case locked
-        /// Somebody else has it.
+        /// Another process or object holds a conflicting lock.
         case busy
-        /// The file system has no locks.
+        /// The file system does not support locks.
         case impossible
     }
 

@@ -2,33 +2,33 @@ internal import StorePlatform
 
 internal import SQLCore
 
-/// A file that is read at any place. Never one that a SQLite connection of this process has open:
-/// closing it would drop that one's locks.
+/// A file with random read access. Must not be a file that a SQLite connection of this process has
+/// open: closing it would release that connection's locks.
 package final class RawFile {
     private enum Source {
         case file(ReadableFile)
-        /// Fills buffers with bytes that are not in any file as they are.
+        /// Fills buffers with bytes that no file contains in this form.
         case function((Int, UnsafeMutableRawBufferPointer) -> Bool)
     }
 
     private let source: Source
-    /// The length in bytes, when it was opened.
+    /// The length in bytes at the time it was opened.
     package let size: Int
 
-    /// Bytes that `source` fills buffers with, from an offset on; false where it cannot.
+    /// `source` fills a buffer with the bytes from an offset on; it returns false if it cannot.
     package init(size: Int, source: @escaping (Int, UnsafeMutableRawBufferPointer) -> Bool) {
         self.source = .function(source)
         self.size = size
     }
 
-    /// Nil if there is no such file, or a link or FIFO in its place.
+    /// Nil if the file does not exist, or is a link or FIFO.
     package init?(_ path: String) {
         guard let file = try? ReadableFile(path) else { return nil }
         source = .file(file)
         size = file.length
     }
 
-    /// The bytes of a part, nil if it is not all there or cannot be read.
+    /// The bytes of a range; nil if the range exceeds the file or cannot be read.
     package func read(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, count <= size, offset <= size - count else { return nil }
         let bytes: [UInt8]
@@ -46,18 +46,19 @@ package final class RawFile {
 }
 
 extension FileSystem {
-    /// Leaves only the beginning of a file. `truncate`
+    /// Shortens a file to its first `length` bytes. `truncate`
     package static func cut(_ path: String, to length: Int) throws {
-        guard truncate(path, off_t(length)) == 0 else { throw failure("\(path) cannot be cut") }
+        guard truncate(path, off_t(length)) == 0
+        else { throw failure("\(path) cannot be truncated") }
     }
 
-    /// Makes a file and fills it with what `next` leaves in a buffer, until it returns 0. `write`
+    /// Creates a file and fills it with what `next` puts into a buffer, until it returns 0. `write`
     package static func makeFile(
         _ path: String, _ permissions: FilePermissions = FilePermissions(bits: 0o600),
         next: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {
         let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions.bits)
-        guard output >= 0 else { throw failure("\(path) cannot be made") }
+        guard output >= 0 else { throw failure("\(path) cannot be created") }
         defer { close(output) }
         try withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 16) { buffer in
             while true {

@@ -1,8 +1,8 @@
 package import Crypto
 
-/// The digest that Couchbase Lite names revisions and blobs by. Nothing's safety rests on it.
+/// The digest that names revisions and blobs in Couchbase Lite. Security does not depend on it.
 package struct SHA1 {
-    /// The bytes of a digest.
+    /// The length of a digest in bytes.
     static let length = 20
 
     private var hash = Insecure.SHA1()
@@ -19,12 +19,12 @@ package struct SHA1 {
         bytes.withBytes { add($0) }
     }
 
-    /// The digest of all bytes so far.
+    /// The digest of all bytes added so far.
     package func digest() -> [UInt8] { Array(hash.finalize()) }
 }
 
 extension Sequence<UInt8> {
-    /// Lends the bytes, copied only where they do not stand together.
+    /// Lends the bytes as a buffer; copies them only if they are not contiguous.
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         let result = try withContiguousStorageIfAvailable { try body(UnsafeRawBufferPointer($0)) }
         return try result ?? Array(self).withUnsafeBytes { try body($0) }

@@ -1,12 +1,12 @@
 internal import StorePlatform
 
-/// Copies a directory with its files and permissions, synced. `openat`
+/// Copies a directory with its files and permissions, and syncs the copy. `openat`
 ///
-/// A file that is gone before its turn is passed over.
+/// Skips files that are removed while it runs.
 package struct TreeCopy {
-    /// Whether the file of this name in the directory itself is passed over.
+    /// Whether to skip the file of this name at the top level.
     package let skips: (String) -> Bool
-    /// Whether nothing but a file may have this name in the directory itself.
+    /// Whether the name at the top level is reserved for a regular file.
     package let isFileName: (String) -> Bool
     /// Called before each entry.
     package let check: () throws -> Void
@@ -22,8 +22,8 @@ package struct TreeCopy {
 
     package typealias Failed = (StoreError) throws -> Void
 
-    /// - Parameter failed: called with the reason why an entry cannot be copied, such as a link;
-    ///   what it throws ends the copy.
+    /// - Parameter failed: called with the reason why an entry cannot be copied, for example
+    ///   because it is a link; an error that it throws ends the copy.
     package func run(_ source: String, to target: String, failed: Failed) throws {
         try copyDirectory(source, to: target, depth: 0, failed)
     }
@@ -58,7 +58,8 @@ package struct TreeCopy {
     }
 
     private func copyEntry(
-        _ name: String, in directory: Int32, _ source: String, to targetDirectory: String, depth: Int,
+        _ name: String, in directory: Int32, _ source: String, to targetDirectory: String,
+        depth: Int,
         _ failed: Failed
     ) throws {
         let (path, target) = ("\(source)/\(name)", "\(targetDirectory)/\(name)")

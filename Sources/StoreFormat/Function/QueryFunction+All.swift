@@ -1,19 +1,19 @@
 extension QueryFunction {
-    /// Every function, by family; docs/query.md shows them so.
+    /// All functions, grouped by family as docs/query.md lists them.
     package static let families: [(name: String, functions: [QueryFunction])] = [
         ("aggregates", aggregates), ("windows", windows), ("numbers", numbers),
         ("strings", strings), ("patterns", patterns), ("arrays", arrays), ("objects", objects),
         ("conditions", conditions), ("types", types), ("dates", dates), ("vectors", vectors),
     ]
 
-    /// Every function.
+    /// All functions.
     package static let all = families.flatMap(\.functions)
 
-    /// Expressions that look like calls, though what is in their parentheses is not: the name of
-    /// an index, a path, the name of a property.
+    /// Expressions that look like calls but take something other than expressions in parentheses:
+    /// an index name, a path, a property name.
     package static let specialForms = ["blob", "match", "meta", "prediction", "rank"]
 
-    /// As many arguments as SQLite gives to a function.
+    /// The maximum number of arguments that SQLite passes to a function.
     static let most = 127
 
     private static let aggregates: [QueryFunction] = [

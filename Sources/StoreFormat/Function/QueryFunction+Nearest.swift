@@ -1,12 +1,12 @@
 extension QueryFunction {
-    /// The name that is most like one that is none; nil if none is much like it.
+    /// The known function name or alias closest to an unknown one; nil if none is close enough.
     package static func nearest(to name: String) -> String? {
         let letters = Array(String(asciiLowercase: name.utf8.prefix(40)).utf8)
         var nearest: (name: String, distance: Int)?
         for candidate in all.map(\.name) + all.flatMap(\.aliases).sorted() {
             let other = Array(candidate.utf8)
             let distance = distance(letters, other)
-            // Two words of a family are not alike for the name of that: array_union, array_min.
+            // A shared prefix does not make names similar: array_union is not array_min.
             let shared = zip(letters, other).prefix { $0 == $1 }.count
             let limit = max(1, min(letters.count / 3, (letters.count - shared) / 2))
             if distance <= limit, distance < nearest?.distance ?? .max {
@@ -16,8 +16,8 @@ extension QueryFunction {
         return nearest?.name
     }
 
-    /// How many letters must be added, removed, changed, or swapped with the next one, to make one
-    /// of the other.
+    /// The edit distance: how many letters must be inserted, removed, replaced, or swapped with the
+    /// next one to turn one name into the other.
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var before: [Int] = []
         var last = Array(0...other.count)

@@ -1,4 +1,4 @@
-// Functions of numbers, strings and dates.
+// Functions on numbers, strings and dates.
 extension QueryFunction {
     static let numbers: [QueryFunction] = [
         .init("abs", 1...1, .plain),

@@ -1,24 +1,24 @@
-/// A function of the query languages, declared once: what it is called there and in SQL, what it
-/// takes and what it gives.
+/// The single declaration of a function of the query languages: its names there and in SQL, its
+/// arguments and its result type.
 ///
 /// The parser, the translator, the functions registered with SQLite, the completion of the shell
-/// and the tests of the manual all read the declarations of `QueryFunction.all`.
+/// and the tests of the manual all use the declarations in `QueryFunction.all`.
 package struct QueryFunction: Sendable {
     /// The name in an expression, in lower case.
     package let name: String
     /// How many arguments it takes in an expression.
     package let arguments: ClosedRange<Int>
-    /// What kind of values it gives.
+    /// The type of its results.
     package let result: QueryResultType
-    /// Of how many of the first arguments it does not need the exact type.
+    /// How many of the first arguments it accepts without their exact types.
     ///
-    /// It gives the same for a Boolean as for 1 or 0, and for an integer beyond `Int64.max` as for
-    /// a negative one, because it takes strings or collections only; so an index, in which those
-    /// look alike, can be read for the argument.
+    /// For these, a Boolean gives the same result as 1 or 0, and an integer beyond `Int64.max` the
+    /// same as a negative one, because the function takes only strings or collections. An index,
+    /// which cannot distinguish those values, can therefore supply the argument.
     package let untypedArguments: Int
-    /// Whether it can give another value for the same arguments.
+    /// Whether it can return different values for the same arguments.
     package let isVolatile: Bool
-    /// Whether the result is one of the values that it is given, or made of them.
+    /// Whether the result is one of the arguments, or contains them.
     package let keepsTypes: Bool
     /// Its other names, in lower case.
     package let aliases: [String]
@@ -29,13 +29,13 @@ package struct QueryFunction: Sendable {
     /// How many arguments it takes in SQL.
     package let sqlArguments: ClosedRange<Int>
 
-    /// Of how many rows the result is made.
+    /// Which rows the result is computed from.
     package enum Kind: Sendable {
-        /// Of one.
+        /// A single row.
         case scalar
-        /// Of all rows of a group.
+        /// All rows of a group.
         case aggregate
-        /// Of the rows around, which `OVER` names.
+        /// The rows of the window that `OVER` defines.
         case window
     }
 
@@ -43,15 +43,15 @@ package struct QueryFunction: Sendable {
     package enum Implementation: Sendable {
         /// A function that the store registers with SQLite.
         case store
-        /// A function that SQLite has.
+        /// A function built into SQLite.
         case sqlite
-        /// No function: the translator writes other SQL for it.
+        /// Not a function: the translator generates other SQL for it.
         case translator
     }
 
     /// - Parameters:
-    ///   - sql: the name in SQL where SQLite has another function of the name.
-    ///   - added: how many arguments the translator can add.
+    ///   - sql: the name in SQL, if SQLite has a different function of that name.
+    ///   - added: how many more arguments the translator may pass.
     init(
         _ name: String, _ arguments: ClosedRange<Int>, _ result: QueryResultType = .any,
         untyped: Int = 0, isVolatile: Bool = false, keepsTypes: Bool = false,
@@ -74,12 +74,12 @@ package struct QueryFunction: Sendable {
     package var isAggregate: Bool { kind == .aggregate }
     package var needsWindow: Bool { kind == .window }
 
-    /// Each number of arguments to register it for; nil for any.
+    /// The argument counts to register it with; nil for a variable number.
     package var sqlArgumentCounts: [Int?] {
         sqlArguments.upperBound >= Self.most ? [nil] : sqlArguments.map(\.self)
     }
 
-    /// The function of a name in any case, or of one of its other names; nil if there is none.
+    /// Finds a function by name or alias, ignoring case; nil if it does not exist.
     package init?(named name: String) {
         guard let function = Self.byName[name.asciiLowercased] else { return nil }
         self = function
@@ -90,11 +90,11 @@ package struct QueryFunction: Sendable {
             ([function.name] + function.aliases).map { ($0, function) }
         })
 
-    /// Every name that an expression can call a function by.
+    /// Every name that an expression can call a function by, aliases included.
     package static var names: [String] { byName.keys.sorted() }
 
-    /// How many arguments it takes, as a sentence says it.
-    package var argumentsInWords: String {
+    /// How many arguments it takes, as text for messages.
+    package var argumentCountText: String {
         let (least, most) = (arguments.lowerBound, arguments.upperBound)
         return switch (least, most) {
         case (0, 0): "no argument"
@@ -105,7 +105,7 @@ package struct QueryFunction: Sendable {
     }
 }
 
-// A name has one declaration.
+// Each name has one declaration.
 extension QueryFunction: Hashable {
     package static func == (first: QueryFunction, second: QueryFunction) -> Bool {
         first.name == second.name
@@ -114,12 +114,12 @@ extension QueryFunction: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// What kind of values an expression gives, as far as that can be told without running it.
+/// The type of an expression's values, as far as it can be determined without running it.
 package enum QueryResultType: Sendable {
-    /// Numbers and strings, which come out of SQL as what they are.
+    /// Numbers and strings, which SQL returns unchanged.
     case plain
-    /// A number of SQL's that is a Boolean.
+    /// A Boolean, which SQL represents as a number.
     case boolean
-    /// Anything: the value itself has to say what it is.
+    /// Any type; the value itself carries it.
     case any
 }

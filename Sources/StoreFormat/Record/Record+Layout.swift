@@ -1,4 +1,4 @@
-/// Where a row keeps its revisions; rows of one file may differ, since upgrades are lazy.
+/// Where a row stores its revisions; rows of one file may differ, since upgrades are lazy.
 public enum RecordLayout: Sendable {
     /// 2.x: `body` is a revision tree that holds all bodies.
     case treeInBody
@@ -9,9 +9,9 @@ public enum RecordLayout: Sendable {
 }
 
 extension Record {
-    /// Where this row keeps its revisions.
+    /// Where this row stores its revisions.
     ///
-    /// Needs the content `.all` for a row without a version vector.
+    /// Requires the content `.all` for a row without a version vector.
     public var layout: RecordLayout {
         if VersionVector.isVector(version) { return .versionVector }
         guard extraSize == 0, let body, body.withUnsafeBytes(RevisionTree.hasOutline) else {
@@ -27,9 +27,9 @@ extension Record {
         version.isEmpty ? nil : try RevisionID(binary: version)
     }
 
-    /// The Fleece of the current revision, nil if it has no properties.
+    /// The Fleece of the current revision; nil if it has no properties.
     ///
-    /// Needs the content `.all`. Of a damaged tree it is the whole column, which is not Fleece.
+    /// Requires the content `.all`. For a damaged tree it is the whole column, which is not Fleece.
     public var currentBody: [UInt8]? {
         guard let body, !body.isEmpty else { return nil }
         guard layout == .treeInBody else { return body }

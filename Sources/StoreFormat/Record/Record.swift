@@ -2,25 +2,25 @@
 public struct Record: Sendable {
     /// The document id, or the key of a raw record.
     public let key: String
-    /// The number of the change that wrote it, counted in its KeyStore; 0 in raw stores.
+    /// The number of the change that wrote it, counted per KeyStore; 0 in raw stores.
     public let sequence: Int64
-    /// Saves since then that kept the sequence.
+    /// How many saves since then kept the sequence.
     public let subsequence: Int
-    /// What the document is.
+    /// Whether the document is deleted, conflicted, has attachments, and so on.
     public let flags: DocumentFlags
     /// The revision in binary form; empty in a raw store.
     public let version: [UInt8]
-    /// The `body` column; nil if it is `NULL` or was not asked for.
+    /// The `body` column; nil if it is `NULL` or was not read.
     public let body: [UInt8]?
-    /// The `extra` column; nil if it is `NULL` or was not asked for.
+    /// The `extra` column; nil if it is `NULL` or was not read.
     public let extra: [UInt8]?
-    /// The length of the `body` column in bytes, whether or not it was asked for.
+    /// The length of the `body` column in bytes, whether or not it was read.
     public let bodySize: Int
-    /// The length of the `extra` column in bytes, whether or not it was asked for.
+    /// The length of the `extra` column in bytes, whether or not it was read.
     public let extraSize: Int
-    /// When it expires, in milliseconds since 1970; nil for never.
+    /// When it expires, in milliseconds since 1970; nil if it does not expire.
     public let expiration: Int64?
-    /// Whether it stands in the table of tombstones.
+    /// Whether the row is in the tombstone table.
     @usableFromInline package let isInTombstoneTable: Bool
 
     @inlinable
@@ -43,11 +43,11 @@ public struct Record: Sendable {
     }
 }
 
-/// How much of a record is read.
+/// Which columns of a record are read.
 public enum RecordContent: Sendable {
-    /// All columns but `body` and `extra`, of which the lengths are given.
+    /// All columns except `body` and `extra`, of which only the lengths are read.
     case metadata
-    /// All columns but `extra`, of which the length is given.
+    /// All columns except `extra`, of which only the length is read.
     case body
     /// All columns.
     case all

@@ -1,12 +1,12 @@
 extension RevisionTree {
-    /// Reads the tree of a row, of the form of 2.x or of 3.x, with the current body in it.
+    /// Reads the revision tree of a 2.x or 3.x row, including the current body.
     ///
-    /// Revisions that the file gives no sequence get the row's. What the row's flags alone say is
-    /// taken into the tree: that the first remote has the current revision, whose body is then
-    /// kept, and that it was refused.
+    /// Revisions without a sequence in the file get the row's. Facts that only the row's flags
+    /// record are added to the tree: that the first remote has the current revision, whose body is
+    /// then retained, and that a remote rejected it.
     ///
-    /// The record must have been read with the content `.all`, else `.invalidParameter` is thrown,
-    /// as it is for a row with a version vector. Throws `.corruptRevisionData`, naming the key.
+    /// Throws `.invalidParameter` if the record was not read with the content `.all` or has a
+    /// version vector; `.corruptRevisionData`, which names the key, if the tree is damaged.
     public init(_ record: Record) throws {
         guard record.extraSize == record.extra?.count ?? 0,
             record.bodySize == record.body?.count ?? 0
@@ -17,7 +17,7 @@ extension RevisionTree {
         }
         guard !VersionVector.isVector(record.version) else {
             throw StoreError(
-                .invalidParameter, "\"\(record.key)\" has a version vector, no revision tree")
+                .invalidParameter, "\"\(record.key)\" has a version vector, not a revision tree")
         }
         do {
             self = try RevisionTree(columnsOf: record)
@@ -55,7 +55,7 @@ extension RevisionTree {
         }
     }
 
-    /// What a row without a tree is worth: a document whose history is not known.
+    /// The revision of a row without a tree: a document whose history is unknown.
     private static func onlyRevision(of record: Record) throws -> Revision {
         _ = try RevisionID(binary: record.version)
         var flags: Flags = .leaf
@@ -65,9 +65,9 @@ extension RevisionTree {
         return Revision(id: record.version, parent: nil, flags: flags, sequence: 0, body: body)
     }
 
-    /// The columns to be saved, in the form of 3.x: the current body beside the tree.
+    /// The columns to save, in the form of 3.x: the current body separate from the tree.
     ///
-    /// Revisions added since the row was read have no sequence in it, so that they get the row's.
+    /// Revisions added since the row was read have no sequence in the tree, so they get the row's.
     public func columns() -> TreeColumns {
         guard let current = revisions.first else {
             return TreeColumns(version: nil, body: nil, extra: nil, flags: .deleted)

@@ -1,50 +1,49 @@
 package import FleeceLite
 
-/// Tells whether bodies can be read that a row of a collection keeps: that of the current revision,
-/// those of others, and what remotes have.
+/// Checks whether the bodies in a collection's row are readable: that of the current revision,
+/// those of other revisions, and those of remotes.
 ///
-/// What a body is asked here is all that is asked of one: to read it so far takes too long for
-/// queries, which look at its root only.
+/// This is the complete check. It takes too long for queries, which only check a body's root.
 package struct RowBodyCheck {
     package let sharedKeys: SharedKeys
     let level: FleeceValidation
 
-    /// What a body is.
+    /// The result of checking a body.
     package enum Finding {
         case readable(RawBody)
-        case noDictionary
+        case notADictionary
         case damaged(any Error)
     }
 
     /// - Parameters:
-    ///   - sharedKeys: those of the file; none if they are damaged, so that no body can be read
-    ///     that has numbers for keys.
-    ///   - level: `.strict`, so that no text in it has bytes that were overwritten.
+    ///   - sharedKeys: the file's shared keys; empty if they are damaged, which makes every body
+    ///     with integer keys unreadable.
+    ///   - level: `.strict`, so that overwritten bytes in strings are found, too.
     package init(sharedKeys: SharedKeys, level: FleeceValidation = .strict) {
         self.sharedKeys = sharedKeys
         self.level = level
     }
 
-    /// Looks at a body that there is, from its root to its end.
+    /// Checks a body, which must not be empty, from its root to its end.
     package func look(at body: UnsafeRawBufferPointer) -> Finding {
         do {
             try level.check(body, sharedKeys: sharedKeys)
         } catch {
             return .damaged(error)
         }
-        return RawBody(body, sharedKeys: sharedKeys).map { .readable($0) } ?? .noDictionary
+        return RawBody(body, sharedKeys: sharedKeys).map { .readable($0) } ?? .notADictionary
     }
 
-    /// Whether a body is a dictionary that can be read to its end, or there is none.
+    /// Whether a body is empty, or a dictionary that is readable to its end.
     package func isReadable(_ body: UnsafeRawBufferPointer) -> Bool {
         guard !body.isEmpty else { return true }
         guard case .readable = look(at: body) else { return false }
         return true
     }
 
-    /// What remotes have, of a row whose own body can be read.
+    /// The remotes' revisions of a row whose own body is readable.
     ///
-    /// Throws what is wrong with it.
+    /// Throws an error that describes the damage.
     package func remotes(
         _ extra: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
     ) throws -> RemoteRevisions {
@@ -55,11 +54,11 @@ package struct RowBodyCheck {
     }
 }
 
-// The columns of a row, which are empty where they are `NULL`.
+// The columns of a row; `NULL` is passed as empty.
 extension RowBodyCheck {
-    /// Whether all bodies can be read.
+    /// Whether all bodies are readable.
     ///
-    /// Takes a time that grows as the length of the columns does.
+    /// Takes time proportional to the length of the columns.
     package func isWhole(
         version: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         extra: UnsafeRawBufferPointer
@@ -76,7 +75,7 @@ extension RowBodyCheck {
         }
     }
 
-    /// Whether the body of the current revision can be read.
+    /// Whether the body of the current revision is readable.
     package func hasWholeCurrentBody(
         version: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer,
         extra: UnsafeRawBufferPointer
@@ -89,7 +88,7 @@ extension RowBodyCheck {
         }
     }
 
-    /// Whether all bodies are in the column `body`, as in rows of 2.x.
+    /// Whether the column `body` is a tree of all bodies, as in rows of 2.x.
     private func isTree(
         _ version: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer,
         _ extra: UnsafeRawBufferPointer

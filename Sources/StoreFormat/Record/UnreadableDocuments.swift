@@ -1,13 +1,13 @@
-/// Documents that are damaged, so that nobody knows all that stands in them.
+/// Damaged documents, whose complete contents cannot be read.
 public struct UnreadableDocuments: Hashable, Sendable {
     /// How many there are.
     public private(set) var count = 1
-    /// The store of the first that was met.
+    /// The store of the first one found.
     public let store: KeyStoreName
-    /// The key of the first that was met; what is not UTF-8 in it is repaired.
+    /// The key of the first one found; invalid UTF-8 in it is replaced.
     public let key: String
 
-    /// One document.
+    /// A single document.
     init(_ store: KeyStoreName, _ key: String) {
         self.store = store
         self.key = key
@@ -15,7 +15,7 @@ public struct UnreadableDocuments: Hashable, Sendable {
 }
 
 extension UnreadableDocuments? {
-    /// Adds one more.
+    /// Adds a document.
     package mutating func add(_ store: KeyStoreName, _ key: @autoclosure () -> String) {
         if self == nil { self = UnreadableDocuments(store, key()) } else { self?.countOne() }
     }

@@ -1,22 +1,22 @@
-/// What a record's `flags` column says of the document; its low 16 bits.
+/// The flags of a document: the low 16 bits of a record's `flags` column.
 public struct DocumentFlags: OptionSet, Hashable, Sendable {
     /// The bits, as in the file.
     public let rawValue: UInt16
 
-    /// Wraps the file's bits; unknown ones are kept.
+    /// Wraps the file's bits, known and unknown ones.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// The document is deleted: the record is a tombstone.
     public static let deleted = DocumentFlags(rawValue: 0x01)
-    /// There are revisions that nobody has merged.
+    /// There are unmerged conflicting revisions.
     public static let conflicted = DocumentFlags(rawValue: 0x02)
     /// The body refers to blobs.
     public static let hasAttachments = DocumentFlags(rawValue: 0x04)
     /// The first remote has the current revision.
     public static let synced = DocumentFlags(rawValue: 0x08)
-    /// A remote refused the current revision.
+    /// A remote rejected the current revision.
     public static let rejected = DocumentFlags(rawValue: 0x80)
 }
 
@@ -32,7 +32,7 @@ extension DocumentFlags {
 }
 
 extension DocumentFlags {
-    /// What a revision of a tree says of it.
+    /// The flags of a tree revision that correspond to the document's.
     package var ofRevision: RevisionTree.Flags {
         var flags: RevisionTree.Flags = []
         if contains(.deleted) { flags.insert(.deleted) }
@@ -42,7 +42,7 @@ extension DocumentFlags {
 }
 
 extension RevisionTree.Flags {
-    /// What they say of the document.
+    /// The flags of a document that correspond to the revision's.
     package var ofDocument: DocumentFlags {
         var flags: DocumentFlags = []
         if contains(.deleted) { flags.insert(.deleted) }

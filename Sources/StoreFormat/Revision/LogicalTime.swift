@@ -3,21 +3,21 @@ public struct LogicalTime: RawRepresentable, Comparable, Hashable, Sendable {
     /// Nanoseconds since 1970, with the counter in the low 16 bits.
     public let rawValue: UInt64
 
-    /// Wraps a number, valid or not.
+    /// Wraps a number without checking it.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// The earliest and latest that a version may have.
+    /// The range of times that a version may have.
     public static let valid =
         LogicalTime(
             rawValue: 0x100_0000_0000)...LogicalTime(
             rawValue: 0x7FFF_FFFF_FFFF_FFFF)
 
-    /// Before all others.
+    /// Earlier than all others.
     package static let zero = LogicalTime(rawValue: 0)
 
-    /// The year in which it is.
+    /// The calendar year of the time.
     package var year: UInt64 { 1970 + rawValue / 31_556_952_000_000_000 }
 
     /// Orders by time, then by counter.

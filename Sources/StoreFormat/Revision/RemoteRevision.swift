@@ -2,21 +2,21 @@ public import FleeceLite
 
 /// The latest revision of a document that a remote is known to have (Couchbase Lite 4).
 public struct RemoteRevision: Sendable {
-    /// The remote's number, from 1 on.
+    /// The remote's number, starting at 1.
     public let remote: Int
-    /// The revision; that of a tree if the remote has none since the upgrade.
+    /// The revision; a tree revision if the remote has none newer than the upgrade.
     public let revisionID: RevisionID
-    /// What the document is there: deleted, with attachments, or in conflict with the current one.
+    /// The document's flags there: deleted, with attachments, or conflicting with the current one.
     public var flags: DocumentFlags
-    /// Its properties, nil if they are not kept.
+    /// Its properties; nil if they are not stored.
     public let properties: FleeceDictionary?
-    /// What later versions may have noted beside these.
+    /// Further pairs written by other versions of the software.
     package let others: [RemoteProperty]
 
-    /// The flags that say what a revision itself is, not how it stands to others.
+    /// The flags that describe a revision itself, not its relation to others.
     package static let ownFlags: DocumentFlags = [.deleted, .hasAttachments]
 
-    /// The latest revision of a remote.
+    /// Creates the latest revision of a remote.
     public init(
         remote: Int, revisionID: RevisionID, flags: DocumentFlags, properties: FleeceDictionary?
     ) {
@@ -37,7 +37,7 @@ public struct RemoteRevision: Sendable {
     }
 }
 
-/// A pair of a remote's dictionary whose meaning is not known; it is carried on.
+/// A pair of unknown meaning in a remote's dictionary; it is preserved.
 package struct RemoteProperty: Sendable {
     let key: String
     let value: FleeceValue

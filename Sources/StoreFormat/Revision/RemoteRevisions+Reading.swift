@@ -1,15 +1,15 @@
 public import FleeceLite
 
 extension RemoteRevisions {
-    /// Reads an `extra` column, which keeps copies of it and of the body.
+    /// Reads an `extra` column; copies it and the body.
     ///
     /// - Parameters:
-    ///   - extra: the bytes; those of a row with a version vector, not a revision tree.
-    ///   - body: the `body` column of the row, nil if it is `NULL`.
-    ///   - sharedKeys: the keys that integer keys stand for.
+    ///   - extra: the bytes, of a row with a version vector, not a revision tree.
+    ///   - body: the `body` column of the row; nil if it is `NULL`.
+    ///   - sharedKeys: the shared keys that integer keys refer to.
     ///
-    /// Throws `.corruptRevisionData` if it is damaged: pointers that lead out of it and the body,
-    /// elements that are no dictionaries, revisions that are none.
+    /// Throws `.corruptRevisionData` if it is damaged: pointers outside of it and the body,
+    /// elements that are not dictionaries, invalid revisions.
     public init(
         extra: [UInt8], body: FleeceDocument?, sharedKeys: SharedKeys
     ) throws {
@@ -27,7 +27,7 @@ extension RemoteRevisions {
     }
 }
 
-/// Reads the array. A small one can use its parts again and again, so the work is limited.
+/// Reads the array. A small one can refer to its parts repeatedly, so the work is limited.
 private struct RemoteReader {
     private var budget: Int
 
@@ -38,7 +38,7 @@ private struct RemoteReader {
     static func damage(_ reason: String, _ underlying: (any Error)? = nil) -> StoreError {
         StoreError(
             .corruptRevisionData,
-            "what remotes have of the document (extra) is damaged: \(reason)",
+            "the revisions of remotes (extra) are damaged: \(reason)",
             underlying: underlying)
     }
 
@@ -51,7 +51,7 @@ private struct RemoteReader {
         for (index, element) in array.enumerated() {
             if element.isNull { continue }
             guard let dictionary = element.dictionary else {
-                throw Self.damage("element \(index) is no dictionary")
+                throw Self.damage("element \(index) is not a dictionary")
             }
             let pairs = try pairs(dictionary, index)
             if index == 0 {
@@ -75,7 +75,7 @@ private struct RemoteReader {
         try spend(1 + count)
         let pairs = dictionary.map { RemoteProperty(key: $0.key, value: $0.value) }
         guard pairs.count == count, Set(pairs.map(\.key)).count == count else {
-            throw Self.damage("element \(index) has keys that cannot be read, or one twice")
+            throw Self.damage("element \(index) has unreadable or duplicate keys")
         }
         return pairs
     }
@@ -91,18 +91,18 @@ private struct RemoteReader {
             switch pair.key {
             case RemoteKey.properties:
                 guard let dictionary = pair.value.dictionary else {
-                    throw Self.damage("the properties of remote \(remote) are no dictionary")
+                    throw Self.damage("the properties of remote \(remote) are not a dictionary")
                 }
                 properties = dictionary
             case RemoteKey.revision:
                 guard let data = pair.value.data else {
-                    throw Self.damage("the revision of remote \(remote) is no data")
+                    throw Self.damage("the revision of remote \(remote) is not data")
                 }
                 try spend(data.count)
                 id = try RevisionID(binary: data)
             case RemoteKey.flags:
                 guard let bits = pair.value.uint.flatMap({ UInt16(exactly: $0) }) else {
-                    throw Self.damage("the flags of remote \(remote) are no small number")
+                    throw Self.damage("the flags of remote \(remote) are not a small number")
                 }
                 flags = DocumentFlags(rawValue: bits)
             default: others.append(pair)
@@ -115,6 +115,6 @@ private struct RemoteReader {
 
     private mutating func spend(_ work: Int) throws {
         budget -= work
-        guard budget >= 0 else { throw Self.damage("it uses its parts too often") }
+        guard budget >= 0 else { throw Self.damage("its parts are shared too often") }
     }
 }

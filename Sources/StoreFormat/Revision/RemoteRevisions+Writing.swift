@@ -1,24 +1,24 @@
 public import FleeceLite
 
 extension RemoteRevisions {
-    /// The `extra` column that goes with a body; nil if there is nothing to keep.
+    /// Encodes the `extra` column to store with a body; nil if there is nothing to store.
     ///
-    /// A remote's properties are pointers into the body as far as they are the same there: all of
-    /// them, or one by one. Keys that have no number are written as texts; none is added.
+    /// A remote's properties become pointers into the body where they are equal: all of them, or
+    /// one by one. Keys without a number are written as strings; no shared key is added.
     ///
     /// - Parameters:
-    ///   - body: the `body` column that is stored with it. Where it has no properties it must be
-    ///     the empty dictionary `70 00`: LiteCore looks for one if there are remotes.
-    ///   - sharedKeys: the keys of the file, nil for those of `body`.
+    ///   - body: the `body` column that is stored with it. Without properties it must be the empty
+    ///     dictionary `70 00`, which LiteCore expects if there are remotes.
+    ///   - sharedKeys: the file's shared keys; nil for those of `body`.
     ///
-    /// Throws `.invalidParameter` for a body that is not a dictionary or a remote whose number is not
-    /// from 1 to `maximumRemote`; `.corruptRevisionData` if properties are damaged.
+    /// Throws `.invalidParameter` for a body that is not a dictionary or a remote whose number is
+    /// not from 1 to `maximumRemote`; `.corruptRevisionData` if properties are damaged.
     public func encoded(
         body: FleeceDocument, sharedKeys: SharedKeys? = nil
     ) throws -> [UInt8]? {
         guard !isEmpty else { return nil }
         guard body.root.dictionary != nil else {
-            throw StoreError(.invalidParameter, "a body that is not a dictionary")
+            throw StoreError(.invalidParameter, "the body is not a dictionary")
         }
         for revision in all { try Self.requireNumber(revision.remote) }
         do {
@@ -27,19 +27,19 @@ extension RemoteRevisions {
         } catch let error as FleeceError {
             throw StoreError(
                 .corruptRevisionData,
-                "what remotes have of the document cannot be written: \(error)",
+                "the revisions of remotes cannot be written: \(error)",
                 underlying: error)
         }
     }
 }
 
-/// Writes the array behind a body.
+/// Writes the array that follows a body.
 private struct RemoteWriter: ~Copyable {
     private var encoder: FleeceEncoder
     private var shared: BodyComparison
     private let body: FleeceDocument
-    /// How many bytes have come from each document: a small one that uses its parts again and
-    /// again can stand for a very large one.
+    /// How many bytes were copied from each document: a small one that refers to its parts
+    /// repeatedly can expand to a very large copy.
     private var copied: [ObjectIdentifier: Int] = [:]
 
     init(_ body: FleeceDocument, _ sharedKeys: SharedKeys) throws {
@@ -103,7 +103,7 @@ private struct RemoteWriter: ~Copyable {
         }
     }
 
-    /// Writes properties as pointers into the body where it has the same.
+    /// Writes properties, as pointers into the body where it has equal ones.
     private mutating func write(_ properties: FleeceDictionary) throws {
         if shared.isSame(properties.value, body.root) { return try encoder.write(body.root) }
         let count = properties.count
@@ -138,15 +138,15 @@ private struct RemoteWriter: ~Copyable {
         let sum = (copied[mark] ?? 0) + bytes
         copied[mark] = sum
         guard sum <= value.document.copyBudget else {
-            throw FleeceError(.outOfRange, "a copy of more bytes than allowed")
+            throw FleeceError(.outOfRange, "the copy is larger than allowed")
         }
     }
 }
 
-/// Finds out whether values stand in a body in the same form: 1 is not 1.0 here.
+/// Checks whether a body contains values in the same form: here 1 and 1.0 differ.
 ///
-/// Parts that are used again and again would be compared as often; there is an end to that, and
-/// what is left is taken for different.
+/// Shared parts would be compared each time they occur, so the work is limited; values beyond the
+/// limit are treated as different.
 private struct BodyComparison: ~Copyable {
     private let size: Int
     private var budget: Int
@@ -169,7 +169,7 @@ private struct BodyComparison: ~Copyable {
         }
     }
 
-    /// The value by itself, nil if it cannot be copied.
+    /// The encoded value on its own; nil if it cannot be copied.
     private mutating func bytes(_ value: FleeceValue) -> [UInt8]? {
         defer { encoder.reset() }
         return try? {
@@ -180,11 +180,11 @@ private struct BodyComparison: ~Copyable {
 }
 
 extension FleeceDocument {
-    /// Bytes, those of the base included.
+    /// The length in bytes, that of the base included.
     fileprivate var size: Int {
         withBytes { $0.count } + (base?.withBytes { $0.count } ?? 0)
     }
 
-    /// How many bytes may come from it.
+    /// The maximum number of bytes to copy from it.
     fileprivate var copyBudget: Int { max(1 << 24, 16 * size) }
 }

@@ -4,35 +4,36 @@ internal import FleeceLite
 //
 //   00 00 00 00 | a Fleece array, with extern pointers into `body`
 //
-// The zeros keep it from being taken for a revision tree, and belong to the bytes that pointers
-// count. An element's index is the number of a remote; it is null, or a dictionary:
+// The zeros distinguish it from a revision tree, and count in the offsets of pointers. An element's
+// index is the number of a remote; the element is null or a dictionary:
 //
 //   "."  the properties
 //   "@"  the revision, the bytes of a `version` column
-//   "&"  the flags, as in the column; left out if there are none
+//   "&"  the flags, as in the column; omitted if there are none
 //
-// Element 0 is the current revision: "." is a pointer to the root of `body`, and "~" the revision
-// of a tree that it was before, if it was. None of these keys can be a shared one.
+// Element 0 is the current revision: "." is a pointer to the root of `body`, and "~" the tree
+// revision that it was before the upgrade, if any. None of these keys can be a shared key.
 
-/// What the remotes are known to have of a document: the `extra` column of Couchbase Lite 4.
+/// The revisions of a document that remotes are known to have: the `extra` column of Couchbase
+/// Lite 4.
 ///
-/// Its bytes point into the body, so they have to be `encoded` again when the body changes.
+/// Its bytes contain pointers into the body, so they must be `encoded` again when the body changes.
 public struct RemoteRevisions: Sendable {
-    /// The revisions by remote, the lowest number first.
+    /// The revisions by remote, in ascending order of number.
     public private(set) var all: [RemoteRevision] = []
-    /// The revision of a tree that the current one was before.
+    /// The tree revision that the current one was before the upgrade.
     var legacy: Legacy?
-    /// What element 0 has beside that.
+    /// The other pairs of element 0.
     let others: [RemoteProperty]
 
-    /// A revision of a tree.
+    /// A tree revision.
     enum Legacy: Sendable {
         case id(RevisionID)
-        /// As it stands in the file.
+        /// The value as stored in the file.
         case stored(FleeceValue)
     }
 
-    /// The highest number that a remote can have.
+    /// The maximum number of a remote.
     public static let maximumRemote = 65_535
 
     /// Checks a remote's number.
@@ -45,32 +46,32 @@ public struct RemoteRevisions: Sendable {
         }
     }
 
-    /// No remotes are known.
+    /// Creates a value without remotes.
     public init() {
         others = []
     }
 
-    /// What was read; `all` must be sorted.
+    /// Wraps revisions that were read; `all` must be sorted.
     init(all: [RemoteRevision], legacy: Legacy?, others: [RemoteProperty]) {
         self.all = all
         self.legacy = legacy
         self.others = others
     }
 
-    /// Whether there is nothing to keep.
+    /// Whether there is nothing to store.
     public var isEmpty: Bool { all.isEmpty && legacy == nil && others.isEmpty }
 
-    /// Whether a remote has a revision that nobody has merged with the current one.
+    /// Whether a remote has a revision that conflicts with the current one and is not merged.
     public var isConflicted: Bool { all.contains { $0.flags.contains(.conflicted) } }
 
-    /// The latest revision of a remote, nil if none is known.
+    /// The latest revision of a remote; nil if none is known.
     public func revision(ofRemote remote: Int) -> RemoteRevision? {
         all.first { $0.remote == remote }
     }
 
-    /// Sets the latest revision of a remote, whatever number is in `revision`.
+    /// Sets the latest revision of a remote; the number in `revision` is ignored.
     ///
-    /// A number that is not from 1 to `maximumRemote` is an error of `encoded`.
+    /// `encoded` fails if the number is not from 1 to `maximumRemote`.
     public mutating func setRemote(_ remote: Int, to revision: RemoteRevision) {
         let revision = RemoteRevision(
             remote: remote, revisionID: revision.revisionID, flags: revision.flags,
@@ -83,7 +84,7 @@ public struct RemoteRevisions: Sendable {
         }
     }
 
-    /// Forgets a remote; returns whether something was known of it.
+    /// Removes a remote; returns whether it had a revision.
     @discardableResult
     public mutating func removeRemote(_ remote: Int) -> Bool {
         guard let index = all.firstIndex(where: { $0.remote == remote }) else { return false }
@@ -91,8 +92,8 @@ public struct RemoteRevisions: Sendable {
         return true
     }
 
-    /// The revision of a tree that the current one was before, nil if it was none, or it is kept
-    /// in another form than bytes.
+    /// The tree revision that the current one was before the upgrade; nil if it was not one, or is
+    /// not stored as bytes.
     public var legacyRevisionID: RevisionID? {
         switch legacy {
         case .id(let id): id
@@ -101,7 +102,7 @@ public struct RemoteRevisions: Sendable {
         }
     }
 
-    /// Sets the revision of a tree that the current one was before.
+    /// Sets the tree revision that the current one was before the upgrade.
     public mutating func setLegacy(_ id: RevisionID?) {
         legacy = id.map { .id($0) }
     }

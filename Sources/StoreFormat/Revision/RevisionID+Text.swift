@@ -1,7 +1,7 @@
 internal import StorePlatform
 
 extension RevisionID: CustomStringConvertible {
-    /// As Couchbase Lite prints it: `2-0f3a…`, or `18e9f0b79eed0000@*` for the current version.
+    /// In Couchbase Lite's form: `2-0f3a…`, or `18e9f0b79eed0000@*` for the current version.
     public var description: String {
         switch self {
         case .digest(let generation, let digest): "\(generation)-\(Hexadecimal.encoded(digest))"
@@ -11,10 +11,10 @@ extension RevisionID: CustomStringConvertible {
 }
 
 extension RevisionID {
-    /// Reads the text of a digest, `2-0f3a…`: a generation from 1 on and hexadecimal digits.
+    /// Reads a digest revision id, `2-0f3a…`: a generation starting at 1, and hexadecimal digits.
     ///
-    /// Throws `.badRevisionID`, also for an id of more than 42 bytes, which other engines do not
-    /// read.
+    /// Throws `.badRevisionID`, also for an id of more than 42 bytes, which other implementations
+    /// do not read.
     public init(_ text: String) throws {
         if text.utf8.contains(UInt8(ascii: "@")) {
             self = .vector(try VersionVector(text: text))
@@ -27,7 +27,7 @@ extension RevisionID {
         else {
             throw StoreError(
                 .badRevisionID,
-                "\"\(text.prefix(100))\" is no revision id; one looks like 2-0f3a or "
+                "\"\(text.prefix(100))\" is not a revision id, such as 2-0f3a or "
                     + "18e9f0b79eed0000@*"
             )
         }
@@ -40,7 +40,7 @@ extension RevisionID {
         }
     }
 
-    /// A number without a sign or zeros before it.
+    /// A decimal number without a sign or leading zeros.
     private static func decimal(_ text: Substring.UTF8View) -> UInt64? {
         guard let first = text.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first)
         else { return nil }

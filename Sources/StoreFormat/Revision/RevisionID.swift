@@ -1,22 +1,22 @@
 public import FleeceLite
 
-/// A revision of a document, in the form of its database: a digest or a version vector.
+/// The id of a document's revision: a digest or a version vector, depending on the database.
 public enum RevisionID: Hashable, Sendable {
     /// Couchbase Lite 2 and 3: a counter and a digest of the contents.
     case digest(generation: UInt64, digest: [UInt8])
     /// Couchbase Lite 4.
     case vector(VersionVector)
 
-    /// Reads a `version` column, or an id of a revision tree.
+    /// Reads a `version` column, or the id of a tree revision.
     ///
-    /// Throws `.corruptRevisionData` if it is neither form.
+    /// Throws `.corruptRevisionData` if it has neither form.
     public init(binary bytes: [UInt8]) throws {
         self = try bytes.withUnsafeBytes { try RevisionID(binary: $0) }
     }
 
-    /// Reads a `version` column, or an id of a revision tree, from bytes that are lent.
+    /// Reads a borrowed `version` column, or the id of a tree revision.
     ///
-    /// Throws `.corruptRevisionData` if it is neither form.
+    /// Throws `.corruptRevisionData` if it has neither form.
     public init(binary bytes: UnsafeRawBufferPointer) throws {
         if bytes.first == 0 {
             self = .vector(try VersionVector(binary: [UInt8](bytes)))
@@ -29,7 +29,7 @@ public enum RevisionID: Hashable, Sendable {
         self = .digest(generation: generation, digest: [UInt8](bytes[end...]))
     }
 
-    /// The bytes of a `version` column: a varint generation and the digest, or the vector's.
+    /// The bytes of a `version` column: a varint generation and the digest, or the vector's bytes.
     public var binary: [UInt8] {
         switch self {
         case .digest(let generation, let digest):
@@ -42,12 +42,12 @@ public enum RevisionID: Hashable, Sendable {
         }
     }
 
-    /// The generation of a digest in binary form, nil if it is none.
+    /// The generation of a digest id in binary form; nil if it is not one.
     static func generation(of bytes: [UInt8]) -> UInt64? {
         bytes.withUnsafeBytes { readGeneration($0)?.generation }
     }
 
-    /// The generation, not 0, and where the digest begins, of which there must be a byte.
+    /// The generation, which is not 0, and the offset of the digest, which has at least one byte.
     private static func readGeneration(
         _ bytes: UnsafeRawBufferPointer
     ) -> (generation: UInt64, end: Int)? {
@@ -60,20 +60,22 @@ public enum RevisionID: Hashable, Sendable {
 }
 
 extension RevisionID {
-    /// The highest generation that other engines can count to.
+    /// The highest generation that other implementations support.
     static let maximumGeneration = UInt64(Int32.max)
 
-    /// The id of a new revision: the same edit of the same revision gets the same one everywhere.
+    /// Computes the id of a new revision: the same edit of the same revision has the same id in
+    /// every database.
     ///
     /// The digest is the SHA-1 of the length of the parent's text in a byte, that text, a byte for
-    /// whether it deletes, and the body as canonical JSON: what LiteCore computes today. Files of
-    /// releases up to 3.1 have digests of the body's Fleece instead, which nobody has to recompute.
+    /// whether the revision is a deletion, and the body as canonical JSON: what LiteCore computes
+    /// today. Releases up to 3.1 computed it from the body's Fleece; those digests never have to be
+    /// recomputed.
     /// - Parameters:
-    ///   - parent: the revision that is replaced, nil for a first one.
+    ///   - parent: the revision that it replaces; nil for a first revision.
     ///   - isDeleted: whether the new revision deletes the document.
-    ///   - body: the new properties; nil is as good as none.
+    ///   - body: the new properties; nil is the same as no properties.
     ///
-    /// Throws `.badRevisionID` if a version vector or the highest generation is to be replaced,
+    /// Throws `.badRevisionID` if the parent is a version vector or has the highest generation,
     /// `.corruptData` if the body cannot be read.
     public static func child(
         of parent: RevisionID?, isDeleted: Bool, body: FleeceDictionary?

@@ -1,18 +1,19 @@
 extension RevisionTree {
-    /// Adds a revision as a leaf, after `parent` or as a first one, and returns its index.
+    /// Adds a revision as a leaf, as a child of `parent` or as a first one; returns its index.
     ///
-    /// It is marked as a conflict if its parent is, if its parent has been replaced before, or if
-    /// there are first revisions already; then it does not become the current one. Bodies of
-    /// replaced revisions go, unless they are marked to be kept.
+    /// It is marked as a conflict, and does not become current, if its parent is in conflict or
+    /// already has a child, or if `parent` is nil and there are first revisions already. Bodies of
+    /// replaced revisions are dropped, unless they are marked with `keepBody`.
     /// - Parameters:
-    ///   - id: the binary form of its id; `RevisionID.child(of:isDeleted:body:)` makes one.
-    ///   - body: its Fleece, nil if it has no properties.
-    ///   - flags: what it is; `leaf` is added.
+    ///   - id: the binary form of its id; see `RevisionID.child(of:isDeleted:body:)`.
+    ///   - body: its Fleece; nil if it has no properties.
+    ///   - flags: its flags; `leaf` is added.
     ///   - parent: the index of the revision that it replaces, which must be one of `revisions`.
     ///
-    /// Throws `.badRevisionID` if the id cannot be read, is longer or has a higher generation than
-    /// other engines read, or has no higher generation than its parent; `.conflict` if it is there
-    /// already; `.invalidParameter` if there are too many revisions or the body is over 1 GiB.
+    /// Throws `.badRevisionID` if the id cannot be read, exceeds the length or generation that
+    /// other implementations read, or has a generation not higher than its parent's; `.conflict`
+    /// if the tree has the revision already; `.invalidParameter` if there are too many revisions or
+    /// the body is over 1 GiB.
     @discardableResult
     public mutating func add(
         id: [UInt8], body: [UInt8]?, flags: Flags = [], parent: Int?
@@ -26,7 +27,7 @@ extension RevisionTree {
         return settle(id)
     }
 
-    /// Appends a chain of revisions, the newest first, of which that one gets the body.
+    /// Appends a chain of revisions, newest first; the newest one gets the body.
     mutating func append(
         _ ids: ArraySlice<[UInt8]>, after parent: Int?, _ body: [UInt8]?, _ flags: Flags
     ) {
@@ -47,12 +48,12 @@ extension RevisionTree {
         revisions[last].flags.formUnion(flags.subtracting(.hasBody).union(.leaf))
     }
 
-    /// Whether what follows a revision is on a branch that has lost or begins there.
+    /// Whether a child of a revision would be on a losing branch, or start a new branch.
     func isBranch(after parent: Int) -> Bool {
         !revisions[parent].isLeaf || revisions[parent].flags.contains(.conflict)
     }
 
-    /// Drops the bodies that are not kept, puts everything in order, and says where `id` is.
+    /// Drops the bodies that are not retained, restores the order, and returns the index of `id`.
     mutating func settle(_ id: [UInt8]) -> Int {
         dropBodies()
         reorder()
@@ -66,7 +67,7 @@ extension RevisionTree {
         }
     }
 
-    /// Checks that there is space for more revisions, of which one has this body.
+    /// Checks that there is space for more revisions, one of which has this body.
     func checkSpace(for count: Int, _ body: [UInt8]?) throws {
         guard revisions.count + count <= Self.maximumRevisions else {
             throw StoreError(
@@ -79,14 +80,14 @@ extension RevisionTree {
         }
     }
 
-    /// Checks ids, the newest first, that follow a revision of the generation `before`.
+    /// Checks ids, newest first, that follow a revision of the generation `before`.
     static func check(_ ids: [[UInt8]], after before: UInt64 = 0) throws {
         var before = before
         for id in ids.reversed() {
             guard id.count <= maximumIDLength, let generation = RevisionID.generation(of: id),
                 generation <= RevisionID.maximumGeneration
             else {
-                throw StoreError(.badRevisionID, "\(text(id)) is no id of a revision of a tree")
+                throw StoreError(.badRevisionID, "\(text(id)) is not the id of a tree revision")
             }
             guard generation > before else {
                 throw StoreError(
@@ -103,6 +104,6 @@ extension RevisionTree {
 }
 
 extension RevisionTree.Revision {
-    /// Whether the tree goes on holding its body.
+    /// Whether the tree retains its body.
     var holdsBody: Bool { isLeaf || flags.contains(.keepBody) }
 }

@@ -1,33 +1,34 @@
 extension RevisionTree {
-    /// The indexes of the active leaves other than the current revision: alive, or the latest of a
-    /// remote.
+    /// The indexes of the active leaves other than the current revision: those that are live, or
+    /// the latest of a remote.
     public var conflicts: [Int] { activeLeaves.filter { $0 != 0 } }
 
-    /// Whether more than one leaf is alive or the latest of a remote.
+    /// Whether more than one leaf is live or the latest of a remote.
     public var isConflicted: Bool { activeLeaves.count > 1 }
 
-    /// The leaves that somebody may still want: those that are alive, and deleted ones that are
-    /// some remote's latest.
+    /// The leaves that are still relevant: live ones, and deleted ones that are the latest of a
+    /// remote.
     private var activeLeaves: [Int] {
-        let known = Set(remotes.map(\.revision))
+        let remoteRevisions = Set(remotes.map(\.revision))
         return revisions.indices.filter { index in
-            revisions[index].isLeaf && (!revisions[index].isDeleted || known.contains(index))
+            revisions[index].isLeaf
+                && (!revisions[index].isDeleted || remoteRevisions.contains(index))
         }
     }
 
-    /// Lets one leaf win against another, and returns the index of the winner, which is now the
-    /// current revision unless there is a better leaf.
+    /// Resolves a conflict between two leaves; returns the index of the winner, which is now the
+    /// current revision unless another leaf ranks higher.
     ///
-    /// The loser's branch goes, up to where it left another one; remotes that knew it know the
-    /// revision there instead. Or it is ended by a revision that deletes and closes it, so that it
-    /// can be told to remotes.
+    /// The loser's branch is purged, up to where it left another one; remotes that had a revision
+    /// of it as their latest get the revision at that point instead. Or, when closing, the branch
+    /// is ended by a revision that deletes and closes it, so that it can be replicated.
     /// - Parameters:
-    ///   - winner: the index of a leaf; it and its branch are no conflict any more.
+    ///   - winner: the index of a leaf; it and its branch are no longer in conflict.
     ///   - loser: the index of another leaf.
-    ///   - closing: whether the loser's branch is ended instead of purged.
+    ///   - closing: whether to close the loser's branch instead of purging it.
     ///
-    /// Throws `.invalidParameter` if they are not two leaves, `.corruptRevisionData` if one is only
-    /// marked as a leaf; when closing, also as `add` does.
+    /// Throws `.invalidParameter` if they are not two leaves, `.corruptRevisionData` if one is
+    /// marked as a leaf but has a child; when closing, also as `add` does.
     @discardableResult
     public mutating func resolveConflict(
         winner: Int, loser: Int, closing: Bool = false
@@ -41,7 +42,7 @@ extension RevisionTree {
         guard children[winner] == 0, children[loser] == 0 else {
             throw StoreError(
                 .corruptRevisionData,
-                "the tree is damaged: a revision is marked as a leaf, and another stands on it")
+                "the tree is damaged: a revision is marked as a leaf but has a child")
         }
         let winnerID = revisions[winner].id
         if closing {
@@ -58,30 +59,30 @@ extension RevisionTree {
             return settle(winnerID)
         }
         endConflict(at: winner)
-        reorder(keeping: kept(withoutLeaf: loser))
+        reorder(retaining: retained(withoutLeaf: loser))
         return index(of: winnerID) ?? 0
     }
 
     /// Removes a leaf and its branch, up to where that left another one.
     ///
-    /// Remotes that knew it know the revision there instead. If the leaves that stay have all lost,
-    /// the best of them wins. A tree can become empty.
+    /// Remotes that had a revision of it as their latest get the revision at that point instead. If
+    /// all remaining leaves have lost, the best of them wins. The tree can become empty.
     ///
     /// Throws `.invalidParameter` if it is not a leaf.
     public mutating func purge(leaf: Int) throws {
         guard isLeaf(leaf) else {
-            throw StoreError(.invalidParameter, "the revision \(leaf) is no leaf of its tree")
+            throw StoreError(.invalidParameter, "the revision \(leaf) is not a leaf of its tree")
         }
-        let isKept = kept(withoutLeaf: leaf)
-        if let best = bestLeaf(keeping: isKept) { endConflict(at: best) }
-        reorder(keeping: isKept)
+        let isRetained = retained(withoutLeaf: leaf)
+        if let best = bestLeaf(retaining: isRetained) { endConflict(at: best) }
+        reorder(retaining: isRetained)
     }
 
     private func isLeaf(_ index: Int) -> Bool {
         revisions.indices.contains(index) && revisions[index].isLeaf
     }
 
-    /// Takes the mark of a conflict from a revision and from its branch.
+    /// Clears the conflict flag of a revision and of its branch.
     private mutating func endConflict(at leaf: Int) {
         var next: Int? = leaf
         while let index = next, revisions[index].flags.contains(.conflict) {
@@ -90,17 +91,17 @@ extension RevisionTree {
         }
     }
 
-    /// All revisions but a leaf and those ancestors that have no other descendant.
-    private func kept(withoutLeaf leaf: Int) -> [Bool] {
+    /// All revisions except a leaf and those of its ancestors that have no other descendant.
+    private func retained(withoutLeaf leaf: Int) -> [Bool] {
         let children = childCounts()
-        var isKept = [Bool](repeating: true, count: revisions.count)
-        guard children[leaf] == 0 else { return isKept }
-        isKept[leaf] = false
+        var isRetained = [Bool](repeating: true, count: revisions.count)
+        guard children[leaf] == 0 else { return isRetained }
+        isRetained[leaf] = false
         var next = revisions[leaf].parent
         while let index = next, children[index] == 1 {
-            isKept[index] = false
+            isRetained[index] = false
             next = revisions[index].parent
         }
-        return isKept
+        return isRetained
     }
 }

@@ -1,44 +1,44 @@
 extension RevisionTree {
-    /// Adds a revision that was made elsewhere, with as much of its history as is missing here,
-    /// and returns its index.
+    /// Adds a revision that was created in another database, with the missing part of its history;
+    /// returns its index.
     ///
-    /// It is attached to the newest revision of `history` that the tree has. Ancestors that the
-    /// tree lacks are added without bodies. If the revision is there already, only a body that it
-    /// lacks is filled in. A new branch is marked as a conflict, as `add` does.
+    /// It is attached to the newest revision of `history` that the tree has. Missing ancestors are
+    /// added without bodies. If the tree has the revision already, only a missing body is filled
+    /// in. A new branch is marked as a conflict, as in `add`.
     /// - Parameters:
-    ///   - history: ids in binary form, the revision first, then its ancestors, newest first. Their
-    ///     generations must descend, but may leave some out.
-    ///   - body: the Fleece of the revision, nil if it has no properties.
-    ///   - flags: what the revision is.
-    ///   - remote: the remote that is now known to have it as its latest.
-    ///   - allowingConflict: whether it may begin a new branch.
+    ///   - history: ids in binary form: the revision's, then those of its ancestors, newest first.
+    ///     Their generations must descend, but may have gaps.
+    ///   - body: the Fleece of the revision; nil if it has no properties.
+    ///   - flags: the flags of the revision.
+    ///   - remote: the remote whose latest revision it is.
+    ///   - allowingConflict: whether it may start a new branch.
     ///
-    /// Throws `.conflict` if it may not, otherwise as `add` does.
+    /// Throws `.conflict` if it would start a branch that is not allowed, otherwise as `add` does.
     @discardableResult
     public mutating func insert(
         history: [[UInt8]], body: [UInt8]?, flags: Flags = [], remote: UInt16? = nil,
         allowingConflict: Bool
     ) throws -> Int {
         guard let id = history.first else {
-            throw StoreError(.invalidParameter, "a history without a revision")
+            throw StoreError(.invalidParameter, "the history has no revision")
         }
         guard remote != 0 else {
             throw StoreError(.invalidParameter, "remotes are counted from 1")
         }
         try Self.check(history)
-        let common = newestKnown(of: history)
+        let common = newestExisting(of: history)
         let index: Int
-        if let common, common.place == 0 {
+        if let common, common.position == 0 {
             try checkSpace(for: 0, body)
             fill(common.index, body, flags)
             index = common.index
         } else {
-            let new = history[..<(common?.place ?? history.count)]
+            let new = history[..<(common?.position ?? history.count)]
             try checkSpace(for: new.count, body)
             let begins = common.map { !revisions[$0.index].isLeaf } ?? !revisions.isEmpty
             guard allowingConflict || !begins else {
                 throw StoreError(
-                    .conflict, "the revision \(Self.text(id)) would begin another branch")
+                    .conflict, "the revision \(Self.text(id)) would start another branch")
             }
             append(new, after: common?.index, body, flags)
             index = settle(id)
@@ -47,19 +47,20 @@ extension RevisionTree {
         return index
     }
 
-    /// The first id of `history` that the tree has: its place there, and its index here.
-    private func newestKnown(of history: [[UInt8]]) -> (place: Int, index: Int)? {
-        var places: [[UInt8]: Int] = [:]
-        for (place, id) in history.enumerated() { places[id] = place }
-        var best: (place: Int, index: Int)?
+    /// The first id of `history` that the tree has: its index there, and its index in the tree.
+    private func newestExisting(of history: [[UInt8]]) -> (position: Int, index: Int)? {
+        var positions: [[UInt8]: Int] = [:]
+        for (position, id) in history.enumerated() { positions[id] = position }
+        var best: (position: Int, index: Int)?
         for (index, revision) in revisions.enumerated() {
-            guard let place = places[revision.id], place < best?.place ?? .max else { continue }
-            best = (place, index)
+            guard let position = positions[revision.id], position < best?.position ?? .max
+            else { continue }
+            best = (position, index)
         }
         return best
     }
 
-    /// Gives a known revision the body that it lacks.
+    /// Sets the body of an existing revision that lacks it.
     private mutating func fill(_ index: Int, _ body: [UInt8]?, _ flags: Flags) {
         guard let body, revisions[index].body == nil else { return }
         var revision = revisions[index]

@@ -1,44 +1,45 @@
 internal import FleeceLite
 
 extension RevisionTree {
-    /// Puts the revisions into the order of the file, the best leaf first, and lets everything
-    /// follow that refers to them.
+    /// Sorts the revisions into the order of the file, the best leaf first, and updates all indexes
+    /// that refer to them.
     ///
-    /// Revisions that are not kept go. Their children get the nearest kept ancestor as a parent,
-    /// the remotes that knew them know that one instead; without one, nothing.
-    mutating func reorder(keeping isKept: [Bool]? = nil) {
+    /// Removes the revisions that are not retained. Their children, and the remotes whose latest
+    /// they are, get the nearest retained ancestor; without one, children have no parent and
+    /// remotes are removed.
+    mutating func reorder(retaining isRetained: [Bool]? = nil) {
         stored = Stored()
         var order = sortedIndexes()
-        if let isKept { order.removeAll { !isKept[$0] } }
-        var places = [Int?](repeating: nil, count: revisions.count)
-        for (place, index) in order.enumerated() { places[index] = place }
-        rejected = rejected.compactMap { places[$0] }
-        if isKept != nil {
-            for index in childrenFirst().reversed() where places[index] == nil {
-                places[index] = revisions[index].parent.flatMap { places[$0] }
+        if let isRetained { order.removeAll { !isRetained[$0] } }
+        var newIndexes = [Int?](repeating: nil, count: revisions.count)
+        for (position, index) in order.enumerated() { newIndexes[index] = position }
+        rejected = rejected.compactMap { newIndexes[$0] }
+        if isRetained != nil {
+            for index in childrenFirst().reversed() where newIndexes[index] == nil {
+                newIndexes[index] = revisions[index].parent.flatMap { newIndexes[$0] }
             }
         }
 
         remotes = remotes.compactMap { remote in
-            places[remote.revision].map { Remote(number: remote.number, revision: $0) }
+            newIndexes[remote.revision].map { Remote(number: remote.number, revision: $0) }
         }
         let old = revisions
         revisions = order.map { index in
             var revision = old[index]
-            revision.parent = revision.parent.flatMap { places[$0] }
+            revision.parent = revision.parent.flatMap { newIndexes[$0] }
             return revision
         }
     }
 
-    /// What decides the order, computed once for each revision.
+    /// A revision's sort key, computed once for each revision.
     private struct Rank {
-        /// What stands behind has a higher one.
+        /// Lower comes first.
         var demerit: UInt8
         var generation: UInt64
         var index: Int
     }
 
-    /// Leaves before others, then those that won, live, are open, and have the higher id.
+    /// Sorts leaves before others, then winning, live, open revisions, and then by descending id.
     private func sortedIndexes() -> [Int] {
         let ranks = revisions.indices.map { rank($0) }
         let isSorted = zip(ranks, ranks.dropFirst()).allSatisfy { !isBefore($1, $0) }
@@ -59,28 +60,28 @@ extension RevisionTree {
         if left.demerit != right.demerit { return left.demerit < right.demerit }
         if left.generation != right.generation { return left.generation > right.generation }
         let (leftID, rightID) = (revisions[left.index].id, revisions[right.index].id)
-        // After the same generation the digests decide, byte by byte.
+        // For equal generations the digests are compared byte by byte.
         if leftID != rightID { return rightID.lexicographicallyPrecedes(leftID) }
         return left.index < right.index
     }
 
-    /// The index of the revision that the order puts first, nil if there are none.
-    func bestLeaf(keeping isKept: [Bool]) -> Int? {
-        revisions.indices.lazy.filter { isKept[$0] }.map { rank($0) }.min(by: isBefore)?.index
+    /// The index of the revision that sorts first; nil if there are none.
+    func bestLeaf(retaining isRetained: [Bool]) -> Int? {
+        revisions.indices.lazy.filter { isRetained[$0] }.map { rank($0) }.min(by: isBefore)?.index
     }
 
-    /// The indexes so that each revision stands behind its children.
+    /// The indexes in an order in which each revision follows its children.
     package func childrenFirst() -> [Int] {
         var children = childCounts()
         var order = revisions.indices.filter { children[$0] == 0 }
         order.reserveCapacity(revisions.count)
-        var place = 0
-        while place < order.count {
-            if let parent = revisions[order[place]].parent {
+        var position = 0
+        while position < order.count {
+            if let parent = revisions[order[position]].parent {
                 children[parent] -= 1
                 if children[parent] == 0 { order.append(parent) }
             }
-            place += 1
+            position += 1
         }
         return order
     }

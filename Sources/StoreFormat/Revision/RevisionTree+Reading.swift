@@ -1,11 +1,11 @@
 internal import FleeceLite
 
 extension RevisionTree {
-    /// Reads a tree, the `body` of a 2.x row or the `extra` of a 3.x one.
+    /// Reads a tree: the `body` of a 2.x row or the `extra` of a 3.x row.
     ///
-    /// Throws `.corruptRevisionData`, saying at which byte, if the bytes are no whole tree: records
-    /// that do not end where they say, ids that cannot be read, parents that are not there or in a
-    /// circle, remotes and refusals of revisions that are not there, bytes left over.
+    /// Throws `.corruptRevisionData` with the offset if the bytes are not a complete tree: records
+    /// with a wrong size, invalid ids, parents that do not exist or form a cycle, remotes and
+    /// rejections of revisions that do not exist, trailing bytes.
     public init(binary bytes: [UInt8]) throws {
         let read = try bytes.withUnsafeBytes { bytes in
             var reader = Reader(bytes)
@@ -16,9 +16,9 @@ extension RevisionTree {
         if read.isOdd { stored.bytes = bytes }
     }
 
-    /// Whether bytes have the outline of a tree: records that end where they say, and their end.
+    /// Whether bytes have the outline of a tree: records of matching sizes, and an end marker.
     ///
-    /// This tells a row of 2.x from others; it does not say that the tree can be read.
+    /// This distinguishes a 2.x row from others; it does not mean that the tree is readable.
     package static func hasOutline(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var start = 0
         while bytes.count - start >= 4 {
@@ -32,9 +32,10 @@ extension RevisionTree {
         return false
     }
 
-    /// The current body of a tree whose outline has been checked, nil if the tree does not hold it.
+    /// The current body of a tree whose outline has been checked; nil if the tree does not contain
+    /// it.
     ///
-    /// Throws `.corruptRevisionData` as `init(binary:)` does, but looks at the first record only.
+    /// Throws `.corruptRevisionData` as `init(binary:)` does, but reads the first record only.
     package static func currentBody(in bytes: UnsafeRawBufferPointer) throws
         -> UnsafeRawBufferPointer?
     {
@@ -43,7 +44,7 @@ extension RevisionTree {
         return UnsafeRawBufferPointer(rebasing: bytes[record.body])
     }
 
-    /// The bytes before a revision's id.
+    /// The number of bytes before a revision's id.
     static let headerLength = 8
 
     static func number<T: FixedWidthInteger>(
@@ -54,9 +55,9 @@ extension RevisionTree {
 }
 
 extension RevisionTree {
-    /// Goes through a tree's bytes.
+    /// Parses a tree's bytes.
     struct Reader {
-        /// A record as it stands in the bytes.
+        /// A record as stored.
         struct Record {
             var start: Int
             var parent: UInt16
@@ -69,7 +70,7 @@ extension RevisionTree {
         private let bytes: UnsafeRawBufferPointer
         private var position = 0
         var tree = RevisionTree()
-        /// Whether writing the tree would give other bytes.
+        /// Whether writing the tree would produce different bytes.
         var isOdd = false
 
         init(_ bytes: UnsafeRawBufferPointer) {
@@ -90,7 +91,7 @@ extension RevisionTree {
             try readIndexes()
         }
 
-        /// The next record, nil at the end of the records.
+        /// The next record; nil at the end of the records.
         mutating func record() throws -> Record? {
             let start = position
             guard bytes.count - start >= 4 else { throw damage("a record is cut off", start) }
@@ -105,7 +106,7 @@ extension RevisionTree {
             let idEnd = id + Int(bytes[start + 7])
             guard let base = bytes.baseAddress, idEnd < end,
                 let (sequence, bodyStart) = Varint.read(base, at: idEnd, limit: end)
-            else { throw damage("an id or a sequence goes beyond its record", start + 7) }
+            else { throw damage("an id or a sequence exceeds its record", start + 7) }
             guard let generation = Varint.read(base, at: id, limit: idEnd),
                 generation.value > 0, generation.end < idEnd
             else { throw damage("an id cannot be read", id) }
@@ -128,7 +129,7 @@ extension RevisionTree {
                 body: record.flags.contains(.hasBody) ? [UInt8](bytes[record.body]) : nil)
         }
 
-        /// Each revision is passed at most twice, however the parents are ordered.
+        /// Visits each revision at most twice, in whatever order the parents are.
         private func checkParents(_ starts: [Int]) throws {
             let revisions = tree.revisions
             for (index, revision) in revisions.enumerated() {
@@ -136,7 +137,7 @@ extension RevisionTree {
                     throw damage("a parent has the index \(parent)", starts[index] + 4)
                 }
             }
-            // For each revision the walk that found it, 0 before.
+            // For each revision the number of the walk that visited it; 0 if none has.
             var walks = [Int](repeating: 0, count: revisions.count)
             for first in revisions.indices {
                 var next: Int? = first
@@ -144,7 +145,7 @@ extension RevisionTree {
                     walks[index] = first + 1
                     next = revisions[index].parent
                     if let next, walks[next] == first + 1 {
-                        throw damage("the parents form a circle", starts[index] + 4)
+                        throw damage("the parents form a cycle", starts[index] + 4)
                     }
                 }
             }
@@ -160,13 +161,13 @@ extension RevisionTree {
                 let remote = RevisionTree.number(bytes, position, as: UInt16.self)
                 let index = Int(RevisionTree.number(bytes, position + 2, as: UInt16.self))
                 guard index < tree.revisions.count else {
-                    throw damage("a remote or a refusal has the index \(index)", position + 2)
+                    throw damage("a remote or a rejection has the index \(index)", position + 2)
                 }
                 switch (remote, isAfterMarker) {
                 case (0, true): tree.rejected.append(index)
                 case (0, false):
                     guard index == 0 else {
-                        throw damage("a refusal without a marker before it", position)
+                        throw damage("a rejection without a marker before it", position)
                     }
                     isAfterMarker = true
                 case (_, false): tree.remotes.append(Remote(number: remote, revision: index))

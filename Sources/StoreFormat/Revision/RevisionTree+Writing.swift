@@ -1,13 +1,13 @@
 internal import FleeceLite
 
 extension RevisionTree {
-    /// The tree with all bodies, as 2.x keeps it: for a tree that was not changed since it was
-    /// read, the bytes it was read from.
+    /// The tree with all bodies, in the form of 2.x: the original bytes if the tree was not changed
+    /// since it was read.
     public var binary: [UInt8] {
         stored.bytes ?? written(withCurrentBody: true)
     }
 
-    /// The bytes, with or without the current revision's body, which 3.x keeps beside the tree.
+    /// The bytes, with or without the current revision's body, which 3.x stores separately.
     func written(withCurrentBody: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(writtenLength(withCurrentBody))
@@ -29,7 +29,7 @@ extension RevisionTree {
         return bytes
     }
 
-    /// A length that is enough.
+    /// An upper bound of the length.
     private func writtenLength(_ withCurrentBody: Bool) -> Int {
         var length = 8 + 4 * (remotes.count + rejected.count)
         for (index, revision) in revisions.enumerated() {
@@ -49,7 +49,7 @@ extension RevisionTree {
         bytes.append(contentsOf: revision.id)
         Varint.append(revision.sequence, to: &bytes)
         if let body { bytes.append(contentsOf: body) }
-        // Lengths are checked where a revision enters the tree.
+        // Lengths are checked when a revision is added to the tree.
         let size = UInt32(truncatingIfNeeded: bytes.count - start)
         for index in 0..<4 {
             bytes[start + index] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * index))

@@ -4,34 +4,34 @@
 //     u32 size of this record | u16 index of the parent, FFFF for none | u8 flags
 //     u8 length of the id | id | varint sequence, 0 for the row's | body, if the flags say so
 //   u32 0
-//   for each remote: u16 its number, not 0 | u16 index of the latest revision known there
+//   for each remote: u16 its number, not 0 | u16 index of its latest known revision
 //   u16 0 | u16 0, missing in older files
 //   for each revision that a remote rejected: u16 0 | u16 its index
 
 /// The history of a document in Couchbase Lite 2 and 3: a tree of revisions.
 ///
-/// A value: it is read from a row, changed, and written back as the columns of a row.
+/// A value type: read it from a row, change it, and write it back as the columns of a row.
 public struct RevisionTree: Sendable, Hashable {
-    /// What is known of one revision.
+    /// A revision of the tree.
     public struct Revision: Sendable, Hashable {
         /// The id in binary form: a varint generation, not 0, and a digest.
         public let id: [UInt8]
-        /// The index of the revision that it replaced, nil for a first one.
+        /// The index of the revision that it replaced; nil for a first revision.
         public internal(set) var parent: Int?
-        /// What kind of revision it is.
+        /// Its flags.
         public internal(set) var flags: Flags
-        /// The sequence it was saved with, 0 for the row's: it has not been saved yet.
+        /// The sequence it was saved with; 0 for the row's, if it has not been saved yet.
         public internal(set) var sequence: UInt64
-        /// Its Fleece, nil if the tree does not hold it.
+        /// Its Fleece; nil if the tree does not contain it.
         public internal(set) var body: [UInt8]?
     }
 
-    /// What kind of revision it is.
+    /// The flags of a revision.
     public struct Flags: OptionSet, Sendable, Hashable {
         /// The bits, as in the file.
         public let rawValue: UInt8
 
-        /// Wraps the file's bits; unknown ones are kept.
+        /// Wraps the file's bits, known and unknown ones.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -42,17 +42,17 @@ public struct RevisionTree: Sendable, Hashable {
         public static let leaf = Flags(rawValue: 0x02)
         /// Its body refers to blobs.
         public static let hasAttachments = Flags(rawValue: 0x08)
-        /// Its body is kept although it was replaced.
+        /// Its body is retained although it was replaced.
         public static let keepBody = Flags(rawValue: 0x10)
         /// It lost against another leaf.
         public static let conflict = Flags(rawValue: 0x20)
         /// Its branch was resolved.
         public static let closed = Flags(rawValue: 0x40)
-        /// The tree's bytes hold its body; of a revision that was read, `body` says so.
+        /// The tree's bytes contain its body; for a revision that was read, see `body`.
         static let hasBody = Flags(rawValue: 0x80)
     }
 
-    /// What a remote database is known to have.
+    /// The known state of a remote database.
     public struct Remote: Sendable, Hashable {
         /// Its number, not 0.
         public let number: UInt16
@@ -62,24 +62,25 @@ public struct RevisionTree: Sendable, Hashable {
 
     /// The revisions, the current one first.
     public internal(set) var revisions: [Revision] = []
-    /// What each remote has, in the order of the file.
+    /// The latest revision of each remote, in the order of the file.
     public internal(set) var remotes: [Remote] = []
-    /// The indexes of the revisions that a remote refused, in the order of the file.
+    /// The indexes of the revisions that a remote rejected, in the order of the file.
     public internal(set) var rejected: [Int] = []
-    /// How the tree stands in its file, as far as the values do not say it.
+    /// Properties of the stored form that the other values do not determine.
     var stored = Stored()
 
-    /// What of a tree's bytes is not to be seen in its values.
+    /// The part of a tree's stored form that its values do not determine.
     struct Stored: Sendable, Hashable {
         /// Whether a marker follows the remotes: not in files of older versions.
         var hasMarker = true
-        /// The bytes, if others would come out: they hold numbers longer than need be.
+        /// The original bytes, if writing would give others: some of their numbers are longer than
+        /// necessary.
         var bytes: [UInt8]?
     }
 
-    /// The most revisions that indexes of 16 bits can tell apart.
+    /// The maximum number of revisions, which 16-bit indexes can address.
     public static let maximumRevisions = 65_535
-    /// The most bytes of an id that other engines read.
+    /// The maximum length of an id in bytes that other implementations read.
     public static let maximumIDLength = 42
 
     /// A tree without revisions, to which a first one can be added.
@@ -87,13 +88,13 @@ public struct RevisionTree: Sendable, Hashable {
 }
 
 extension RevisionTree {
-    /// The current revision, nil if there are none.
+    /// The current revision; nil if the tree is empty.
     public var current: Revision? { revisions.first }
 
-    /// The current revision's body, nil if the tree does not hold it.
+    /// The current revision's body; nil if the tree does not contain it.
     package var currentBody: [UInt8]? { revisions.first?.body }
 
-    /// The index of a revision by the binary form of its id, nil if it is not known.
+    /// The index of a revision, found by the binary form of its id; nil if it is not in the tree.
     public func index(of id: [UInt8]) -> Int? {
         revisions.firstIndex { $0.id == id }
     }
@@ -116,12 +117,12 @@ extension RevisionTree.Revision {
 }
 
 extension RevisionTree {
-    /// The index of the latest revision that a remote is known to have, nil if none is.
+    /// The index of the latest known revision of a remote; nil if none is known.
     public func latest(of remote: UInt16) -> Int? {
         remotes.last { $0.number == remote }?.revision
     }
 
-    /// Notes that a remote has a revision, and that it is its latest.
+    /// Records that a revision is a remote's latest.
     ///
     /// `revision` must be an index of `revisions`, `remote` not 0.
     public mutating func setLatest(_ revision: Int, of remote: UInt16) {
@@ -129,17 +130,17 @@ extension RevisionTree {
         precondition(remote != 0, "remotes are counted from 1")
         guard latest(of: remote) != revision else { return }
         stored = Stored()
-        guard let place = remotes.firstIndex(where: { $0.number == remote }) else {
+        guard let index = remotes.firstIndex(where: { $0.number == remote }) else {
             remotes.append(Remote(number: remote, revision: revision))
             return
         }
-        remotes[place].revision = revision
-        var rest = remotes[(place + 1)...]
+        remotes[index].revision = revision
+        var rest = remotes[(index + 1)...]
         rest.removeAll { $0.number == remote }
-        remotes.replaceSubrange((place + 1)..., with: rest)
+        remotes.replaceSubrange((index + 1)..., with: rest)
     }
 
-    /// Notes that a remote refused a revision, which must be an index of `revisions`.
+    /// Records that a remote rejected a revision, which must be an index of `revisions`.
     public mutating func reject(_ revision: Int) {
         precondition(revisions.indices.contains(revision), "there is no revision \(revision)")
         guard !rejected.contains(revision) else { return }
@@ -149,34 +150,34 @@ extension RevisionTree {
 }
 
 extension RevisionTree {
-    /// Removes the revisions that are farther than `depth` from every leaf, a leaf being 1 deep,
-    /// and returns how many they were.
+    /// Removes the revisions that are more than `depth` away from every leaf, the leaf itself
+    /// counting as 1; returns how many were removed.
     ///
-    /// What others refer to stays: the latest of remotes, refused revisions, and the branches of
-    /// unresolved conflicts with the revision where each left the current branch. Children of what
-    /// goes are attached to the nearest ancestor that stays.
+    /// Retains revisions that are referred to: the latest of remotes, rejected ones, and branches
+    /// of unresolved conflicts, with the revision where each left the current branch. Children of
+    /// removed revisions are attached to the nearest remaining ancestor.
     @discardableResult
     public mutating func prune(toDepth depth: Int) -> Int {
         guard revisions.count > max(1, depth) else { return 0 }
-        var isKept = depths().map { $0 <= max(1, depth) }
-        for remote in remotes { isKept[remote.revision] = true }
-        for index in rejected { isKept[index] = true }
-        keepConflicts(&isKept)
-        let count = isKept.count { !$0 }
-        if count > 0 { reorder(keeping: isKept) }
+        var isRetained = depths().map { $0 <= max(1, depth) }
+        for remote in remotes { isRetained[remote.revision] = true }
+        for index in rejected { isRetained[index] = true }
+        retainConflicts(&isRetained)
+        let count = isRetained.count { !$0 }
+        if count > 0 { reorder(retaining: isRetained) }
         return count
     }
 
-    /// Prunes a tree that has no space for `count` more revisions; others wait until they are added.
+    /// Prunes a tree that has no space for `count` more revisions; other trees stay unchanged.
     package mutating func makeSpace(for count: Int, depth: Int) {
         if revisions.count + count > Self.maximumRevisions { prune(toDepth: depth) }
     }
 
-    /// How far each revision is from the nearest leaf below it.
+    /// The distance of each revision from the nearest leaf below it.
     private func depths() -> [Int] {
         var depths = revisions.map { $0.isLeaf ? 1 : Int.max }
         for index in childrenFirst() {
-            // Who has no child is as good as a leaf, whatever its flags say.
+            // A revision without children counts as a leaf, whatever its flags.
             if depths[index] == .max { depths[index] = 1 }
             if let parent = revisions[index].parent {
                 depths[parent] = min(depths[parent], depths[index] + 1)
@@ -185,8 +186,8 @@ extension RevisionTree {
         return depths
     }
 
-    /// Keeps the branches of conflicts, each up to the current branch or to one kept before.
-    private func keepConflicts(_ isKept: inout [Bool]) {
+    /// Retains the branches of conflicts, each up to the current or another retained branch.
+    private func retainConflicts(_ isRetained: inout [Bool]) {
         var leaves = Set(conflicts)
         for (index, revision) in revisions.enumerated().dropFirst()
         where revision.isLeaf && revision.flags.contains(.conflict) {
@@ -199,7 +200,7 @@ extension RevisionTree {
         for leaf in leaves {
             var next: Int? = leaf
             while let index = next {
-                isKept[index] = true
+                isRetained[index] = true
                 if wasPassed[index] { break }
                 wasPassed[index] = true
                 next = revisions[index].parent

@@ -4,16 +4,16 @@ internal import FleeceLite
 //
 //   00 | time₁ source₁ | time₂ source₂ | …
 //
-// time₁ is a varint of the time, packed; each later one is a varint of the step from it to the
-// time before, packed. Packed is t·2 + 1, or t / 2¹⁵ if the low 16 bits, the counter, are zero.
-// A source is a byte and then as many bytes as its low 7 bits say, none for this database; its
-// high bit marks the current version and those merged into it. If none has it, the first one is
-// current. The source of the first version may stand among those merged into it once more.
+// time₁ is the packed time as a varint; each later one is the packed difference from the time
+// before. Packed is t·2 + 1, or t / 2¹⁵ if the low 16 bits, the counter, are zero. A source is a
+// byte whose low 7 bits are the number of bytes that follow, 0 for this database; its high bit
+// marks the current version and those merged into it. If none is marked, the first one is current.
+// The source of the first version may occur a second time, among those merged into it.
 extension VersionVector {
-    /// Whether a `version` column holds a vector; a revision of a tree begins with its generation.
+    /// Whether a `version` column contains a vector; a tree revision starts with its generation.
     package static func isVector(_ bytes: [UInt8]) -> Bool { bytes.first == 0 }
 
-    /// Whether a `version` column holds a vector.
+    /// Whether a `version` column contains a vector.
     package static func isVector(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == 0 }
 
     /// Reads a `version` column.
@@ -31,12 +31,12 @@ extension VersionVector {
         var position = 1
         let first = try Self.version(in: bytes, at: &position, after: nil)
         var others: [Version] = []
-        var known = SourceSet(first)
+        var sources = SourceSet(first)
         var before = first.time
         while position < bytes.count {
             let version = try Self.version(in: bytes, at: &position, after: before)
-            guard known.insert(version, afterAll: others) else {
-                throw Self.damage(bytes, "a source stands in it twice")
+            guard sources.insert(version, afterAll: others) else {
+                throw Self.damage(bytes, "a source occurs twice")
             }
             others.append(version)
             before = version.time
@@ -79,7 +79,7 @@ extension VersionVector {
 
 // Times.
 extension VersionVector {
-    /// Nil if a time of 64 bits cannot have been packed into it.
+    /// Nil if it cannot be the packed form of a 64-bit time.
     @inline(__always)
     private static func unpacked(_ packed: UInt64) -> LogicalTime? {
         if packed & 1 != 0 { return LogicalTime(rawValue: packed >> 1) }
@@ -87,7 +87,7 @@ extension VersionVector {
         return LogicalTime(rawValue: packed << 15)
     }
 
-    /// Packing loses the highest bit of a step; that of a valid time is never set.
+    /// Packing drops the highest bit of a difference, which is never set for a valid time.
     private static func unpacked(_ packed: UInt64, after before: LogicalTime) -> LogicalTime? {
         let signed = Int64(bitPattern: packed)
         if packed & 1 != 0 {
@@ -116,7 +116,7 @@ extension VersionVector {
     /// The bytes of a `version` column.
     public var binary: [UInt8] { withBinary { [UInt8]($0) } }
 
-    /// Lends the bytes of a `version` column, which stand on the stack if they are few.
+    /// Lends the bytes of a `version` column, which are on the stack if they are few.
     @inlinable @inline(__always)
     package func withBinary<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try withUnsafeTemporaryAllocation(byteCount: binaryCapacity, alignment: 8) { bytes in
@@ -125,12 +125,12 @@ extension VersionVector {
         }
     }
 
-    /// As many bytes as a `version` column can need: of each version a varint, the source's length
-    /// and its id.
+    /// An upper bound of the length of a `version` column: for each version a varint, the source's
+    /// length byte and its id.
     @usableFromInline
     var binaryCapacity: Int { 1 + count * (Varint.maximumLength + 1 + PeerID.size) }
 
-    /// Writes the vector into a buffer that is large enough; returns its length.
+    /// Writes the vector into a sufficiently large buffer; returns its length.
     @usableFromInline
     func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
         bytes[0] = 0
@@ -165,10 +165,10 @@ extension VersionVector {
 
 /// The sources of a vector that is being read.
 ///
-/// Few are compared one by one; a set is made only when there are many.
+/// Compares few sources one by one; creates a set only when there are many.
 struct SourceSet {
     private let first: VersionVector.Version
-    /// Whether the first version's source has come again.
+    /// Whether the first version's source has occurred again.
     private var hasRepeated = false
     private var many: Set<VersionVector.Source> = []
 
@@ -176,12 +176,12 @@ struct SourceSet {
         self.first = first
     }
 
-    /// Adds the source of a version after those of `others`; false if it may not stand there again.
+    /// Adds the source of a version that follows `others`; false if it may not occur again.
     mutating func insert(
         _ version: VersionVector.Version, afterAll others: [VersionVector.Version]
     ) -> Bool {
         if version.source == first.source {
-            // An older version of the same source that is merged into the first one.
+            // An older version of the same source, merged into the first one.
             guard !hasRepeated, version.isCurrent, version.time < first.time else { return false }
             hasRepeated = true
             return true

@@ -1,19 +1,19 @@
 extension VersionVector {
-    /// How one vector stands to another.
+    /// The relation of one vector to another.
     public enum Order: Sendable {
         /// Both have the same versions.
         case same
-        /// The other one has all versions of this one, and later ones.
+        /// The other vector has all versions of this one, and later ones.
         case older
-        /// This one has all versions of the other, and later ones.
+        /// This vector has all versions of the other one, and later ones.
         case newer
-        /// Each has versions that the other lacks: the changes were made side by side.
+        /// Each has versions that the other lacks: the changes were concurrent.
         case conflicting
     }
 
-    /// How this vector stands to another; marks do not count.
+    /// Compares this vector with another; marks of current versions are ignored.
     ///
-    /// Vectors of two databases must be `globalised` first, as `*` is another one in each.
+    /// Vectors of two databases must be `globalised` first: `*` is a different peer in each.
     public func compare(to other: VersionVector) -> Order {
         let times = Times(of: other)
         var isNewer = false
@@ -46,7 +46,7 @@ extension VersionVector {
         for version in others where version.source != first.source { body(version) }
     }
 
-    /// Whether a change is a part of what this vector stands for.
+    /// Whether this vector includes a change.
     public func contains(_ version: Version) -> Bool {
         guard let time = time(of: version.source) else { return false }
         return time >= version.time
@@ -54,9 +54,9 @@ extension VersionVector {
 
     /// The vector of a change by this database that resolves a conflict with `other`.
     ///
-    /// As LiteCore writes it: the new version, then the first versions of both, which it merges,
-    /// and then the latest version of each other source; the latest time comes first. So a local
-    /// version that is merged stays beside the new one.
+    /// In LiteCore's form: the new version, then the first versions of both vectors, which it
+    /// merges, and then the latest version of each other source, latest time first. A merged local
+    /// version therefore follows the new one.
     package func merging(_ other: VersionVector, at time: LogicalTime) -> VersionVector {
         var latest: [Source: LogicalTime] = [:]
         for version in versions + other.versions
@@ -64,12 +64,12 @@ extension VersionVector {
             latest[version.source] = version.time
         }
         let new = Version(time: time, source: .local, isCurrent: true)
-        // One that the other vector has a later version of is not merged, but known already.
+        // A version that the other vector has a later version of is not merged: it is included.
         var merged = [first, other.first].filter {
             latest[$0.source] == $0.time && ($0.source != .local || $0.time < time)
         }
         if merged.count == 2, merged[0].source == merged[1].source { merged.removeLast() }
-        // What this database alone has changed is not a merge.
+        // If only this database has changed the document, it is not a merge.
         if merged.count == 1, merged[0].source == .local { merged = [] }
         for version in merged { latest[version.source] = nil }
         latest[.local] = nil
@@ -80,14 +80,14 @@ extension VersionVector {
                 + rest.sorted(by: Self.latestFirst))
     }
 
-    /// By time; versions of one time by their sources, so that the order is always the same.
+    /// By descending time, then by source, so that the order is deterministic.
     private static func latestFirst(_ one: Version, _ other: Version) -> Bool {
         one.time != other.time ? one.time > other.time : one.source.sortKey < other.source.sortKey
     }
 }
 
 extension VersionVector.Source {
-    /// This database comes first, then others by their ids.
+    /// This database sorts first, then others by their ids.
     fileprivate var sortKey: (Int, UInt64, UInt64) {
         switch self {
         case .local: (0, 0, 0)
@@ -96,7 +96,7 @@ extension VersionVector.Source {
     }
 }
 
-/// The times of a vector by source: few are looked for one by one, many in a dictionary.
+/// The times of a vector by source: few are searched linearly, many in a dictionary.
 private struct Times {
     private let vector: VersionVector
     private let many: [VersionVector.Source: LogicalTime]?

@@ -1,11 +1,11 @@
 extension VersionVector {
-    /// The 16 bytes by which a database is known to others: its `publicUUID`.
+    /// The 16 bytes that identify a database to others: its `publicUUID`.
     ///
-    /// Two numbers, so that a version needs no memory of its own.
+    /// Stored as two integers, so that a version does not allocate memory.
     public struct PeerID: Hashable, Sendable {
-        /// The first 8 bytes, the first one highest.
+        /// The first 8 bytes, big-endian.
         let high: UInt64
-        /// The last 8 bytes.
+        /// The last 8 bytes, big-endian.
         let low: UInt64
 
         init(high: UInt64, low: UInt64) {
@@ -14,20 +14,20 @@ extension VersionVector {
         }
     }
 
-    /// The peer that made a version.
+    /// The peer that created a version.
     public enum Source: Hashable, Sendable {
         /// This database.
         case local
-        /// Another one.
+        /// Another database.
         case peer(PeerID)
     }
 }
 
 extension VersionVector.PeerID {
-    /// How many bytes an id has.
+    /// The length of an id in bytes.
     static let size = 16
 
-    /// Takes the bytes of an id.
+    /// Creates an id from its bytes.
     ///
     /// Throws `.invalidParameter` unless there are 16.
     public init(_ bytes: [UInt8]) throws {
@@ -39,7 +39,7 @@ extension VersionVector.PeerID {
         self = bytes.withUnsafeBytes { Self(stored: $0, at: 0) }
     }
 
-    /// Reads 16 bytes at an offset, which must be there.
+    /// Reads 16 bytes at a valid offset.
     @inline(__always)
     init(stored bytes: UnsafeRawBufferPointer, at offset: Int) {
         high = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -49,8 +49,8 @@ extension VersionVector.PeerID {
     /// The 16 bytes.
     public var bytes: [UInt8] { BigEndian.bytes(high) + BigEndian.bytes(low) }
 
-    /// The source of versions that stand for revisions of a tree (Couchbase Lite 3), which is no
-    /// database's id. The same in all files of LiteCore.
+    /// The source of versions that represent tree revisions (Couchbase Lite 3). It is not the id of
+    /// a database, and the same in all of LiteCore's files.
     public static let legacy = Self(high: 0x45EB_E2B2_2A27_F93A, low: 0xDE7B_E127_7287_629E)
 }
 
@@ -62,6 +62,6 @@ extension VersionVector.Source {
         .peer(try VersionVector.PeerID(bytes))
     }
 
-    /// The source of versions that stand for revisions of a tree.
+    /// The source of versions that represent tree revisions.
     public static let legacy = Self.peer(.legacy)
 }

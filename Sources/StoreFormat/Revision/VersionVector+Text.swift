@@ -1,15 +1,15 @@
 internal import StorePlatform
 
-// A vector's text, as LiteCore writes it: `TIME@SOURCE` for each version, the time in lowercase
+// A vector's text, in LiteCore's form: `TIME@SOURCE` for each version, the time in lowercase
 // hexadecimal, the source `*` for this database or 22 characters of base64; ", " between versions,
-// "; " behind the current one and those merged into it.
+// "; " after the current one and those merged into it.
 extension VersionVector {
     /// Reads the text of a vector, such as `18e9f0b79eed0000@*, 1a@AAECAwQFBgcICQoLDA0ODw`.
     ///
-    /// Without a semicolon the first version alone is current.
+    /// Without a semicolon only the first version is current.
     ///
-    /// Throws `.badRevisionID` if it is none, or a source stands in it twice; the first version's
-    /// may stand once more among those merged into it.
+    /// Throws `.badRevisionID` if it is not a vector, or a source occurs twice; the first version's
+    /// source may occur again among those merged into it.
     public init(text: String) throws {
         let groups = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         let current = groups.first ?? ""
@@ -25,10 +25,10 @@ extension VersionVector {
             }
         }
         guard let first = versions.first else { throw Self.notAVector(text) }
-        var known = SourceSet(first)
+        var sources = SourceSet(first)
         var others: [Version] = []
         for version in versions.dropFirst() {
-            guard known.insert(version, afterAll: others) else { throw Self.notAVector(text) }
+            guard sources.insert(version, afterAll: others) else { throw Self.notAVector(text) }
             others.append(version)
         }
         self.init(first: first, others: others)
@@ -37,8 +37,8 @@ extension VersionVector {
     private static func notAVector(_ text: String) -> StoreError {
         StoreError(
             .badRevisionID,
-            "\"\(text.prefix(80))\" is no version vector: write TIME@SOURCE, separated by commas, "
-                + "each source once (the first one's once more if it is merged into it)")
+            "\"\(text.prefix(80))\" is not a version vector: write TIME@SOURCE, separated by "
+                + "commas, each source once (the first one's once more if it is merged into it)")
     }
 
     /// The text of all versions.
@@ -49,7 +49,7 @@ extension VersionVector {
             text += index + 1 == current ? "; " : ", "
             text += version.description
         }
-        // A single version needs no mark to be current.
+        // A single version is current without a mark.
         return current == count && count > 1 ? text + ";" : text
     }
 
@@ -66,7 +66,7 @@ extension VersionVector.Version: CustomStringConvertible {
     /// `time@source`, the source being `*` for this database, else unpadded base64.
     public var description: String { "\(time)@\(source)" }
 
-    /// Nil unless the text is `time@source`, with spaces around it at most.
+    /// Nil unless the text is `time@source`, with optional spaces around it.
     fileprivate init?(text: Substring, isCurrent: Bool) {
         let parts = text.trimmed.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, let digit = parts[0].first, digit.isHexDigit,
@@ -110,7 +110,7 @@ extension VersionVector.PeerID: CustomStringConvertible {
         var low: UInt64 = 0
         for (index, character) in text.utf8.enumerated() {
             guard let digit = Base64.value(of: character).map(UInt64.init) else { return nil }
-            // The last digit has 2 bits of the id, and 4 that are zero.
+            // The last digit has 2 bits of the id, and 4 bits that are zero.
             let (bits, count) = index < 21 ? (digit, 6) : (digit >> 4, 2)
             guard index < 21 || digit & 0x0F == 0 else { return nil }
             high = high << UInt64(count) | low >> UInt64(64 - count)
@@ -121,7 +121,7 @@ extension VersionVector.PeerID: CustomStringConvertible {
 }
 
 extension VersionVector {
-    /// How a database's 16-byte id is written: unpadded base64.
+    /// The text form of a database's 16-byte id: unpadded base64.
     public static func sourceText(_ id: [UInt8]) -> String {
         String(Base64.encoded(id).prefix { $0 != "=" })
     }

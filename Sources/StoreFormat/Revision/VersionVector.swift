@@ -1,17 +1,17 @@
-/// Who changed a document last, and when each other peer did: the revision of Couchbase Lite 4.
+/// The revision of a document in Couchbase Lite 4: the latest version by each peer that changed it.
 ///
-/// Stored as a zero byte and then, for each version, its time and its source; see
+/// Stored as a zero byte and, for each version, its time and its source; see
 /// `docs/file-format.md`. Each source has one version, and at least one version is current. Only
-/// the source of the first version may have a second one: an older version that is merged into the
-/// first, as in `9@*, 4@PEER, 3@*;`, the merge of a local change with one of a peer.
+/// the source of the first version may have a second one: an older version merged into the first,
+/// as in `9@*, 4@PEER, 3@*;`, the merge of a local change with one of a peer.
 public struct VersionVector: Hashable, Sendable {
     /// One peer's latest change.
     public struct Version: Hashable, Sendable {
-        /// When it was made.
+        /// When the change was made.
         public let time: LogicalTime
-        /// Who made it.
+        /// The peer that made it.
         public let source: Source
-        /// Whether it belongs to the current version and the ones merged into it.
+        /// Whether it is the current version or one that was merged into it.
         public let isCurrent: Bool
 
         init(time: LogicalTime, source: Source, isCurrent: Bool = false) {
@@ -23,45 +23,45 @@ public struct VersionVector: Hashable, Sendable {
 
     /// The version of the latest change.
     public let first: Version
-    /// The other peers' versions, the merged ones first; mostly there are none.
+    /// The other versions, merged ones first; usually empty.
     public let others: [Version]
 
-    /// The most versions in a vector that is read.
+    /// The maximum number of versions in a vector that is read.
     public static let maximumVersions = 10_000
 
-    /// A vector of these versions. Only the source of the first may stand twice: with an older
-    /// version that is current, because it was merged into the first.
+    /// Creates a vector of these versions. Only the source of the first may occur twice: with an
+    /// older version that is current, because it was merged into the first.
     ///
-    /// If no version is marked as current the first one is: a vector is always of something.
+    /// If no version is marked as current, the first one becomes current.
     package init(first: Version, others: [Version] = []) {
         let isMarked = first.isCurrent || others.contains { $0.isCurrent }
         self.first = isMarked ? first : first.marked(true)
         self.others = others
     }
 
-    /// The vector of a document that this database has made.
+    /// Creates the vector of a document created by this database.
     package init(localTime time: LogicalTime) {
         first = Version(time: time, source: .local, isCurrent: true)
         others = []
     }
 
-    /// All versions, the latest change first.
+    /// All versions, that of the latest change first.
     public var versions: [Version] { [first] + others }
 
-    /// How many versions there are.
+    /// The number of versions.
     public var count: Int { others.count + 1 }
 }
 
 extension VersionVector {
-    /// The latest time in it.
+    /// The latest time of all versions.
     public var latestTime: LogicalTime {
         var latest = first.time
         for version in others where version.time > latest { latest = version.time }
         return latest
     }
 
-    /// The latest time that is not after `limit`; versions that stand for revisions of a tree do
-    /// not count, as their times are none.
+    /// The latest time that is not after `limit`; ignores versions that represent tree revisions,
+    /// since their times are not actual times.
     package func latestTime(notAfter limit: LogicalTime) -> LogicalTime {
         var latest = LogicalTime.zero
         forEachVersion { version in
@@ -71,8 +71,8 @@ extension VersionVector {
         return latest
     }
 
-    /// The versions, in place of those after `limit` what `replacement` gives; versions that stand
-    /// for revisions of a tree stay.
+    /// Replaces the versions later than `limit` by what `replacement` returns; versions that
+    /// represent tree revisions stay unchanged.
     package func replacingTimes(
         after limit: LogicalTime, by replacement: (LogicalTime) -> LogicalTime
     ) -> VersionVector {
@@ -85,7 +85,7 @@ extension VersionVector {
         return VersionVector(first: new[0], others: Array(new.dropFirst()))
     }
 
-    /// The times after `limit`, without those of versions that stand for revisions of a tree.
+    /// The times after `limit`, except those of versions that represent tree revisions.
     package func times(after limit: LogicalTime) -> [LogicalTime] {
         versions.filter { $0.time > limit && !$0.isLegacy }.map(\.time)
     }
@@ -96,20 +96,20 @@ extension VersionVector {
         for version in others { body(version) }
     }
 
-    /// How many of the first versions are the current one and those merged into it.
+    /// How many versions at the start are the current one and those merged into it.
     var currentCount: Int {
         (others.lastIndex { $0.isCurrent } ?? -1) + 2
     }
 
-    /// The time of a source's latest version, nil if it has none.
+    /// The time of a source's latest version; nil if it has none.
     public func time(of source: Source) -> LogicalTime? {
         if first.source == source { return first.time }
         for version in others where version.source == source { return version.time }
         return nil
     }
 
-    /// The vector after a change by this database: its new version first, the others' after it,
-    /// none of which is current any more.
+    /// The vector after a change by this database: its new version, which is current, followed by
+    /// the versions of the others, which are not.
     package func adding(localTime time: LogicalTime) -> VersionVector {
         if others.isEmpty, first.source == .local { return VersionVector(localTime: time) }
         var rest: [Version] = []
@@ -124,18 +124,18 @@ extension VersionVector {
 }
 
 extension VersionVector.Version {
-    /// The same version, current or not.
+    /// The same version, marked as current or not.
     func marked(_ isCurrent: Bool) -> Self {
         Self(time: time, source: source, isCurrent: isCurrent)
     }
 }
 
-// A revision of a tree (Couchbase Lite 3) stands in a vector as a version of the source `legacy`:
-// its time is the generation above 40 bits, and in those the first 40 bits of the digest.
+// A tree revision (Couchbase Lite 3) is represented by a version of the source `legacy`:
+// its time is the generation, shifted left by 40 bits, plus the first 40 bits of the digest.
 extension VersionVector.Version {
-    /// The version that stands for a revision of a tree.
+    /// Creates the version that represents a tree revision.
     ///
-    /// Nil if the generation is 0 or takes more than 23 bits, so that there is no valid time.
+    /// Nil if the generation is 0 or exceeds 23 bits, which would not give a valid time.
     package init?(legacy generation: UInt64, _ digest: [UInt8], isCurrent: Bool = false) {
         guard (1..<Self.generationLimit).contains(generation) else { return nil }
         var prefix: UInt64 = 0
@@ -147,11 +147,11 @@ extension VersionVector.Version {
             isCurrent: isCurrent)
     }
 
-    /// Whether it stands for a revision of a tree.
+    /// Whether it represents a tree revision.
     public var isLegacy: Bool { source == .legacy }
 
-    /// The generation of the revision that it stands for, and the first 5 bytes of its digest;
-    /// nil if it stands for none.
+    /// The generation of the tree revision that it represents, and the first 5 bytes of its digest;
+    /// nil if it does not represent one.
     public var legacyRevision: (generation: UInt64, prefix: [UInt8])? {
         guard isLegacy else { return nil }
         let prefix = BigEndian.bytes(time.rawValue).suffix(Self.prefixSize)
@@ -163,19 +163,19 @@ extension VersionVector.Version {
     private static let generationLimit: UInt64 = 1 << 23
 }
 
-// A vector says `*` for the database that it is stored in: before vectors of two databases are
-// compared, each has to name its own by the 16 bytes that others know it by.
+// In a vector `*` stands for the database that stores it: before vectors of two databases are
+// compared, it has to be replaced by the 16 bytes that identify the database to others.
 extension VersionVector {
-    /// The vector as other databases see it: this one's id for `*`.
+    /// The vector in the form for other databases: this database's id instead of `*`.
     ///
-    /// If it has versions of both names, which no engine writes, the latest one stays.
+    /// If it has versions of both, which no implementation writes, the latest one stays.
     public func globalised(local id: PeerID) -> VersionVector {
         replacing(.local, by: .peer(id))
     }
 
-    /// The vector of another database as this one stores it: `*` for its own id.
+    /// The vector of another database in the form that this one stores: `*` instead of its own id.
     ///
-    /// The other database's `*` must have been `globalised`.
+    /// The other database's `*` must have been replaced by `globalised` before.
     public func localised(local id: PeerID) -> VersionVector {
         replacing(.peer(id), by: .local)
     }
@@ -186,7 +186,7 @@ extension VersionVector {
         guard time(of: new) != nil else {
             return VersionVector(first: renamed[0], others: Array(renamed.dropFirst()))
         }
-        // Both names of one database: its latest version stays.
+        // Both names refer to one database: its latest version stays.
         let latest = renamed.lazy.filter { $0.source == new }.map(\.time).max()
         var left: [Version] = []
         for version in renamed where version.source != new || version.time == latest {

@@ -1,26 +1,26 @@
 internal import FleeceLite
 package import SQLCore
 
-/// Which forms of the file this version reads and writes.
+/// The versions of the file format that this version reads and writes.
 ///
-/// The schema is SQLite's `user_version` of a file.
+/// The schema version is SQLite's `user_version` of a file.
 public enum FileFormat {
-    /// The schemas of files that are read.
+    /// The schema versions that can be read.
     public static let readableSchemas = SchemaSQL.oldestReadable...SchemaSQL.newestReadable
 
-    /// The schema of new files, and of those that are written to.
+    /// The schema version of new files, and the only one that can be written.
     public static let writtenSchema = SchemaSQL.currentVersion
 }
 
-/// The tables and indexes of a file by their names, so that one of many need not be looked for in
-/// the whole schema each time.
+/// The names of a file's tables and indexes, so that looking one up does not search the whole
+/// schema each time.
 package struct SchemaNames {
-    /// Tables with rows of their own: neither views nor virtual tables.
+    /// Tables with rows of their own: not views, not virtual tables.
     private var tables: Set<ExactString> = []
-    /// The table of each index.
+    /// The table of each index, by the index's name.
     private var indexes: [ExactString: String] = [:]
 
-    /// Costs a pass over the schema.
+    /// Costs one pass over the schema.
     package init(_ context: SQLContext) throws {
         try context.forEach(SchemaSQL.tablesAndIndexes) { row in
             let name = ExactString(row.text(at: 0) ?? "")
@@ -34,7 +34,7 @@ package struct SchemaNames {
 
     package func hasTable(_ name: String) -> Bool { tables.contains(ExactString(name)) }
 
-    /// The table that an index is of; nil for other names.
+    /// The table of an index; nil if the index does not exist.
     package func table(ofIndex name: String) -> String? { indexes[ExactString(name)] }
 
     package func hasIndex(_ name: String, on table: String) -> Bool {
@@ -46,14 +46,14 @@ package struct SchemaNames {
 package struct SchemaObject: Hashable {
     package let type: String
     package let name: String
-    /// The table that it belongs to; its own name if it is a table.
+    /// The table that it belongs to; a table's own name.
     package let table: String
-    /// Nil for an index that SQLite makes for a key.
+    /// Nil for an index that SQLite creates for a key.
     package let sql: String?
-    /// Whether it has pages of its own.
+    /// Whether it has database pages of its own.
     package let hasPages: Bool
 
-    /// All that the schema lists, by name.
+    /// All objects of the schema, sorted by name.
     package static func all(in context: SQLContext) throws -> [SchemaObject] {
         var objects: [SchemaObject] = []
         try context.forEach(
@@ -70,10 +70,10 @@ package struct SchemaObject: Hashable {
 }
 
 extension String {
-    /// The name as LiteCore writes it in the SQL of indexes: bare if it is made of ASCII letters,
-    /// digits and `_` only, else in double quotes.
+    /// The name as LiteCore writes it in the SQL of indexes: unquoted if it only has ASCII letters,
+    /// digits and `_`, else in double quotes.
     ///
-    /// LiteCore writes SQL's own words bare, too, which SQLite does not take: those are quoted.
+    /// LiteCore leaves SQL keywords unquoted, too, which SQLite rejects: those are quoted here.
     package var sqlIdentifier: String {
         isPlainIdentifier && !SQLWords.reserved.contains(uppercased()) ? self : sqlName
     }
@@ -88,7 +88,7 @@ extension String {
         }
     }
 
-    /// The text as a SQL string, in single quotes.
+    /// The string as a SQL string literal, in single quotes.
     package var sqlLiteral: String {
         var result = "'"
         for scalar in unicodeScalars {
@@ -99,8 +99,8 @@ extension String {
     }
 }
 
-/// Words that SQLite does not take for a name unless they are quoted; it takes the others of its
-/// own.
+/// Keywords that SQLite does not accept as a name unless they are quoted; it accepts its other
+/// keywords.
 enum SQLWords {
     static let reserved = Set(
         """

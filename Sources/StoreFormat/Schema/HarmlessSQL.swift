@@ -1,15 +1,15 @@
 package import SQLCore
 
-/// What an expression of the schema may call: functions that end soon and take no more memory than
-/// the document that they are given.
+/// The functions that an expression in the schema may call: those with bounded time, and with
+/// memory bounded by the document that they get.
 ///
-/// SQL in the schema runs with each write. The functions of this project that LiteCore's indexes
-/// use are bounded; SQLite has others, such as `zeroblob`, that are not.
+/// SQL in the schema runs on each write. The functions of this project that LiteCore's indexes
+/// use are bounded; some of SQLite's, such as `zeroblob`, are not.
 package struct HarmlessSQL {
-    /// The functions that are not SQLite's own, in lower case.
+    /// The functions registered by this project, in lower case.
     private let registered: Set<String>
 
-    /// - Parameter context: a connection with all functions of the project.
+    /// - Parameter context: a connection on which all of the project's functions are registered.
     package init(_ context: SQLContext) throws {
         let names = try context.selectAll(
             sql: "SELECT DISTINCT name FROM pragma_function_list WHERE NOT builtin")
@@ -22,9 +22,9 @@ package struct HarmlessSQL {
         return name.hasPrefix("fl_") || Self.ownOfSQLite.contains(name) || registered.contains(name)
     }
 
-    /// The first function that an expression calls and that is not allowed; nil for none.
+    /// The first function in an expression that it is not allowed to call; nil if all are allowed.
     ///
-    /// - Parameter tokens: those of the expression.
+    /// - Parameter tokens: the tokens of the expression.
     package func forbiddenFunction(in tokens: some Sequence<SQLTextToken>) -> String? {
         var previous: SQLTextToken?
         for token in tokens {
@@ -37,7 +37,7 @@ package struct HarmlessSQL {
         return nil
     }
 
-    /// Functions that are not built in but come with SQLite's extensions.
+    /// Functions that are not built in, but part of SQLite's extensions.
     private static let unbounded: Set<String> = [
         "edit", "fts3_tokenizer", "load_extension", "optimize", "readfile", "writefile",
     ]
@@ -51,7 +51,7 @@ package struct HarmlessSQL {
 }
 
 extension SQLTextToken {
-    /// Whether it is the name of a function if a parenthesis follows.
+    /// Whether it is a function name if a parenthesis follows.
     fileprivate var isCallable: Bool {
         switch kind {
         case .quoted: true
@@ -60,7 +60,7 @@ extension SQLTextToken {
         }
     }
 
-    /// Behind which a parenthesis is one of an expression.
+    /// Keywords after which a parenthesis starts an expression.
     private static let keywords: Set<String> = [
         "and", "as", "asc", "between", "by", "case", "collate", "desc", "distinct", "docid", "else",
         "escape", "exists", "filter", "from", "glob", "in", "is", "isnull", "like", "match", "not",

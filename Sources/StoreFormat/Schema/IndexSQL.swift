@@ -1,22 +1,22 @@
 internal import SQLCore
 
-/// The SQL text of indexes, which is part of the file format: LiteCore takes an index for another
-/// one, and makes it again, if its text is not what it would write itself.
+/// The SQL text of indexes, which is part of the file format: LiteCore rebuilds an index whose text
+/// is not exactly what it would generate itself.
 extension SchemaSQL {
-    /// The table of what indexes there are.
+    /// The table that registers the indexes.
     package static let createIndexes =
         "CREATE TABLE indexes (name TEXT PRIMARY KEY, type INTEGER NOT NULL, "
         + "keyStore TEXT NOT NULL, expression TEXT, whereClause TEXT, indexTableName TEXT, "
         + "lastSeq TEXT)"
 
-    /// Adds an index: name, type, store, expression, condition, table, sequences.
+    /// Registers an index: name, type, store, expression, condition, table, sequences.
     package static let addIndex = """
         INSERT INTO main.indexes \
         (name, type, keyStore, expression, whereClause, indexTableName, lastSeq) \
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// Virtual full-text tables, in a file without a table of indexes.
+    /// Virtual full-text tables, for a file without the table `indexes`.
     package static let fullTextTables = """
         SELECT name FROM main.sqlite_master WHERE type='table' AND name GLOB 'kv_*::*'
             AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' ORDER BY name
@@ -27,34 +27,34 @@ extension SchemaSQL {
         SELECT 1 FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts%' LIMIT 1
         """
 
-    /// The text of a thing of the schema: its name.
+    /// The SQL text of a schema object: name.
     package static let textOfName = "SELECT sql FROM main.sqlite_master WHERE name = ?"
 
-    /// The names and texts of all indexes that have a text.
+    /// The name and SQL text of each index that has one.
     package static let indexTexts =
         "SELECT name, sql FROM main.sqlite_master WHERE type='index' AND sql NOT NULL"
 
-    /// The texts of the indexes of a table: its name.
+    /// The name and SQL text of each index of a table: table name.
     package static let indexesOfTable = indexTexts + " AND tbl_name = ? ORDER BY name"
 
-    /// The texts of the triggers of a table: its name.
+    /// The name and SQL text of each trigger of a table: table name.
     package static let triggersOfTable =
         "SELECT name, sql FROM main.sqlite_master WHERE type='trigger' AND tbl_name = ?"
 
-    /// The tables that a virtual table may keep its rows in: those whose names begin with its own
-    /// and an underscore. Its name, twice.
+    /// The possible shadow tables of a virtual table: those whose names start with its name and an
+    /// underscore. Parameter: its name.
     package static let tablesOfModule = """
         SELECT name FROM main.sqlite_master
         WHERE type='table' AND rootpage > 0 AND substr(name, 1, length(?1) + 1) = ?1 || '_'
         """
 
-    /// Whether a name is like those of the indexes that stores make for themselves.
+    /// Whether a name has the form of those that stores give to their own indexes.
     package static func isNameOfStore(index name: String) -> Bool {
         let suffixes = ["_expiration", "_seqs", "_conflicts", "_blobs"]
         return mayHoldRecords(table: name) && suffixes.contains { name.hasSuffix($0) }
     }
 
-    /// An index of expressions.
+    /// Creates an index on expressions.
     package static func createIndex(
         _ name: String, on table: String, _ expressions: [String], where condition: String?
     ) -> String {
@@ -62,7 +62,7 @@ extension SchemaSQL {
             + (condition.map { " WHERE \($0)" } ?? "")
     }
 
-    /// A trigger that keeps a table of an index.
+    /// Creates a trigger that maintains an index table.
     package static func createTrigger(
         _ suffix: String, of table: String, _ event: String, on source: String,
         when condition: String?, _ action: String
@@ -72,22 +72,21 @@ extension SchemaSQL {
             + "\(when)  BEGIN \(action); END"
     }
 
-    /// What triggers of an index are called behind the name of its table, in LiteCore or in older
+    /// The suffixes of trigger names, after the name of the index table, in LiteCore or in older
     /// versions of it.
     package static let triggerSuffixes = ["ins", "del", "upd", "preupdate", "postupdate"]
 
-    /// Whether a table may be one of an index: those have a colon in their name, or a digest for
-    /// it.
+    /// Whether a table may be an index table: its name contains a colon, or is a digest.
     package static func mayBeOfIndex(table: String) -> Bool {
         if table.utf8.contains(UInt8(ascii: ":")) { return true }
         return table.utf8.count == 40
             && table.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// What FTS4 calls its own tables, behind the name of the full-text table.
+    /// The suffixes of FTS4's shadow tables, after the name of the full-text table.
     package static let fullTextSuffixes = ["_content", "_segments", "_segdir", "_docsize", "_stat"]
 
-    /// The full-text table.
+    /// Creates a full-text table.
     package static func createFullTextTable(
         _ table: String, columns: [String], tokenizer: String
     ) -> String {
@@ -95,20 +94,20 @@ extension SchemaSQL {
         return "CREATE VIRTUAL TABLE \(table.sqlName) USING fts4(\(columns), \(tokenizer))"
     }
 
-    /// The table of an array's elements.
+    /// Creates the table of an array's elements.
     package static func createArrayTable(_ table: String, parent: String) -> String {
         "CREATE TABLE \(table.sqlName) (docid INTEGER NOT NULL REFERENCES \(parent)(rowid),  "
             + "i INTEGER NOT NULL, body BLOB NOT NULL,  CONSTRAINT pk PRIMARY KEY (docid, i))"
     }
 
-    /// The table of a model's results.
+    /// Creates the table of a predictive model's results.
     package static func createPredictionTable(_ table: String, parent: String) -> String {
         "CREATE TABLE \(table.sqlName) (docid INTEGER PRIMARY KEY "
             + "REFERENCES \(parent)(rowid),  body BLOB NOT NULL ON CONFLICT IGNORE) WITHOUT ROWID"
     }
 
-    /// Whether a row is a document that is alive, as each of the texts has it.
+    /// Whether a row is a live document, in the form that all SQL text but one uses.
     package static func isAlive(_ alias: String) -> String { "(\(alias)flags & 1) = 0" }
-    /// The same in the words of the trigger after an update.
+    /// The same in the form of the trigger after an update.
     package static func isAliveAfterUpdate(_ alias: String) -> String { "(\(alias)flags & 1 = 0)" }
 }

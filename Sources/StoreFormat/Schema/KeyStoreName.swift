@@ -1,25 +1,25 @@
 internal import FleeceLite
 package import SQLCore
 
-/// The name of a KeyStore: as the engine says it, and as the tables' names have it.
+/// The name of a KeyStore, in the API and in table names.
 ///
-/// SQLite does not tell upper case from lower in a table's name, so each upper-case letter has a
-/// backslash before it there: `.hr.Employees` is the table `kv_.hr.\Employees`.
+/// SQLite ignores case in table names, so a table name has a backslash before each upper-case
+/// letter: `.hr.Employees` is the table `kv_.hr.\Employees`.
 public struct KeyStoreName: Hashable, Sendable {
-    /// The name, as it stands in `kvmeta` and `indexes`.
+    /// The name, as stored in `kvmeta` and `indexes`.
     public let rawName: String
 
-    /// Wraps a name; nothing is checked.
+    /// Wraps a name without checking it.
     public init(_ rawName: String) {
         self.rawName = rawName
     }
 
     /// The store of the default collection.
     public static let `default` = KeyStoreName("default")
-    /// The raw store of what belongs to the whole file.
+    /// The raw store of the file's own metadata.
     public static let info = KeyStoreName("info")
 
-    /// Reads a table's name; nil if it is not that of a store for live records.
+    /// Reads a table name; nil if it is not a store's table of live records.
     package init?(tableName: String) {
         let isStore =
             tableName.hasPrefix(Self.tablePrefix) && !tableName.hasPrefix(Self.tombstoneTablePrefix)
@@ -30,14 +30,14 @@ public struct KeyStoreName: Hashable, Sendable {
         self = name
     }
 
-    /// Whether it is the store of a collection, not a raw one.
+    /// Whether it is the store of a collection; false for a raw store.
     public var isCollection: Bool { self == .default || rawName.hasPrefix(".") }
 
-    /// The table of the records that are alive.
+    /// The table of live records.
     package var tableName: String { Self.tablePrefix + mangled }
-    /// The table of the tombstones, which files of before 3.1 and raw stores lack.
+    /// The table of tombstones, which files from before 3.1 and raw stores lack.
     package var tombstoneTableName: String { Self.tombstoneTablePrefix + mangled }
-    /// The name under which `kvmeta` counts the tombstones that were purged.
+    /// The name under which `kvmeta` counts purged tombstones.
     package var tombstoneStoreName: String { "del_" + rawName }
 
     private static let tablePrefix = "kv_"
@@ -45,7 +45,7 @@ public struct KeyStoreName: Hashable, Sendable {
 
     private var mangled: String { Self.mangled(rawName) }
 
-    /// A name as it stands in the names of tables.
+    /// A name in the form used in table names.
     package static func mangled(_ name: String) -> String {
         var mangled = String.UnicodeScalarView()
         for scalar in name.unicodeScalars where scalar != "\\" {
@@ -55,44 +55,44 @@ public struct KeyStoreName: Hashable, Sendable {
         return String(mangled)
     }
 
-    /// The name that was mangled so.
+    /// The name that was mangled to `name`.
     package static func unmangled(_ name: some StringProtocol) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.filter { $0 != "\\" }))
     }
 }
 
-/// By bytes, as SQLite tells names apart: Swift takes some different strings for equal.
+/// Compares bytes, as SQLite does: Swift considers some different strings equal.
 extension KeyStoreName {
     /// Whether the bytes are the same.
     public static func == (left: KeyStoreName, right: KeyStoreName) -> Bool {
         left.rawName.hasSameBytes(as: right.rawName)
     }
 
-    /// Feeds the text: what has the same bytes is the same text.
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rawName)
     }
 }
 
-/// One table of a KeyStore, in a file that may be of any version.
+/// A table of a KeyStore, in a file of any version.
 package struct StoreTable {
     package let store: KeyStoreName
-    /// Whether it is the one for tombstones.
+    /// Whether it is the tombstone table.
     package let isTombstone: Bool
-    /// As SQLite has it, not quoted.
+    /// The name in SQLite, not quoted.
     package let name: String
     package let columns: Set<String>
 
-    /// Reads a table's name; nil if it is not one of a store.
+    /// Reads a table name; nil if it is not a store's table.
     package static func store(ofTable name: String) -> (store: KeyStoreName, isTombstone: Bool)? {
         if let store = KeyStoreName(tableName: name) { return (store, false) }
         guard let store = KeyStoreName(tombstoneTableName: name) else { return nil }
         return (store, true)
     }
 
-    /// A row of the raw store `info`, nil if there is none.
+    /// The body of a row of the raw store `info`; nil if it does not exist.
     ///
-    /// Only a real table is asked: a view can run whatever its maker likes.
+    /// Reads from a real table only: a view could run arbitrary SQL.
     package static func info(_ key: String, in context: SQLContext) throws -> [UInt8]? {
         let columns = try context.columns(ofTable: KeyStoreName.info.tableName)
         guard columns?.isSuperset(of: ["key", "body"]) == true else { return nil }
@@ -114,9 +114,9 @@ package struct StoreTable {
 }
 
 extension SharedKeys {
-    /// Reads what a file has under `InfoKey.sharedKeys`; there are no keys where it has nothing.
+    /// Reads the value stored under `InfoKey.sharedKeys`; nil gives an empty table.
     ///
-    /// Throws `FleeceError` if that is damaged.
+    /// Throws `FleeceError` if it is damaged.
     package init(stored state: [UInt8]?) throws {
         guard let state, !state.isEmpty else {
             self.init()
@@ -126,24 +126,24 @@ extension SharedKeys {
     }
 }
 
-/// The tables of a file's KeyStores, as its schema lists them.
+/// The tables of a file's KeyStores, as listed in its schema.
 package struct StoreCatalog {
-    /// The stores that have a table.
+    /// The stores that have a table of live records.
     package let stores: [KeyStoreName]
-    /// The tables of tombstones, of whatever store.
+    /// The tombstone tables of all stores.
     package let tombstoneTables: [String]
-    /// Views and virtual tables with a name that is kept for tables of the format.
-    package let pretenders: [String]
+    /// Views and virtual tables whose names are reserved for tables of the format.
+    package let reservedViews: [String]
 
-    /// Costs a pass over the schema, which is as long as there are tables and indexes.
+    /// Costs one pass over the schema, whose length is the number of tables and indexes.
     package init(_ context: SQLContext) throws {
         var stores: [KeyStoreName] = []
         var tombstoneTables: [String] = []
-        var pretenders: [String] = []
+        var reservedViews: [String] = []
         try context.forEach(SchemaSQL.tablesAndViews) { row in
             let name = row.text(at: 0) ?? ""
             if row.long(at: 1) == 0 {
-                if Self.isReserved(name) { pretenders.append(name) }
+                if Self.isReserved(name) { reservedViews.append(name) }
             } else if let store = KeyStoreName(tableName: name) {
                 stores.append(store)
             } else if KeyStoreName(tombstoneTableName: name) != nil {
@@ -152,14 +152,14 @@ package struct StoreCatalog {
         }
         self.stores = stores
         self.tombstoneTables = tombstoneTables
-        self.pretenders = pretenders
+        self.reservedViews = reservedViews
     }
 
-    /// The names of all tables of records.
+    /// The names of all record tables.
     package var tables: [String] { stores.map(\.tableName) + tombstoneTables }
 
-    /// Whether a name is that of a table of the format, in any case of its letters, as SQLite
-    /// finds it. Those with a colon are the tables of indexes, which may be virtual.
+    /// Whether a name is reserved for a table of the format, ignoring case as SQLite does. Names
+    /// with a colon are index tables, which may be virtual.
     private static func isReserved(_ name: String) -> Bool {
         let folded = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return SchemaSQL.mayHoldRecords(table: name)
@@ -168,7 +168,7 @@ package struct StoreCatalog {
 }
 
 extension KeyStoreName {
-    /// Reads the name of a table of tombstones; nil if it is not one.
+    /// Reads the name of a tombstone table; nil if it is not one.
     init?(tombstoneTableName: String) {
         let prefix = KeyStoreName("").tombstoneTableName
         let rest = tombstoneTableName.utf8.dropFirst(prefix.utf8.count)

@@ -1,26 +1,26 @@
 package import SQLCore
 
-/// An index that a store's tables get when it is first needed.
+/// An index of a store's table that is created when it is first needed.
 ///
-/// LiteCore makes and uses the same ones, so name and text are part of the format.
+/// LiteCore creates and uses the same indexes, so name and text are part of the format.
 package enum LazyIndex: CaseIterable {
-    /// By sequence, which no two rows share.
+    /// All rows by sequence, which is unique.
     case sequences
-    /// Of the rows that are conflicted.
+    /// The rows of conflicted documents.
     case conflicts
-    /// Of the rows whose bodies refer to blobs.
+    /// The rows whose bodies refer to blobs.
     case attachments
 
-    /// What has become of the wish for an index.
+    /// The result of requesting an index.
     package enum Outcome: Equatable, Sendable {
-        /// It was there.
+        /// It existed.
         case existing
-        /// It was made.
+        /// It was created.
         case created
-        /// The file is damaged: two rows of the table have one sequence. What needs the index has
-        /// to do without it.
+        /// The file is damaged: two rows of the table have the same sequence. The caller has to do
+        /// without the index.
         case duplicateSequences
-        /// Something else has its name.
+        /// Another object has its name.
         case nameTaken
     }
 
@@ -33,8 +33,8 @@ package enum LazyIndex: CaseIterable {
         }
     }
 
-    /// The condition of the rows in it, nil for all; a query must say it in these words for SQLite
-    /// to see that the index holds all its rows.
+    /// The condition for rows in the index; nil for all rows. SQLite only uses the index for a
+    /// query that contains exactly this condition.
     var condition: String? {
         switch self {
         case .sequences: nil
@@ -43,34 +43,34 @@ package enum LazyIndex: CaseIterable {
         }
     }
 
-    /// The statement that makes it.
+    /// The statement that creates it.
     package func sql(table: String) -> String {
         SchemaSQL.createLazyIndex(
             name(table: table), table: table, column: self == .sequences ? "sequence" : "flags",
             condition: condition)
     }
 
-    /// The table of a query that must read by the index: left to itself SQLite reads all rows when
-    /// they are wanted by key, since those are in order already.
+    /// The table expression of a query that must use the index: by default SQLite scans the table
+    /// when the result is ordered by key, since the table is in that order.
     ///
-    /// A query that cannot use it, since it lacks `condition`, does not compile.
+    /// A query that cannot use the index, because it lacks `condition`, does not compile.
     func source(table: String) -> String {
         "\(table.sqlName) INDEXED BY \(name(table: table).sqlName)"
     }
 
-    /// Whether the table has the index.
+    /// Whether the table has this index.
     func exists(on table: String, in context: SQLContext) throws -> Bool {
         try context.first(
             SchemaSQL.indexExists, [.text(name(table: table)), .text(table)]
         ) { _ in true } ?? false
     }
 
-    /// Makes the index if it is missing, in the transaction of the caller.
+    /// Creates the index if it does not exist, in the caller's transaction.
     ///
-    /// Costs a look at one small column of each row, without the bodies that fill pages of their
-    /// own, and, for the sequences, sorting them.
+    /// Reads one small column of each row, without the bodies on overflow pages; for sequences it
+    /// also sorts them.
     package func create(on table: String, in context: SQLContext) throws -> Outcome {
-        try context.requireTransaction(for: "making an index")
+        try context.requireTransaction(for: "creating an index")
         if try exists(on: table, in: context) { return .existing }
         let owner = try context.first(SchemaSQL.ownerOfName, [.text(name(table: table))]) { _ in
             true

@@ -1,11 +1,12 @@
 package import SQLCore
 
-/// Statements and names on a connection that need no session.
+/// Statements and names on a connection without a session.
 extension SQLContext {
-    /// Runs a statement and hands each row to `row`.
+    /// Runs a statement and calls `row` with each row.
     ///
-    /// It is compiled each time. Texts that hold a name from the file must be: those that are kept
-    /// are found by their text, and Swift takes some different names for equal.
+    /// Compiles the statement each time, which is necessary for SQL text that contains a name from
+    /// the file: the statement cache looks up statements by text, and Swift considers some
+    /// different names equal.
     package func forEach(
         _ sql: String, _ parameters: [SQLValue] = [], row: (SQLStatement) throws -> Void
     ) throws {
@@ -14,14 +15,14 @@ extension SQLContext {
         while try statement.next() { try row(statement) }
     }
 
-    /// Runs a statement to its end and returns how many rows the latest one changed.
+    /// Runs a statement to completion; returns the number of rows that the latest one changed.
     @discardableResult
     package func run(_ sql: String, _ parameters: [SQLValue] = []) throws -> Int {
         try forEach(sql, parameters) { _ in }
         return changes
     }
 
-    /// The first row, as `row` reads it; nil if there is none.
+    /// The first row, as `row` reads it; nil if there are no rows.
     package func first<T>(
         _ sql: String, _ parameters: [SQLValue] = [], row: (SQLStatement) throws -> T
     ) throws -> T? {
@@ -30,14 +31,14 @@ extension SQLContext {
         return try statement.next() ? try row(statement) : nil
     }
 
-    /// The names of a table's columns; nil if there is no table of this name, but perhaps a view.
+    /// The names of a table's columns; nil if the table does not exist, or is a view.
     package func columns(ofTable table: String) throws -> Set<String>? {
         let isTable = try selectValue(sql: SchemaSQL.tableExists, parameters: [.text(table)])
         return try isTable.map { _ in try columns(ofRealTable: table) }
     }
 
-    /// The names of the columns of a table that is known to be one, and no view; it takes as long
-    /// however many tables there are.
+    /// The names of the columns of a table that is known not to be a view; its cost does not depend
+    /// on the number of tables.
     package func columns(ofRealTable table: String) throws -> Set<String> {
         try withStatement(sql: "SELECT name FROM pragma_table_info(?)") { statement in
             var columns: Set<String> = []
@@ -52,7 +53,7 @@ extension SQLContext {
         Int(try pragma("user_version")?.longValue ?? 0)
     }
 
-    /// Throws `.notInTransaction` unless a transaction is open, which the caller begins and ends.
+    /// Throws `.notInTransaction` unless the caller has a transaction open.
     package func requireTransaction(for purpose: String) throws {
         guard isInTransaction else {
             throw StoreError(.notInTransaction, "\(purpose) needs an open transaction")

@@ -1,33 +1,33 @@
 internal import FleeceLite
 
-/// A word, value or sign of a SQL text.
+/// A word, literal or punctuation character of SQL text.
 package struct SQLTextToken: Hashable {
     package enum Kind { case word, quoted, string, number, sign }
 
     package let kind: Kind
-    /// As it stands in the text, without quotes.
+    /// The token's text, without quotes.
     package let text: String
 
-    /// Whether it is a keyword or name without quotes, in any case of its letters.
+    /// Whether it is this keyword or unquoted name, ignoring case.
     package func isWord(_ lowercased: String) -> Bool {
         kind == .word && text.asciiLowercased == lowercased
     }
 
     package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
-    /// Whether it is this name, with or without quotes.
+    /// Whether it is this name, quoted or not.
     package func isName(_ name: String) -> Bool {
         (kind == .word || kind == .quoted) && text.hasSameBytes(as: name)
     }
 
-    /// Whether SQLite reads the same from both: older versions quoted other names than newer ones.
+    /// Whether SQLite reads both alike: older versions quoted different names than newer ones.
     package func isSame(as other: SQLTextToken) -> Bool {
         let isName =
             (kind == .word || kind == .quoted) && (other.kind == .word || other.kind == .quoted)
         return (isName || kind == other.kind) && text.hasSameBytes(as: other.text)
     }
 
-    /// The tokens of a text; white space and comments are left out.
+    /// The tokens of SQL text, without white space and comments.
     package static func all(in sql: String) -> [SQLTextToken] {
         var reader = SQLTokenReader(bytes: Array(sql.utf8))
         var tokens: [SQLTextToken] = []
@@ -36,10 +36,10 @@ package struct SQLTextToken: Hashable {
     }
 }
 
-/// Reads SQL as SQLite's own tokenizer does.
+/// Tokenizes SQL like SQLite's own tokenizer.
 private struct SQLTokenReader {
     let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
 
     init(bytes: [UInt8]) {
         self.bytes = bytes
@@ -47,8 +47,8 @@ private struct SQLTokenReader {
 
     mutating func next() -> SQLTextToken? {
         skipBlanks()
-        guard place < bytes.count else { return nil }
-        let byte = bytes[place]
+        guard position < bytes.count else { return nil }
+        let byte = bytes[position]
         switch byte {
         case 0x27: return SQLTextToken(kind: .string, text: quoted(until: byte))
         case 0x22, 0x60: return SQLTextToken(kind: .quoted, text: quoted(until: byte))
@@ -58,7 +58,7 @@ private struct SQLTokenReader {
         case _ where Self.isOfWord(byte):
             return SQLTextToken(kind: .word, text: run(Self.isOfWord))
         default:
-            place += 1
+            position += 1
             return SQLTextToken(kind: .sign, text: String(UnicodeScalar(byte)))
         }
     }
@@ -71,44 +71,44 @@ private struct SQLTokenReader {
     }
 
     private mutating func run(_ isPart: (UInt8) -> Bool) -> String {
-        let start = place
-        while place < bytes.count, isPart(bytes[place]) { place += 1 }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        let start = position
+        while position < bytes.count, isPart(bytes[position]) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// What stands between two quotes; two of them in it are one.
+    /// The text between two quotes; a doubled quote stands for one.
     private mutating func quoted(until quote: UInt8) -> String {
         var text: [UInt8] = []
-        place += 1
-        while place < bytes.count {
-            if bytes[place] == quote {
-                guard place + 1 < bytes.count, bytes[place + 1] == quote else { break }
-                place += 1
+        position += 1
+        while position < bytes.count {
+            if bytes[position] == quote {
+                guard position + 1 < bytes.count, bytes[position + 1] == quote else { break }
+                position += 1
             }
-            text.append(bytes[place])
-            place += 1
+            text.append(bytes[position])
+            position += 1
         }
-        place += 1
+        position += 1
         return String(decoding: text, as: UTF8.self)
     }
 
     private mutating func bracketed() -> String {
-        let start = place + 1
-        while place < bytes.count, bytes[place] != 0x5D { place += 1 }
-        defer { place += 1 }
-        return String(decoding: bytes[min(start, place)..<place], as: UTF8.self)
+        let start = position + 1
+        while position < bytes.count, bytes[position] != 0x5D { position += 1 }
+        defer { position += 1 }
+        return String(decoding: bytes[min(start, position)..<position], as: UTF8.self)
     }
 
     private mutating func skipBlanks() {
-        while place < bytes.count {
-            if bytes[place] <= 0x20 {
-                place += 1
+        while position < bytes.count {
+            if bytes[position] <= 0x20 {
+                position += 1
             } else if isPair(0x2D, 0x2D) {
-                while place < bytes.count, bytes[place] != 0x0A { place += 1 }
+                while position < bytes.count, bytes[position] != 0x0A { position += 1 }
             } else if isPair(0x2F, 0x2A) {
-                place += 2
-                while place < bytes.count, !isPair(0x2A, 0x2F) { place += 1 }
-                place = min(place + 2, bytes.count)
+                position += 2
+                while position < bytes.count, !isPair(0x2A, 0x2F) { position += 1 }
+                position = min(position + 2, bytes.count)
             } else {
                 return
             }
@@ -116,18 +116,18 @@ private struct SQLTokenReader {
     }
 
     private func isPair(_ first: UInt8, _ second: UInt8) -> Bool {
-        place + 1 < bytes.count && bytes[place] == first && bytes[place + 1] == second
+        position + 1 < bytes.count && bytes[position] == first && bytes[position + 1] == second
     }
 }
 
 extension String {
-    /// Whether a byte of the UTF-8 is below `limit` or equal to `other`.
+    /// Whether the UTF-8 contains a byte that is below `limit` or equal to `other`.
     @inlinable @inline(__always)
     package func hasByte(below limit: UInt8, or other: UInt8) -> Bool {
-        let answer = utf8.withContiguousStorageIfAvailable { bytes in
+        let result = utf8.withContiguousStorageIfAvailable { bytes in
             for byte in bytes where byte < limit || byte == other { return true }
             return false
         }
-        return answer ?? utf8.contains { $0 < limit || $0 == other }
+        return result ?? utf8.contains { $0 < limit || $0 == other }
     }
 }

@@ -2,45 +2,45 @@ import SQLCore
 
 /// The SQL text that is part of the file format: tables, columns, and their names.
 ///
-/// LiteCore compares some of it letter by letter, so nothing here is reworded.
+/// LiteCore compares some of it character by character, so it must not be reworded.
 package enum SchemaSQL {
-    /// The schema that new files have, and the only one that is written.
+    /// The schema version of new files, and the only one that can be written.
     package static let currentVersion = 503
-    /// The oldest schema that is read: Couchbase Lite 2.0.
+    /// The oldest readable schema version: Couchbase Lite 2.0.
     package static let oldestReadable = 201
-    /// The newest schema that is read.
+    /// The newest readable schema version.
     package static let newestReadable = 599
 
-    /// The table of what is known of each KeyStore.
+    /// The table of metadata about each KeyStore.
     package static let createMeta =
         "CREATE TABLE IF NOT EXISTS kvmeta (name TEXT PRIMARY KEY, lastSeq INTEGER DEFAULT 0, "
         + "purgeCnt INTEGER DEFAULT 0) WITHOUT ROWID"
 
-    /// A table of records, and its index.
+    /// A record table and its expiration index.
     package static func createStore(table: String) -> [String] {
         [createTable(table), createExpirationIndex(table: table)]
     }
 
-    /// A table of records.
+    /// A record table.
     package static func createTable(_ table: String) -> String {
         "CREATE TABLE IF NOT EXISTS \(table.sqlName) (  key TEXT PRIMARY KEY,  sequence INTEGER,"
             + "  flags INTEGER DEFAULT 0,  version BLOB,  body BLOB,  expiration INTEGER,"
             + "  extra BLOB)"
     }
 
-    /// The index of a table's rows that expire.
+    /// The index of a table's rows that have an expiration.
     package static func createExpirationIndex(table: String) -> String {
         "CREATE INDEX IF NOT EXISTS \(expirationIndex(table: table).sqlName) "
             + "ON \(table.sqlName) (expiration) WHERE expiration not null"
     }
 
-    /// The name of that index, not quoted.
+    /// The name of the expiration index, not quoted.
     package static func expirationIndex(table: String) -> String { table + "_expiration" }
 
-    /// Settings of every connection.
+    /// The settings of every connection.
     ///
-    /// `secure_delete` is on in Debian's SQLite, which costs a write of each page that is freed;
-    /// LiteCore's own has it off.
+    /// `secure_delete` is on by default in Debian's SQLite, which costs a write of each freed page;
+    /// it is off in LiteCore's.
     package static func connectionPragmas(
         cacheKilobytes: Int = 10_240, memoryMapBytes: Int = 0, synchronous: String = "normal"
     ) -> String {
@@ -53,7 +53,7 @@ package enum SchemaSQL {
         """
     }
 
-    /// What a new file needs before its first table.
+    /// The settings of a new file, made before its first table.
     package static func newFilePragmas(pageSize: Int) -> String {
         "PRAGMA page_size=\(pageSize); PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL"
     }
@@ -64,13 +64,13 @@ package enum SchemaSQL {
         ON CONFLICT (name) DO UPDATE SET lastSeq = excluded.lastSeq
         """
 
-    /// Adds to a store's count of purges: name, number.
+    /// Adds to a store's purge count: name, number.
     package static let addPurges = """
         INSERT INTO kvmeta (name, purgeCnt) VALUES (?, ?) \
         ON CONFLICT (name) DO UPDATE SET purgeCnt = ifnull(purgeCnt, 0) + excluded.purgeCnt
         """
 
-    /// A store's count of purges: name, name of its tombstones.
+    /// A store's purge count: name, name of its tombstone store.
     package static let purgeCount = "SELECT total(purgeCnt) FROM kvmeta WHERE name IN (?, ?)"
 
     /// Reads a row of the raw store `info`: key.
@@ -82,8 +82,8 @@ package enum SchemaSQL {
     /// Removes a row of the raw store `info`: key.
     package static let removeInfo = "DELETE FROM kv_info WHERE key=?"
 
-    /// An index of a table that is made when it is first needed: of all its rows, where no two may
-    /// be alike, or of some.
+    /// An index that is created when it is first needed: a unique one over all rows, or one over
+    /// the rows that meet a condition.
     static func createLazyIndex(
         _ index: String, table: String, column: String, condition: String?
     ) -> String {
@@ -92,12 +92,12 @@ package enum SchemaSQL {
         return "CREATE \(unique)INDEX \(index.sqlName) ON \(table.sqlName) (\(column))\(filter)"
     }
 
-    /// The columns that every table of records has had since 2.0.
+    /// The columns that every record table has had since 2.0.
     package static let oldestColumns = ["key", "sequence", "flags", "version", "body"]
-    /// All columns of a table of records, in no order of meaning: they are always named.
+    /// All columns of a record table. Their order does not matter: SQL always names them.
     package static let storeColumns = oldestColumns + ["expiration", "extra"]
 
-    /// What tables get in upgrades, in LiteCore's words, which become part of the table's text.
+    /// Changes made by upgrades, in LiteCore's wording, which becomes part of the table's text.
     package static let addPurgeCount = "ALTER TABLE kvmeta ADD COLUMN purgeCnt INTEGER DEFAULT 0"
     /// Columns of the table `indexes`, and the type of each.
     package static let laterIndexColumns = [("lastSeq", "TEXT"), ("whereClause", "TEXT")]
@@ -107,13 +107,13 @@ package enum SchemaSQL {
     }
 
     /// All tables and views, and whether each is a table with rows of its own: views and virtual
-    /// tables can run what they like.
+    /// tables can run arbitrary SQL or code.
     package static let tablesAndViews = """
         SELECT name, type='table' AND rootpage > 0 FROM main.sqlite_master
         WHERE type IN ('table', 'view') ORDER BY name
         """
 
-    /// Who has a name, in any case of its letters: its kind, and the table it belongs to.
+    /// The object that has a name, ignoring case: its type, and the table it belongs to.
     package static let ownerOfName =
         "SELECT type, tbl_name FROM main.sqlite_master WHERE name = ? COLLATE NOCASE"
 
@@ -121,7 +121,7 @@ package enum SchemaSQL {
     package static let triggers =
         "SELECT name, tbl_name FROM main.sqlite_master WHERE type='trigger'"
 
-    /// The names of all tables, views and virtual tables aside: those can run what they like.
+    /// The names of all tables except views and virtual tables, which can run arbitrary code.
     package static let tableNames =
         "SELECT name FROM sqlite_master WHERE type='table' AND rootpage > 0"
 
@@ -131,14 +131,14 @@ package enum SchemaSQL {
         WHERE type IN ('table', 'index') AND rootpage > 0
         """
 
-    /// Whether there is a table of this name.
+    /// Whether a table of this name exists.
     package static let tableExists = tableNames + " AND name = ?"
 
-    /// Whether there is an index of this name on this table.
+    /// Whether an index of this name on this table exists.
     package static let indexExists =
         "SELECT 1 FROM main.sqlite_master WHERE type='index' AND name = ? AND tbl_name = ?"
 
-    /// The indexes of a file that has no table `indexes`: name, type, table.
+    /// The indexes of a file without the table `indexes`: name, type, table.
     package static let unregisteredIndexes = """
         SELECT name, 0, tbl_name FROM sqlite_master
         WHERE type='index' AND sql NOT NULL AND tbl_name GLOB 'kv_*'
@@ -146,22 +146,21 @@ package enum SchemaSQL {
         ORDER BY tbl_name, name
         """
 
-    /// The names of the indexes that a store makes for itself.
+    /// The names of the indexes that a store creates for itself.
     private static let ownIndexNames = """
         tbl_name || '_expiration', tbl_name || '_seqs', tbl_name || '_conflicts', \
         tbl_name || '_blobs'
         """
 
-    /// Whether a table may be one of records, in any case of its letters; those with a colon are
-    /// tables of indexes.
+    /// Whether a table may be a record table, ignoring case; names with a colon are index tables.
     package static func mayHoldRecords(table: String) -> Bool {
         let folded = table.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return folded.starts(with: "kv_".utf8) && !folded.contains(UInt8(ascii: ":"))
     }
 
-    /// All that can refer to blobs in a table of records, and what tells whether it is whole:
-    /// `key`, `version`, `body`, `extra`, and `expiration` where it holds bytes. Nil if the table
-    /// has nothing that refers to any.
+    /// Everything in a record table that can refer to blobs, and the columns needed to check the
+    /// row: `key`, `version`, `body`, `extra`, and `expiration` where it is a blob. Nil if the
+    /// table has no column that refers to blobs.
     ///
     /// LiteCore's upgrade of 3.0 files puts revision trees into `expiration`.
     package static func blobReferences(inTable table: String, columns: Set<String>) -> String? {
@@ -178,26 +177,27 @@ package enum SchemaSQL {
 package enum InfoKey {
     package static let publicUUID = "publicUUID"
     package static let privateUUID = "privateUUID"
-    /// The private UUID of the database that this one is a copy of.
+    /// The private UUID of the database that this database is a copy of.
     package static let previousPrivateUUID = "previousPrivateUUID"
     package static let versioning = "versioning"
     package static let sharedKeys = "SharedKeys"
-    /// How many revisions of a branch are kept of a revision tree; 50 if it is missing.
+    /// How many revisions of a tree's branch are retained; 50 if it is missing.
     package static let maximumTreeDepth = "maxRevTreeDepth"
-    /// The numbers of the remotes that documents are replicated with.
+    /// The numbers assigned to the remotes that documents are replicated with.
     package static let remotes = "remotes"
-    /// The row up to which tombstones may still stand among the live records of the default
+    /// The highest rowid that may still be a tombstone among the live records of the default
     /// collection; 0 when they have all been moved.
     package static let unmovedTombstones = "maxRowidWithDeletedInDefault"
-    /// Later than every time that this project has given to a version; LiteCore ignores it.
+    /// A bound later than every time that this project has assigned to a version; LiteCore ignores
+    /// it.
     package static let clockBound = "hybridClock"
-    /// The models whose failures leave documents out of indexes; LiteCore ignores it.
+    /// The models whose failures exclude documents from indexes; LiteCore ignores it.
     package static let lenientModels = "lenientModels"
-    /// By which version of ICU the texts of indexes are ordered; LiteCore ignores it.
+    /// The ICU version whose collations order the strings in indexes; LiteCore ignores it.
     package static let collationVersions = "textOrders"
-    /// The key of the blobs of an encrypted file; LiteCore ignores it.
+    /// The key of an encrypted file's blobs; LiteCore ignores it.
     package static let blobKey = "blobKey"
-    /// What only the engine writes.
+    /// Keys that only the engine writes.
     package static let all: Set<String> = [
         publicUUID, privateUUID, previousPrivateUUID, versioning, sharedKeys, remotes,
         unmovedTombstones, clockBound, lenientModels, collationVersions,

@@ -1,13 +1,13 @@
 package import SQLCore
 
-/// What is looked at before anything is changed.
+/// The checks that precede any change.
 extension SchemaUpgrade {
-    /// Throws unless the file is one that can be upgraded and loses nothing by it.
+    /// Throws unless the file can be upgraded without loss.
     func check() throws {
         try checkVersion()
-        guard catalog.pretenders.isEmpty else {
+        guard catalog.reservedViews.isEmpty else {
             throw wrongFormat(
-                "\(catalog.pretenders.joined(separator: ", ")) is a view or a virtual table, "
+                "\(catalog.reservedViews.joined(separator: ", ")) is a view or a virtual table, "
                     + "where a table should be")
         }
         try require(["name", "lastSeq"], in: "kvmeta")
@@ -30,10 +30,11 @@ extension SchemaUpgrade {
             throw StoreError(
                 .cannotUpgradeDatabase,
                 "\(path) has schema \(version), newer than \(SchemaSQL.currentVersion); it can be "
-                    + "read, and written to by what made it")
+                    + "read, and written to by the version that wrote it")
         default:
             throw StoreError(
-                .databaseTooNew, "\(path) has schema \(version), newer than any that is known")
+                .databaseTooNew,
+                "\(path) has schema \(version), newer than any that this version reads")
         }
     }
 
@@ -52,11 +53,11 @@ extension SchemaUpgrade {
     }
 }
 
-/// Rows of the raw store `info`, numbers most of them, on a connection that needs no session.
+/// Rows of the raw store `info`, mostly numbers, read on a connection without a session.
 package enum InfoRow {
-    /// What the file says under a key.
+    /// The value stored under a key.
     package enum Number: Equatable {
-        /// There is no row.
+        /// The row does not exist.
         case missing
         /// The row is not 8 bytes.
         case damaged
@@ -75,7 +76,7 @@ package enum InfoRow {
         try set(key, to: BigEndian.bytes(number), in: context)
     }
 
-    /// Writes a body; the row's other columns, which 2.x filled, stay.
+    /// Writes a body; the row's other columns, which 2.x filled in, stay.
     package static func set(_ key: String, to body: [UInt8], in context: SQLContext) throws {
         let values: [SQLValue] = [.blob(body), .text(key)]
         let changed = try context.run("UPDATE kv_info SET body=? WHERE key=?", values)

@@ -1,50 +1,50 @@
 package import SQLCore
 
-/// Brings a file of an older schema to the current one, by named columns only.
+/// Upgrades a file of an older schema to the current one; it addresses columns by name only.
 ///
-/// What each step costs on a large file:
+/// The cost of each step on a large file:
 ///
-/// - Columns: the table's text in the schema. No row is touched, and old rows stay shorter.
-/// - Tables of tombstones: two empty pages each.
-/// - The index of expirations, for a table that has none: the table's pages are read once, without
-///   those that only large bodies fill, and nothing is written for rows that do not expire. In
-///   files of 3.1 and later collections have it.
-/// - Tombstones of collections: see `TombstoneMove`. Files of before 3.1 have no collections but
-///   the default one, whose tombstones stay for `TombstoneMigration`.
-/// - Swapped rows: a look into each index of expirations.
+/// - Columns: the table's SQL text in the schema. No row is written; old rows stay shorter.
+/// - Tombstone tables: two empty pages each.
+/// - The expiration index, for a table that lacks it: reads the table's pages once, except those
+///   that only hold large bodies, and writes nothing for rows that do not expire. In files of 3.1
+///   and later collections have it.
+/// - Tombstones of collections: see `TombstoneMove`. Files from before 3.1 have only the default
+///   collection, whose tombstones are left to `TombstoneMigration`.
+/// - Swapped rows: one lookup in each expiration index.
 ///
-/// All of it is one savepoint of the caller's transaction: it is done whole, or not at all.
+/// All of it is one savepoint of the caller's transaction, so it is atomic.
 package struct SchemaUpgrade {
-    /// What was done.
+    /// What the upgrade did.
     package struct Outcome: Equatable, Sendable {
-        /// The schema that the file had.
+        /// The schema of the file before.
         package let oldVersion: Int
-        /// Tombstones that moved to their own table; those of the default collection come later.
+        /// Tombstones moved to their own table; those of the default collection follow later.
         package var movedTombstones = 0
         /// Rows whose `extra` LiteCore had put into `expiration`.
-        package var repairedRows = 0
+        package var fixedRows = 0
 
-        package init(oldVersion: Int, movedTombstones: Int = 0, repairedRows: Int = 0) {
+        package init(oldVersion: Int, movedTombstones: Int = 0, fixedRows: Int = 0) {
             self.oldVersion = oldVersion
             self.movedTombstones = movedTombstones
-            self.repairedRows = repairedRows
+            self.fixedRows = fixedRows
         }
     }
 
     let context: SQLContext
-    /// The bundle's path, for messages.
+    /// The bundle's path for messages.
     let path: String
-    /// The schema that the file has.
+    /// The file's schema.
     let version: Int
     let catalog: StoreCatalog
 
-    /// Upgrades the file, in the open transaction of the caller; one of the current schema is
-    /// only rid of swapped rows.
+    /// Upgrades the file in the caller's open transaction; in a file of the current schema it only
+    /// fixes swapped rows.
     ///
-    /// Throws `StoreError`, and has changed nothing then: `.databaseTooOld`, `.databaseTooNew`,
-    /// `.cannotUpgradeDatabase` for a schema that is newer than the current one, `.unsupported`
-    /// for a file with indexes that this version cannot keep current, `.wrongFormat` for one
-    /// whose tables are not what they should be.
+    /// Throws `StoreError` without having changed anything: `.databaseTooOld`, `.databaseTooNew`,
+    /// `.cannotUpgradeDatabase` for a schema newer than the current one, `.unsupported` for a file
+    /// with indexes that this version cannot maintain, `.wrongFormat` for one whose tables do not
+    /// have the expected form.
     package static func run(in context: SQLContext, path: String) throws -> Outcome {
         try context.requireTransaction(for: "the upgrade of \(path)")
         return try StoreError.wrapping(path: path) {
@@ -64,12 +64,12 @@ package struct SchemaUpgrade {
     private func run() throws -> Outcome {
         var outcome = Outcome(oldVersion: version)
         guard version != SchemaSQL.currentVersion else {
-            outcome.repairedRows = try SwappedRows.repairAll(catalog, in: context)
+            outcome.fixedRows = try SwappedRows.fixAll(catalog, in: context)
             return outcome
         }
         try check()
         try addPurgeCount()
-        // In this order, in which LiteCore adds them, too.
+        // In the order in which LiteCore adds them.
         try addColumn("extra", type: "BLOB")
         try addColumn("expiration", type: "INTEGER")
         try addStores()
@@ -77,22 +77,21 @@ package struct SchemaUpgrade {
         try noteVersioning()
         outcome.movedTombstones = try moveTombstones()
         try noteUnmovedTombstones()
-        outcome.repairedRows = try SwappedRows.repairAll(StoreCatalog(context), in: context)
+        outcome.fixedRows = try SwappedRows.fixAll(StoreCatalog(context), in: context)
         try context.exec(sql: "PRAGMA user_version=\(SchemaSQL.currentVersion)")
         return outcome
     }
 }
 
 extension SchemaUpgrade {
-    /// Since 302.
+    /// Schema 302.
     private func addPurgeCount() throws {
         if try context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == false {
             try context.exec(sql: SchemaSQL.addPurgeCount)
         }
     }
 
-    /// Adds a column to the tables of records that lack it: `extra` since 400, `expiration` since
-    /// 502.
+    /// Adds a column to the record tables that lack it: `extra` (schema 400), `expiration` (502).
     private func addColumn(_ column: String, type: String) throws {
         for table in catalog.tables {
             if try context.columns(ofTable: table)?.contains(column) == false {
@@ -101,7 +100,7 @@ extension SchemaUpgrade {
         }
     }
 
-    /// Each collection's table of tombstones (500), and the index of expirations (502).
+    /// Each collection's tombstone table (schema 500) and expiration index (502).
     private func addStores() throws {
         let isDefaultMissing = !catalog.stores.contains(.default)
         for store in catalog.stores + (isDefaultMissing ? [.default] : []) {
@@ -112,8 +111,8 @@ extension SchemaUpgrade {
         }
     }
 
-    /// `lastSeq` since 501, `whereClause` since 503; many files have no indexes, and no table of
-    /// them.
+    /// `lastSeq` (schema 501) and `whereClause` (503); many files have no indexes, and then no
+    /// table `indexes`.
     private func addIndexColumns() throws {
         guard let columns = try context.columns(ofTable: "indexes") else { return }
         for (column, type) in SchemaSQL.laterIndexColumns where !columns.contains(column) {
@@ -121,8 +120,8 @@ extension SchemaUpgrade {
         }
     }
 
-    /// A file of 2.x that does not say how it keeps its revisions keeps trees in the bodies:
-    /// there was nothing else. From 3.0 on, a file that does not say is damaged.
+    /// A 2.x file without this row stores revision trees in the bodies, the only form then. In
+    /// files of 3.0 and later a missing row is damage.
     private func noteVersioning() throws {
         guard version < Self.firstWithExtra else { return }
         if try InfoRow.number(InfoKey.versioning, in: context) == .missing {
@@ -131,7 +130,7 @@ extension SchemaUpgrade {
         }
     }
 
-    /// Since 500, but for the default collection.
+    /// Schema 500, except for the default collection.
     private func moveTombstones() throws -> Int {
         guard version < Self.firstWithTombstoneTables else { return 0 }
         return try catalog.stores.filter { $0.isCollection && $0 != .default }.reduce(0) {
@@ -139,10 +138,10 @@ extension SchemaUpgrade {
         }
     }
 
-    /// Says from where on the tombstones of the default collection are to be moved.
+    /// Records up to which row the default collection may have tombstones to move.
     private func noteUnmovedTombstones() throws {
         let key = InfoKey.unmovedTombstones
-        // What an older file says there cannot be true: it has had no place to move them to.
+        // A number in an older file is wrong: it had no table to move the tombstones to.
         let isUnknown = try InfoRow.number(key, in: context) == .missing
         guard version < Self.firstWithTombstoneTables || isUnknown else { return }
         try InfoRow.set(

@@ -1,17 +1,18 @@
 package import SQLCore
 
 extension StoreSchema {
-    /// Deletes a store with all that belongs to it: its tables, their triggers and indexes, the
-    /// tables of its indexes, its rows in `indexes`. LiteCore leaves all but the first behind. As
-    /// there, its rows in `kvmeta` stay: a store of the same name goes on with their counts.
+    /// Deletes a store with everything that belongs to it: its tables with their triggers and
+    /// indexes, the tables of its indexes, and its rows in `indexes`. LiteCore deletes only the
+    /// tables. As in LiteCore, its rows in `kvmeta` stay: a new store of the same name continues
+    /// their counts.
     ///
-    /// Costs a visit to each page of its tables, which become free pages.
+    /// Visits each page of its tables; the pages become free pages.
     ///
-    /// Throws `.invalidParameter` for the default collection and the store `info`, without which a
-    /// file is none; `.unsupported` if a table of an index needs a module or tokenizer that is
-    /// missing. Nothing is deleted then.
+    /// Throws `.invalidParameter` for the default collection and the store `info`, which every file
+    /// needs; `.unsupported` if an index table needs a module or tokenizer that is missing. Nothing
+    /// is deleted then.
     ///
-    /// - Returns: whether there was such a store.
+    /// - Returns: whether the store existed.
     @discardableResult
     package static func delete(_ store: KeyStoreName, in context: SQLContext) throws -> Bool {
         try context.requireTransaction(for: "deleting a store")
@@ -21,7 +22,7 @@ extension StoreSchema {
         }
         guard try context.columns(ofTable: store.tableName) != nil else { return false }
         return try context.transaction {
-            for table in try IndexTables(of: store, in: context).found {
+            for table in try IndexTables(of: store, in: context).names {
                 try drop(table, in: context)
             }
             for table in [store.tableName, store.tombstoneTableName] {
@@ -34,14 +35,14 @@ extension StoreSchema {
         }
     }
 
-    /// Drops the table of an index; one that went with a virtual table is gone already.
+    /// Drops an index table, unless it was dropped together with a virtual table.
     private static func drop(_ table: String, in context: SQLContext) throws {
         do {
             try context.exec(sql: "DROP TABLE IF EXISTS \(table.sqlName)")
         } catch let error as SQLError where error.code == .error {
             throw StoreError(
                 .unsupported,
-                "the store is not deleted, since the table \(table) of its index cannot be: "
+                "the store is not deleted, since its index table \(table) cannot be dropped: "
                     + error.message, underlying: error)
         }
     }
@@ -53,12 +54,12 @@ extension StoreSchema {
     }
 }
 
-/// The tables that the indexes of one store keep.
+/// The tables that belong to the indexes of one store.
 private struct IndexTables {
-    /// Their names, virtual tables first: the tables that those keep go with them.
-    private(set) var found: [String] = []
+    /// Their names, virtual tables first: dropping those also drops their shadow tables.
+    private(set) var names: [String] = []
 
-    /// Finds them by name, and by the triggers that feed them: those of arrays are named by a hash.
+    /// Finds them by name, and by the triggers that fill them: array tables are named by a hash.
     init(of store: KeyStoreName, in context: SQLContext) throws {
         var tables: [(name: String, isVirtual: Bool)] = []
         try context.forEach(SchemaSQL.tablesAndViews) { row in
@@ -69,12 +70,12 @@ private struct IndexTables {
         for table in tables {
             let isNamed = own.contains { table.name.utf8.starts(with: $0.utf8) }
             guard isNamed || hashed.contains(table.name) else { continue }
-            found.insert(table.name, at: table.isVirtual ? 0 : found.count)
+            names.insert(table.name, at: table.isVirtual ? 0 : names.count)
         }
     }
 
-    /// The tables of arrays that triggers of the store's tables feed, and of arrays inside those.
-    /// One that another store's trigger feeds, too, is not the store's.
+    /// The array tables that triggers of the store's tables fill, and those of nested arrays.
+    /// Excludes tables that another store's trigger fills, too.
     private static func hashedTables(
         of store: KeyStoreName, in context: SQLContext
     ) throws -> Set<String> {
@@ -91,7 +92,7 @@ private struct IndexTables {
         return reached.subtracting(tables(fedBy: others, feeds))
     }
 
-    /// The tables that triggers of these tables feed, and those that triggers of those feed.
+    /// The tables that triggers of the given tables fill, directly or through other tables.
     private static func tables(
         fedBy sources: [String], _ feeds: [(from: String, to: String)]
     ) -> Set<String> {
@@ -105,8 +106,8 @@ private struct IndexTables {
         return reached
     }
 
-    /// The table in the name of a trigger that fills one of an array: `HASH::ins`, where the hash
-    /// is a SHA-1 in hexadecimal. Nil for any other.
+    /// The table that a trigger of an array index fills, read from the trigger's name `HASH::ins`,
+    /// where the hash is a SHA-1 in hexadecimal. Nil for other triggers.
     private static func fedTable(trigger: String) -> String? {
         let hash = trigger.utf8.prefix(40)
         let isHash =

@@ -1,15 +1,15 @@
 package import SQLCore
 
-/// The tables of a KeyStore as a whole: made, and deleted, in the transaction of the caller, on a
-/// file of the current schema.
+/// Creates and deletes all tables of a KeyStore, in the caller's transaction, on a file of the
+/// current schema.
 package enum StoreSchema {
-    /// Makes a store's tables and indexes as far as they are missing: two tables for a collection,
-    /// one for a raw store.
+    /// Creates the missing tables and indexes of a store: two tables for a collection, one for a
+    /// raw store.
     ///
-    /// Throws `.invalidParameter` for a name that no store can have, or whose tables' names are
-    /// taken; `.wrongFormat` if something else is in the place of a table. Nothing is made then.
+    /// Throws `.invalidParameter` for a name that a store cannot have, or whose table names are
+    /// taken; `.wrongFormat` if a table of that name is not a store's. Nothing is created then.
     package static func create(_ store: KeyStoreName, in context: SQLContext) throws {
-        try context.requireTransaction(for: "making a store")
+        try context.requireTransaction(for: "creating a store")
         try requireName(store)
         let tables = tables(of: store)
         for table in tables {
@@ -26,13 +26,14 @@ package enum StoreSchema {
         }
     }
 
-    /// The names of a store's tables; of the live records first.
+    /// The names of a store's tables, that of the live records first.
     static func tables(of store: KeyStoreName) -> [String] {
         store.isCollection ? [store.tableName, store.tombstoneTableName] : [store.tableName]
     }
 
-    /// A name must be what its table's name is read as: it is not that of tombstones, and has no
-    /// colon, which the tables of indexes have, and no backslash, which stands for upper case.
+    /// The table name must read back as the store's name: a store's name must not look like that of
+    /// a tombstone table, and contains no colon (used by index tables) and no backslash (used to
+    /// mark upper-case letters).
     private static func requireName(_ store: KeyStoreName) throws {
         let isReadBack = KeyStoreName(tableName: store.tableName) == store
         guard isReadBack, !store.rawName.isEmpty, !store.rawName.utf8.contains(0) else {
@@ -41,8 +42,8 @@ package enum StoreSchema {
         }
     }
 
-    /// SQLite has one list of names for tables, views and indexes, and passes over a thing that is
-    /// to be made if it does not exist when there is another one of its name.
+    /// SQLite has one namespace for tables, views and indexes, and `CREATE … IF NOT EXISTS` does
+    /// nothing if an object of another type has the name.
     private static func requireFree(
         _ name: String, from table: String, as type: String, in context: SQLContext
     ) throws {
@@ -65,34 +66,35 @@ package enum StoreSchema {
     }
 }
 
-/// Rows whose `expiration` and `extra` have changed places.
+/// Rows whose `expiration` and `extra` are swapped.
 ///
-/// LiteCore moves the tombstones of older files by the positions of the columns, which differ
-/// between a table that 3.0 made and a new one: the revision tree lands in `expiration`, and what
-/// was the expiration in `extra`. A tree is a blob, and an expiration never is; so a blob in
-/// `expiration` and none in `extra` is such a row.
+/// LiteCore moves the tombstones of older files by column position, which differs between a table
+/// created by 3.0 and a new one: the revision tree ends up in `expiration`, and the expiration in
+/// `extra`. A tree is a blob and an expiration never is, so a row is swapped if `expiration` is a
+/// blob and `extra` is not.
 package enum SwappedRows {
-    /// SQL for what a row's expiration really is.
+    /// SQL for the row's actual expiration.
     package static let expiration = "CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
-    /// SQL for what a row's extra really is.
+    /// SQL for the row's actual `extra`.
     package static let extra = "CASE WHEN \(isSwapped) THEN expiration ELSE extra END"
 
-    /// More of an `UPDATE` that writes a new `extra`: the old one, where it stands in `expiration`,
-    /// goes.
+    /// Further assignments of an `UPDATE` that sets `extra`: moves the expiration of a swapped row
+    /// to its column, which discards the old tree.
     package static let clearing =
         ", expiration = CASE WHEN \(isSwapped) THEN extra ELSE expiration END"
-    /// More of an `UPDATE` that writes a new `expiration`: what belongs into `extra` is put there.
+    /// A further assignment of an `UPDATE` that sets `expiration`: moves the tree of a swapped row
+    /// to `extra`.
     package static let keeping = ", extra = \(extra)"
 
     private static let isSwapped =
         "typeof(expiration) = 'blob' AND typeof(extra) IN ('null', 'integer')"
 
-    /// Puts right the rows of a table; returns how many there were.
+    /// Fixes the swapped rows of a table; returns how many there were.
     ///
-    /// Blobs sort after all other values, so they are one range of the table's index of
-    /// expirations: it costs a look into that, and the rows themselves. A table without that index
-    /// is left as it is, since all its rows would have to be read; reading tolerates such rows.
-    package static func repair(table: String, in context: SQLContext) throws -> Int {
+    /// Blobs sort after all other values, so these rows are one range of the expiration index: it
+    /// costs one lookup, plus the rows themselves. A table without that index is left unchanged,
+    /// since all of its rows would have to be read; reading tolerates swapped rows.
+    package static func fix(table: String, in context: SQLContext) throws -> Int {
         let index = SchemaSQL.expirationIndex(table: table)
         let source = "\(table.sqlName) INDEXED BY \(index.sqlName)"
         let rows = "WHERE expiration >= x'' AND \(isSwapped)"
@@ -104,7 +106,7 @@ package enum SwappedRows {
             "UPDATE \(source) SET expiration = extra, extra = expiration \(rows)")
     }
 
-    /// Nil if the index is missing, or is another one under its name.
+    /// Nil if the index does not exist, or a different index has its name.
     private static func compile(_ sql: String, _ context: SQLContext) throws -> SQLStatement? {
         do {
             return try context.prepare(sql: sql)
@@ -113,12 +115,12 @@ package enum SwappedRows {
         }
     }
 
-    /// Puts right the rows of all stores; returns how many there were.
-    static func repairAll(_ catalog: StoreCatalog, in context: SQLContext) throws -> Int {
+    /// Fixes the swapped rows of all stores; returns how many there were.
+    static func fixAll(_ catalog: StoreCatalog, in context: SQLContext) throws -> Int {
         try catalog.tables.reduce(0) { sum, table in
             let columns = try context.columns(ofTable: table) ?? []
             guard columns.isSuperset(of: ["expiration", "extra"]) else { return sum }
-            return sum + (try repair(table: table, in: context))
+            return sum + (try fix(table: table, in: context))
         }
     }
 }

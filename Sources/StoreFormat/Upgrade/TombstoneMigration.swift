@@ -1,27 +1,27 @@
 package import SQLCore
 
-/// Moves the tombstones that files of before 3.1 keep among the live records of the default
-/// collection to their own table, a little at a time.
+/// Moves the tombstones that files from before 3.1 store among the live records of the default
+/// collection to the tombstone table, in small steps.
 ///
-/// `maxRowidWithDeletedInDefault` says up to which row there may still be some; it goes down with
-/// each step, in the step's own transaction, so that any process can go on where another stopped.
+/// `maxRowidWithDeletedInDefault` is the highest rowid that may still be a tombstone. Each step
+/// lowers it in the step's own transaction, so any process can continue where another stopped.
 /// LiteCore does the same with the same number.
 package enum TombstoneMigration {
-    /// As many rows as LiteCore looks at in one step.
+    /// The number of rows that LiteCore checks in one step.
     package static let rowsPerStep = 10_000
 
-    /// Whether there is nothing left to move. A file that does not say has to be looked through.
+    /// Whether no tombstones are left to move. A file without the number has to be searched.
     package static func isFinished(in context: SQLContext) throws -> Bool {
         try InfoRow.number(InfoKey.unmovedTombstones, in: context) == .number(0)
     }
 
-    /// Looks at the next rows, from the highest down, and moves the tombstones among them.
+    /// Checks the next rows, from the highest rowid down, and moves the tombstones among them.
     ///
-    /// Runs in the caller's transaction, on a file of the current schema that can be written. Rows
-    /// are counted, not numbers: a table with wide gaps between its rowids takes no longer.
+    /// Runs in the caller's transaction, on a writable file of the current schema. Counts rows, not
+    /// rowids: large gaps between the rowids of a table cost nothing.
     ///
-    /// - Parameter rows: the most rows that are looked at; at least 1.
-    /// - Returns: whether that was the last step.
+    /// - Parameter rows: the maximum number of rows to check; at least 1.
+    /// - Returns: whether this was the last step.
     package static func step(in context: SQLContext, rows: Int = rowsPerStep) throws -> Bool {
         try context.requireTransaction(for: "moving tombstones")
         guard try !isFinished(in: context) else { return true }
@@ -54,14 +54,14 @@ package enum TombstoneMigration {
             "SELECT rowid FROM \(table) WHERE rowid <= ? ORDER BY rowid DESC LIMIT 1 OFFSET ?",
             [.long(highest), .long(Int64(rows - 1))]
         ) { $0.long(at: 0) }
-        // The stored number cannot say that only rows below 1 are left, so the last step takes
-        // them, too; SQLite itself gives none such.
+        // The stored number cannot express that only rowids below 1 are left, so the last step
+        // includes them; SQLite itself assigns none of them.
         guard let lowest, lowest > 1 else { return .min...highest }
         return lowest...highest
     }
 
-    /// Up to which row there may be tombstones, as far as a look at a bounded number of rows can
-    /// tell; 0 for none.
+    /// The highest rowid that may be a tombstone, found by checking a limited number of rows; 0 if
+    /// there is none.
     static func highestPossibleTombstone(in context: SQLContext) throws -> UInt64 {
         let table = KeyStoreName.default.tableName.sqlName
         let looked = try context.first(
@@ -71,7 +71,7 @@ package enum TombstoneMigration {
             """
         ) { (rows: $0.long(at: 0), highest: $0.isNull(at: 1) ? 0 : max($0.long(at: 1), 1)) }
         guard let looked, looked.rows < rowsPerStep else {
-            // The end of the table's tree: no row is read.
+            // Reads the rightmost entry of the table's B-tree, no other row.
             let last = try context.first("SELECT max(rowid) FROM \(table)") { $0.long(at: 0) }
             return UInt64(max(last ?? 0, 1))
         }

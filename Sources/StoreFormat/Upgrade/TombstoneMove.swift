@@ -1,14 +1,14 @@
 package import SQLCore
 
-/// Moves tombstones from a store's live table to its table of tombstones, by the columns' names.
+/// Moves tombstones from a store's live table to its tombstone table, by column name.
 package struct TombstoneMove {
     let context: SQLContext
     let store: KeyStoreName
 
-    /// Checks that both tables hold what is moved and nothing else, so that nothing is lost.
+    /// Checks that both tables have the columns that are moved and no others, so that nothing is
+    /// lost.
     ///
-    /// Throws `.wrongFormat` for a table or column that is missing, `.unsupported` for columns
-    /// that are unknown.
+    /// Throws `.wrongFormat` for a missing table or column, `.unsupported` for unknown columns.
     package init(_ store: KeyStoreName, in context: SQLContext) throws {
         self.context = context
         self.store = store
@@ -17,7 +17,7 @@ package struct TombstoneMove {
             guard let columns = try context.columns(ofTable: table), columns.isSuperset(of: needed)
             else {
                 throw StoreError(
-                    .wrongFormat, "\(table) is no table, or lacks columns of a store")
+                    .wrongFormat, "\(table) is not a table, or lacks columns of a store")
             }
             let unknown = columns.subtracting(needed)
             guard unknown.isEmpty || table != store.tableName else {
@@ -32,16 +32,15 @@ package struct TombstoneMove {
 
     /// Moves the tombstones in a range of rowids; returns how many.
     ///
-    /// Of a key that is in both tables the row with the higher sequence stays. Costs a look at the
-    /// flags of each row in the range, which stand before the body, and the copying of those that
-    /// move.
+    /// If a key is in both tables, the row with the higher sequence stays. Reads the flags of each
+    /// row in the range, which precede the body, and copies the rows that move.
     func move(_ rowids: ClosedRange<Int64>) throws -> Int {
         let range: [SQLValue] = [.long(rowids.lowerBound), .long(rowids.upperBound)]
         do {
             try context.run(insertion, range)
         } catch let error as SQLError where error.code == .uniqueConstraint {
-            // The file is damaged: two rows have one sequence. The index of sequences can be made
-            // again at any time, the row cannot.
+            // The file is damaged: two rows share a sequence. The sequence index can be rebuilt at
+            // any time, the row cannot.
             let index = LazyIndex.sequences.name(table: store.tombstoneTableName)
             try context.exec(sql: "DROP INDEX IF EXISTS \(index.sqlName)")
             try context.run(insertion, range)

@@ -1,26 +1,26 @@
 public import SQLCore
 
-/// A fault as it happened: which call of a workload failed, and how.
+/// A fault that happened: the call of a workload that failed, and how.
 public struct Fault: Equatable, Sendable {
-    /// How long what has failed goes on failing.
+    /// Which calls after the first failing one fail, too.
     public enum Duration: String, CaseIterable, Sendable {
-        /// This one call.
+        /// Only this call.
         case once
-        /// This call, and every later one of the same operation on any file.
+        /// This call, and every later call of the same operation on any file.
         case alike
-        /// This call and every later one that is counted: the disk is gone.
+        /// This call and every later counted call, like a disk that is gone.
         case forGood
     }
 
-    /// The number of the call among all that were counted, from 1.
+    /// The number of the call among all counted calls, from 1.
     public let point: Int
-    /// What was asked for.
+    /// The operation.
     public let operation: FaultOperation
-    /// On what kind of file.
+    /// The kind of the file.
     public let kind: SQLFileKind
     /// The file's full path; nil for a temporary file without a name.
     public let path: String?
-    /// What SQLite was told.
+    /// The result code returned to SQLite.
     public let code: SQLResultCode
     /// How many bytes of a torn write were written before it failed; 0 for all other faults.
     public let bytesWritten: Int
@@ -35,7 +35,7 @@ extension Fault: CustomStringConvertible {
     }
 }
 
-/// The file that a counted call is about.
+/// The file of a counted call.
 struct FaultLocation {
     let kind: SQLFileKind
     let path: String?
@@ -45,7 +45,7 @@ struct FaultLocation {
         self.path = path
     }
 
-    /// A file of which only the path is known: SQLite names logs and journals by their ending.
+    /// A file of which only the path is known: SQLite names WAL files and journals by their suffix.
     init(path: String) {
         let endings: [(String, SQLFileKind)] = [("-wal", .wal), ("-journal", .mainJournal)]
         self.init(kind: endings.first { path.hasSuffix($0.0) }?.1 ?? .other, path: path)

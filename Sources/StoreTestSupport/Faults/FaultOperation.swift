@@ -1,8 +1,8 @@
 public import SQLCore
 
-/// What SQLite asks of a file system that can be counted and made to fail.
+/// The operations of a file system that can be counted and made to fail.
 public enum FaultOperation: String, CaseIterable, Hashable, Sendable {
-    /// `xOpen`; the file is made all the same if it was not there, and is empty.
+    /// `xOpen`; on a failure, a missing file is still created, and is empty.
     case open
     /// `xRead`
     case read
@@ -14,18 +14,18 @@ public enum FaultOperation: String, CaseIterable, Hashable, Sendable {
     case truncate
     /// `xDelete`
     case delete
-    /// `xAccess`: whether a journal is there.
+    /// `xAccess`: whether a journal exists.
     case access
     /// `xFileSize`
     case size
     /// `xLock`; unlocking never fails.
     case lock
-    /// `xShmMap`: the index of the write-ahead log.
+    /// `xShmMap`: the wal-index.
     case mapSharedMemory
     /// `xShmLock`; unlocking never fails.
     case lockSharedMemory
 
-    /// The code that SQLite's own file system would fail with, such as `SQLITE_IOERR_FSYNC`.
+    /// The code with which SQLite's own file system would fail, such as `SQLITE_IOERR_FSYNC`.
     public var code: SQLResultCode {
         switch self {
         case .open: .cannotOpen

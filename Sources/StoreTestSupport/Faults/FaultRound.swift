@@ -1,23 +1,23 @@
-/// One run of a workload in a `FaultSweep`: where its files are, and what happened.
+/// One run of a workload in a `FaultSweep`: the directory of its files, and what happened.
 public struct FaultRound: Sendable {
-    /// A directory of the round's own, with a copy of the sweep's template in it, if there is one.
+    /// The round's own directory, which contains a copy of the sweep's template, if there is one.
     public let directory: String
-    /// The file system that fails; healed when the round is checked.
+    /// The faulty file system; it no longer fails when the round is checked.
     public let vfs: FaultVFS
-    /// What is to fail in this round.
+    /// What fails in this round.
     public let plan: Plan
-    /// The first call that failed; nil if the workload did not come to the point.
+    /// The first call that failed; nil if the workload did not reach the point.
     public internal(set) var fault: Fault?
-    /// What the workload threw, nil if nothing.
+    /// The error thrown by the workload; nil if there was none.
     public internal(set) var error: (any Error)?
 
-    /// What a round makes fail.
+    /// What fails in a round.
     public enum Plan: Equatable, Sendable {
         /// Nothing: the points are counted.
         case count
-        /// The point of this number; a torn write writes a half before it fails.
+        /// The point with a number; a torn write writes half of its bytes before it fails.
         case point(Int, Fault.Duration, isTorn: Bool)
-        /// Files cannot grow by more than so many bytes.
+        /// The growth of files beyond a number of bytes.
         case space(Int64)
     }
 

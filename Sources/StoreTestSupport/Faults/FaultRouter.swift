@@ -2,15 +2,15 @@ internal import Foundation
 internal import SQLCore
 internal import StorePlatform
 
-/// The default file system of the process while a `FaultVFS` watches a directory: it counts the files
-/// below that directory with that VFS, and hands all others on as they are.
+/// The default file system of the process while a `FaultVFS` watches a directory: it opens the
+/// files below that directory with that VFS, and all others with the previous default.
 final class FaultRouter: SQLVFS, @unchecked Sendable {
-    // Unchecked as its superclass: it has no state but what is behind the lock.
+    // Unchecked as its superclass: all of its state is protected by the lock.
 
     private struct Watchers {
         var router: FaultRouter?
         var byDirectory: [(directory: String, vfs: FaultVFS)] = []
-        /// The name of the file system that was the default before.
+        /// The name of the previous default file system.
         var former = ""
     }
 
@@ -33,8 +33,8 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
         watchers.withLock { watchers in
             guard !watchers.byDirectory.isEmpty else { return }
             watchers.byDirectory.removeAll { $0.vfs === vfs }
-            // It stays registered: connections of others were opened with it meanwhile, and ask for
-            // it again, by its name, when they VACUUM.
+            // It stays registered: other connections were opened with it in the meantime, and look
+            // it up by its name again when they VACUUM.
             if watchers.byDirectory.isEmpty { makeDefault(watchers.former) }
         }
     }
@@ -68,7 +68,7 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
             ?? super.access(path: path, flags: flags, &result)
     }
 
-    /// A path without links: SQLite gives full paths so.
+    /// A path without symbolic links, like the full paths that SQLite uses.
     static func resolved(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
@@ -77,16 +77,16 @@ final class FaultRouter: SQLVFS, @unchecked Sendable {
 }
 
 extension FaultVFS {
-    /// Every connection of this process that asks for no VFS comes to this one if its file is below
-    /// `directory`, until `unwatch()`.
+    /// Routes every connection of this process that does not specify a VFS to this one if its file
+    /// is below `directory`, until `unwatch()`.
     ///
-    /// For code that opens its files by itself, such as `DataFile`. Other files are left alone, so
-    /// that tests can run side by side; they cannot be mapped into memory meanwhile.
+    /// For code that opens its files itself, such as `DataFile`. Other files are not affected, so
+    /// that tests can run in parallel, except that they cannot be memory-mapped in the meantime.
     public func watch(_ directory: String) throws {
         try FaultRouter.add(self, directory: directory)
     }
 
-    /// Ends what `watch(_:)` began; files that are open stay with this VFS.
+    /// Ends `watch(_:)`; open files stay with this VFS.
     public func unwatch() {
         FaultRouter.remove(self)
     }

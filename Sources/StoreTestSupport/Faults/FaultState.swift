@@ -1,15 +1,15 @@
 import SQLCore
 
-/// What a `FaultVFS` has counted, and what it has been told to do.
+/// The counts of a `FaultVFS`, and its planned faults.
 struct FaultState {
     /// How a call fails.
     struct Failure {
         let code: SQLResultCode
-        /// Whether a write writes a part first.
+        /// Whether a write writes half of its bytes first.
         let isTorn: Bool
     }
 
-    /// The point that is to fail.
+    /// The point at which to fail.
     struct Plan {
         let point: Int
         let duration: Fault.Duration
@@ -23,34 +23,36 @@ struct FaultState {
     var bytesWritten = 0
     var kinds: Set<SQLFileKind> = []
     var openPaths: [String?] = []
-    /// By how many bytes files may still grow; nil for as many as they like.
+    /// The number of bytes by which files may still grow; nil for no limit.
     var spaceLeft: Int64?
-    /// After how many more calls of each operation they fail, and how.
+    /// The number of further calls after which each operation fails, and the code.
     var operations: [FaultOperation: (after: Int, code: SQLResultCode)] = [:]
     var plan: Plan?
     /// The first fault since the counts began.
     var fault: Fault?
     var skipsSyncs = false
 
-    /// Counts a call; the result is how it fails, nil if it does not.
-    mutating func note(_ operation: FaultOperation, _ place: FaultLocation, bytes: Int) -> Failure? {
+    /// Counts a call; returns how it fails, or nil if it does not.
+    mutating func note(
+        _ operation: FaultOperation, _ location: FaultLocation, bytes: Int
+    ) -> Failure? {
         points += 1
         counts[operation, default: 0] += 1
         guard let failure = planned(operation) ?? counted(operation) else { return nil }
         let written = failure.isTorn && operation == .write ? bytes / 2 : 0
-        record(operation, place, failure.code, bytesWritten: written)
+        record(operation, location, failure.code, bytesWritten: written)
         return failure
     }
 
-    /// Keeps the first fault.
+    /// Records the first fault.
     mutating func record(
-        _ operation: FaultOperation, _ place: FaultLocation, _ code: SQLResultCode,
+        _ operation: FaultOperation, _ location: FaultLocation, _ code: SQLResultCode,
         bytesWritten: Int = 0
     ) {
         guard fault == nil else { return }
         fault = Fault(
-            point: points, operation: operation, kind: place.kind, path: place.path, code: code,
-            bytesWritten: bytesWritten)
+            point: points, operation: operation, kind: location.kind, path: location.path,
+            code: code, bytesWritten: bytesWritten)
     }
 
     private mutating func planned(_ operation: FaultOperation) -> Failure? {

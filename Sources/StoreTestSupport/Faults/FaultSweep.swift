@@ -1,4 +1,4 @@
-/// Runs a workload again and again, each time with a fault at another of its I/O points.
+/// Runs a workload repeatedly, each time with a fault at another of its I/O points.
 ///
 /// ```swift
 /// let summary = try FaultSweep(stride: 10).run(copying: directory("people.cblite2")) { round in
@@ -10,23 +10,22 @@
 /// }
 /// ```
 /// A dry run counts the points; it must not throw. Every round has a directory of its own, which is
-/// removed after its check. All files below it go through the faulty file system, whoever opens
-/// them. The workload should do the same each time: no threads, no random numbers without a seed.
+/// removed after its check. All connections to files below it use the faulty file system. The
+/// workload should be deterministic: no threads, no random numbers without a seed.
 public struct FaultSweep: Sendable {
-    /// How long the faults last; each point is tried with each.
+    /// The durations of the faults; each point is tried with each.
     public var durations: [Fault.Duration] = [.once, .forGood]
-    /// Every how many points one is tried; 1 for all.
+    /// The distance between the tried points; 1 for all.
     public var stride: Int
-    /// The first point that is tried, so that several runs with a stride try different ones.
+    /// The first tried point, so that several runs with a stride can try different ones.
     public var first = 1
-    /// The only points that are tried, such as the one that failed before; nil for every
-    /// `stride`-th.
+    /// The only tried points, such as the one that failed before; nil for every `stride`-th.
     public var only: [Int]?
-    /// Whether each write is tried once more with half of its bytes written before it fails.
+    /// Whether each write is also tried with half of its bytes written before it fails.
     public var tearsWrites = false
-    /// The disk's free bytes of further rounds, in which nothing else fails.
+    /// The free bytes of the disk in additional rounds, in which nothing else fails.
     public var spaces: [Int64] = []
-    /// Whether syncs are handed on to the system, which is slow and makes no difference here.
+    /// Whether syncs are passed to the system, which is slow and does not change the result.
     public var syncsReally = false
 
     /// Tries every `stride`-th point.
@@ -34,30 +33,31 @@ public struct FaultSweep: Sendable {
         self.stride = max(1, stride)
     }
 
-    /// What a sweep did.
+    /// The counts of a sweep.
     public struct Summary: Equatable, Sendable {
-        /// The points of the workload.
+        /// The number of points of the workload.
         public internal(set) var points = 0
-        /// How many rounds had a plan to fail.
+        /// The number of rounds with a planned fault.
         public internal(set) var rounds = 0
-        /// In how many of them something failed.
+        /// The number of rounds in which something failed.
         public internal(set) var faults = 0
-        /// How often each operation failed first.
+        /// The number of times that each operation failed first.
         public internal(set) var operations: [FaultOperation: Int] = [:]
-        /// In how many rounds with a fault the workload threw nothing: SQLite or the code under
-        /// test could do without what failed.
+        /// The number of rounds with a fault in which the workload did not throw: SQLite or the
+        /// code under test could continue in spite of the fault.
         public internal(set) var survived = 0
     }
 
     /// Runs the workload once for each fault.
     ///
     /// - Parameters:
-    ///   - template: a file or directory that is copied into each round's directory, under its name.
-    ///   - prepare: what is done before points are counted, such as opening a file.
-    ///   - workload: what is tried; what it throws is the round's `error`.
-    ///   - check: what must hold afterwards. The file system is healed.
+    ///   - template: a file or directory that is copied into each round's directory, under its
+    ///     name.
+    ///   - prepare: runs before points are counted, for example to open a file.
+    ///   - workload: the code under test; an error that it throws is the round's `error`.
+    ///   - check: checks the round. The file system no longer fails then.
     ///
-    /// Throws what `prepare` or `check` throws, or the workload in the dry run.
+    /// Throws errors of `prepare` or `check`, or of the workload in the dry run.
     @discardableResult
     public func run(
         copying template: String? = nil, prepare: (FaultRound) throws -> Void = { _ in },

@@ -2,7 +2,7 @@ public import SQLCore
 internal import StorePlatform
 internal import Synchronization
 
-/// A file system that counts what SQLite does with its files, and fails when it is told to.
+/// A file system that counts SQLite's operations on files, and fails as planned.
 ///
 /// Each call of a `FaultOperation` is a point; points are numbered in one sequence from 1, so that
 /// a workload can be run once to count them, and then once for each with that point failing:
@@ -12,38 +12,38 @@ internal import Synchronization
 /// let context = try vfs.open(path)
 /// vfs.fail(point: 17, .once)
 /// ```
-/// A connection comes to it by its name, or by where its file is (`watch(_:)`). It can be used from
-/// all threads; the points of several threads are numbered as they come.
+/// A connection uses it by its name, or by the location of its file (`watch(_:)`). It can be used
+/// from all threads; the points of several threads are numbered in order of their occurrence.
 public final class FaultVFS: SQLVFS, @unchecked Sendable {
-    // Unchecked as its superclass: all state is behind a lock.
+    // Unchecked as its superclass: all state is protected by a lock.
 
     let state = Locked(FaultState())
     private let shadow = Locked<ShadowDisk?>(nil)
     private static let serial = Atomic(0)
 
-    /// Registers one under a name of its own, over the system's file system.
+    /// Registers an instance with a name of its own, over the system's file system.
     public static func registered() throws -> FaultVFS {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
-        // Not over the default one, which may hand on to this.
+        // Not over the default file system, which may route to this one.
         let vfs = try FaultVFS(name: "fault-\(number)", over: "unix")
         try vfs.register()
         return vfs
     }
 
-    /// Opens a database through it, and makes it if there is none.
+    /// Opens a database with it, and creates the database if it does not exist.
     public func open(_ path: String) throws -> SQLContext {
         try SQLContext(path: "file:\(path)?vfs=\(name)", flags: [.readWrite, .create, .uri])
     }
 
-    /// Makes the Swift side of a file, and counts the point `open`.
+    /// Creates the Swift object of a file, and counts the point `open`.
     override public func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
-        let place = FaultLocation(kind: opening.kind, path: opening.path)
-        if let failure = failure(of: .open, place) {
+        let location = FaultLocation(kind: opening.kind, path: opening.path)
+        if let failure = failure(of: .open, location) {
             throw SQLError(code: failure.code, message: "a fault")
         }
         state.withLock {
-            $0.kinds.insert(place.kind)
-            $0.openPaths.append(place.path)
+            $0.kinds.insert(location.kind)
+            $0.openPaths.append(location.path)
         }
         let file = FaultFile(opening, self)
         withShadow { $0.opened(file) }
@@ -59,7 +59,7 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
         }
     }
 
-    /// Says whether a file can be accessed. `xAccess`
+    /// Returns whether a file can be accessed. `xAccess`
     override public func access(
         path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
     ) -> SQLResultCode {
@@ -69,16 +69,16 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
 }
 
 extension FaultVFS {
-    /// Counts a call; the result is how it fails, nil if it does not.
+    /// Counts a call; returns how it fails, or nil if it does not.
     func failure(
-        of operation: FaultOperation, _ place: FaultLocation, bytes: Int = 0
+        of operation: FaultOperation, _ location: FaultLocation, bytes: Int = 0
     ) -> FaultState.Failure? {
-        state.withLock { $0.note(operation, place, bytes: bytes) }
+        state.withLock { $0.note(operation, location, bytes: bytes) }
     }
 
-    /// Counts a deletion, and has it done unless it fails.
+    /// Counts a deletion, and performs it unless it fails.
     ///
-    /// - Parameter body: deletes the file, and syncs its directory if it is told to.
+    /// - Parameter body: deletes the file, and syncs its directory if requested.
     func delete(
         _ path: String, syncDirectory: Int32, _ body: (Int32) -> SQLResultCode
     ) -> SQLResultCode {
@@ -88,12 +88,12 @@ extension FaultVFS {
         return code
     }
 
-    /// Takes space for a file that grows; false if there is not enough.
-    func takeSpace(_ growth: Int64, _ place: FaultLocation) -> Bool {
+    /// Reserves space for the growth of a file; false if there is not enough.
+    func takeSpace(_ growth: Int64, _ location: FaultLocation) -> Bool {
         state.withLock { state in
             guard let left = state.spaceLeft else { return true }
             guard growth <= left else {
-                state.record(.write, place, .full)
+                state.record(.write, location, .full)
                 return false
             }
             state.spaceLeft = left - growth
@@ -103,12 +103,12 @@ extension FaultVFS {
 
     func closed(_ path: String?) {
         state.withLock { state in
-            guard let place = state.openPaths.firstIndex(of: path) else { return }
-            state.openPaths.remove(at: place)
+            guard let index = state.openPaths.firstIndex(of: path) else { return }
+            state.openPaths.remove(at: index)
         }
     }
 
-    /// Tells the shadow of the disk, if there is one.
+    /// Updates the shadow disk, if there is one.
     func withShadow(_ body: (inout ShadowDisk) -> Void) {
         shadow.withLock { shadow in
             guard var disk = shadow.take() else { return }

@@ -2,23 +2,24 @@ public import SQLCore
 internal import StorePlatform
 internal import Synchronization
 
-/// A file system that asks a closure before each call: it may look, act, or fail the call.
+/// A file system that calls a closure before each operation, which may observe, act, or fail the
+/// operation.
 public final class HookVFS: SQLVFS, @unchecked Sendable {
-    // Unchecked as its superclass: the closure is behind a lock.
+    // Unchecked as its superclass: the closure is protected by a lock.
 
-    /// What SQLite is about to do.
+    /// The operation that SQLite is about to perform.
     public enum Operation: Sendable {
-        /// A call of SQLite's.
+        /// An operation of a file.
         case open, read, write, sync, truncate, lock
     }
 
-    /// A call; the result is how it fails, nil if it does not.
+    /// Called before an operation; returns how it fails, or nil to perform it.
     public typealias Hook = @Sendable (Operation, SQLFileKind) -> SQLResultCode?
 
     private let hook = Locked<Hook?>(nil)
     private static let serial = Atomic(0)
 
-    /// Registers one under a name of its own.
+    /// Registers an instance with a name of its own.
     public static func registered() throws -> HookVFS {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
         let vfs = try HookVFS(name: "hook-\(number)")
@@ -26,23 +27,23 @@ public final class HookVFS: SQLVFS, @unchecked Sendable {
         return vfs
     }
 
-    /// Asks `body` from now on, nil for nobody.
+    /// Sets the closure to call from now on; nil for none.
     public func onCall(_ body: Hook?) {
         hook.withLock { $0 = body }
     }
 
-    /// Fails all calls of these kinds from now on.
+    /// Makes all operations of these kinds fail from now on.
     public func fail(_ operations: [Operation], of kind: SQLFileKind, with code: SQLResultCode) {
         onCall { operations.contains($0) && $1 == kind ? code : nil }
     }
 
     fileprivate func ask(_ operation: Operation, _ kind: SQLFileKind) -> SQLResultCode? {
-        // Called outside the lock: the closure may wait for something, or set another one.
+        // Called without the lock: the closure may wait, or set another one.
         let body = hook.withLock { $0 }
         return body?(operation, kind)
     }
 
-    /// Asks before a file is opened, and before each call of it.
+    /// Calls the hook before a file is opened, and before each operation on it.
     override public func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
         if let code = ask(.open, opening.kind) { throw SQLError(code: code, message: "a fault") }
         return HookFile(opening, self)

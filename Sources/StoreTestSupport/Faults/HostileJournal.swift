@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Rollback journals as somebody writes them who wants SQLite to delete a file.
+/// Rollback journals as an attacker would write them to make SQLite delete a file.
 public enum HostileJournal {
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-    /// A journal without pages that names a super-journal, which SQLite deletes after it has played
-    /// the journal back.
+    /// A journal without pages that names a super-journal, which SQLite deletes after playing the
+    /// journal back.
     ///
     /// - Parameters:
-    ///   - superJournal: the path in it.
-    ///   - isHot: whether SQLite plays it back when the database is next read; if not, it is taken
-    ///     for one that a writer keeps, and its end is read when that writer rolls back.
+    ///   - superJournal: the path of the super-journal.
+    ///   - isHot: whether SQLite plays it back when the database is next read; if not, it looks
+    ///     like one that a writer keeps open, and its end is read when that writer rolls back.
     public static func bytes(
         naming superJournal: String, pageSize: Int = 4096, isHot: Bool = true
     ) -> [UInt8] {
@@ -23,7 +23,7 @@ public enum HostileJournal {
             + bigEndian(sum) + magic
     }
 
-    /// Writes such a journal beside a database file.
+    /// Writes such a journal next to a database file.
     public static func write(
         naming superJournal: String, beside database: String, isHot: Bool = true
     ) throws {

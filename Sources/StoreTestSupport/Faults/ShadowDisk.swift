@@ -2,34 +2,34 @@ internal import Foundation
 internal import SQLCore
 internal import SampleData
 
-/// What a disk is sure to have, and what it may have, of the files that a `FaultVFS` writes.
+/// The guaranteed and the possible contents of a disk, for the files written by a `FaultVFS`.
 ///
-/// The files themselves have every write at once, as a process sees them. Here a file's contents
-/// are those of its latest sync, and the changes since then wait. A file that was made or deleted
-/// since then may be there or not.
+/// The files themselves contain every write at once, as a process sees them. Here the contents of a
+/// file are those of its latest sync, and the changes since then are pending. A file that was
+/// created or deleted since then may or may not exist.
 struct ShadowDisk {
     fileprivate enum Change {
         case write([UInt8], at: Int)
         case truncate(Int)
-        /// The entry of the directory went; later changes are to a new file.
+        /// The directory entry was removed; later changes are to a new file.
         case delete
     }
 
     private struct File {
-        /// What is sure; nil if the directory may have no entry for it.
+        /// The guaranteed contents; nil if the directory may not have an entry for it.
         var contents: [UInt8]?
         var pending: [Change] = []
     }
 
-    /// The smallest part of a write that a disk does whole or not at all, in bytes.
+    /// The size of the smallest part of a write that a disk writes atomically, in bytes.
     fileprivate static let sector = 512
 
     private var files: [String: File] = [:]
 
     mutating func opened(_ file: FaultFile) {
         guard let path = file.path, files[path] == nil else { return }
-        // What was there before is taken to be on the disk. SQLite's locks would go if this
-        // process opened the file and closed it, so it is read through SQLite's descriptor.
+        // The previous contents are assumed to be on the disk. Opening and closing the file in this
+        // process would release SQLite's locks, so it is read through SQLite's descriptor.
         let contents = file.contents()
         files[path] = File(contents: contents.isEmpty ? nil : contents)
     }
@@ -58,11 +58,11 @@ struct ShadowDisk {
         files[path, default: File()].pending.append(change)
     }
 
-    /// Writes a disk that could be there after the power has gone, into another directory.
+    /// Writes a possible state of the disk after a power loss into another directory.
     ///
-    /// Each sector of each change that waits has come to the disk or not, at random. Since a later
-    /// write of a sector may be there without an earlier one, and the other way round, this is
-    /// every order in which a disk may write them.
+    /// Each sector of each pending change is on the disk or not, at random. Since a later write of
+    /// a sector may be there without an earlier one, and vice versa, this covers every order in
+    /// which a disk may write them.
     func writeImage(of directory: String, to target: String, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         // Some disks have nearly everything, some nearly nothing.
@@ -73,7 +73,7 @@ struct ShadowDisk {
             for change in file.pending {
                 let before = contents
                 change.apply(to: &contents) { _ in random.below(10) < chance }
-                // If the directory still has the old file, the new one of this name is nowhere.
+                // If the directory still has the old file, the new one with this name has no entry.
                 if case .delete = change, before != nil, contents != nil { break }
             }
             let copy = target + path.dropFirst(directory.count)
@@ -90,7 +90,8 @@ struct ShadowDisk {
 }
 
 extension ShadowDisk {
-    /// Writes a file. Foundation would sync it, which takes longer than all the rest.
+    /// Writes a file without a sync, unlike Foundation, whose sync takes longer than everything
+    /// else.
     private static func write(_ contents: [UInt8], to path: String) throws {
         let file = fopen(path, "wb")
         let count = file.map { fwrite(contents, 1, contents.count, $0) }
@@ -101,9 +102,9 @@ extension ShadowDisk {
 }
 
 extension ShadowDisk.Change {
-    /// Does to a file's contents what has come to the disk.
+    /// Applies the part of a change that has reached the disk to a file's contents.
     ///
-    /// - Parameter arrives: whether the part that begins at this offset does.
+    /// - Parameter arrives: whether the sector at an offset has reached the disk.
     fileprivate func apply(to contents: inout [UInt8]?, _ arrives: (Int) -> Bool) {
         switch self {
         case .delete:
@@ -116,10 +117,10 @@ extension ShadowDisk.Change {
         case .write(let bytes, let offset):
             var start = 0
             while start < bytes.count {
-                let place = offset + start
+                let position = offset + start
                 let end = min(
-                    bytes.count, (place / ShadowDisk.sector + 1) * ShadowDisk.sector - offset)
-                if arrives(place) { put(bytes[start..<end], at: place, in: &contents) }
+                    bytes.count, (position / ShadowDisk.sector + 1) * ShadowDisk.sector - offset)
+                if arrives(position) { put(bytes[start..<end], at: position, in: &contents) }
                 start = end
             }
         }
@@ -137,7 +138,7 @@ extension ShadowDisk.Change {
 }
 
 extension FaultFile {
-    /// All that is in the file, read below what is counted.
+    /// The whole file, read without counting the calls.
     func contents() -> [UInt8] {
         var size: Int64 = 0
         guard uncountedSize(&size) == .ok, size > 0 else { return [] }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SQLCore
 
-/// The directories of a sweep's rounds, one after the other, and the file system that watches them.
+/// The directories of a sweep's rounds, used in sequence, and the file system that watches them.
 final class SweepDirectories {
     let vfs: FaultVFS
     private let directory: TemporaryDirectory
@@ -20,7 +20,7 @@ final class SweepDirectories {
         vfs.unregister()
     }
 
-    /// Makes a directory for a round, runs `body` and removes the directory.
+    /// Creates a directory for a round, runs `body` and removes the directory.
     func withRound(
         _ plan: FaultRound.Plan, _ body: (inout FaultRound) throws -> Void
     ) throws {
@@ -31,7 +31,7 @@ final class SweepDirectories {
         }
     }
 
-    /// Makes a directory with a copy of the template in it, runs `body` and removes the directory.
+    /// Creates a directory with a copy of the template, runs `body` and removes the directory.
     func withDirectory(_ body: (String) throws -> Void) throws {
         serial += 1
         let path = directory("\(serial)")
@@ -48,7 +48,7 @@ final class SweepDirectories {
         try FileManager.default.copyItem(atPath: template, toPath: "\(directory)/\(name)")
     }
 
-    /// Begins to count, and to fail as planned.
+    /// Starts counting, and failing as planned.
     func arm(_ plan: FaultRound.Plan) {
         vfs.resetCounts()
         switch plan {

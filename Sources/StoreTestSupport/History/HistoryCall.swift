@@ -1,17 +1,17 @@
 internal import DocumentStore
 
-/// An operation with all that it needs: what the model and the driver are both asked.
+/// An operation with its resolved arguments, which the model and the driver both execute.
 enum HistoryCall {
     case save(HistoryUpdate, String)
     case addFlags(DocumentFlags, String, Int64, String)
     case purge(String, HistoryVersion?, String)
     case getBySequence(Int64, HistoryLevel, String)
-    /// An operation that needs nothing else.
+    /// An operation without arguments to resolve.
     case plain(HistoryOperation)
 }
 
 extension HistoryCall {
-    func answer(of model: inout HistoryModel) -> HistoryAnswer {
+    func result(of model: inout HistoryModel) -> HistoryResult {
         switch self {
         case .save(let update, let store): .saved(model.save(update, in: store))
         case .addFlags(let flags, let key, let sequence, let store):
@@ -20,11 +20,11 @@ extension HistoryCall {
             .changed(model.purge(key, expecting: version, in: store))
         case .getBySequence(let sequence, let level, let store):
             .records([model.get(sequence: sequence, level, in: store)])
-        case .plain(let operation): operation.answer(of: &model)
+        case .plain(let operation): operation.result(of: &model)
         }
     }
 
-    func answer(of driver: any HistoryDriver) throws -> HistoryAnswer {
+    func result(of driver: any HistoryDriver) throws -> HistoryResult {
         switch self {
         case .save(let update, let store): .saved(try driver.save(update, in: store))
         case .addFlags(let flags, let key, let sequence, let store):
@@ -33,13 +33,13 @@ extension HistoryCall {
             .changed(try driver.purge(key, expecting: version, in: store))
         case .getBySequence(let sequence, let level, let store):
             .records([try driver.get(sequence: sequence, level, in: store)])
-        case .plain(let operation): try operation.answer(of: driver)
+        case .plain(let operation): try operation.result(of: driver)
         }
     }
 }
 
 extension HistoryOperation {
-    fileprivate func answer(of model: inout HistoryModel) -> HistoryAnswer {
+    fileprivate func result(of model: inout HistoryModel) -> HistoryResult {
         switch self {
         case .setExpiration(let key, let store, let time):
             .changed(model.setExpiration(time, key: key, in: store))
@@ -64,12 +64,12 @@ extension HistoryOperation {
 
     private func put(
         _ key: String, _ content: HistoryContent, in store: String, of model: inout HistoryModel
-    ) -> HistoryAnswer {
+    ) -> HistoryResult {
         model.putRaw(key, content, in: store)
         return .done
     }
 
-    fileprivate func answer(of driver: any HistoryDriver) throws -> HistoryAnswer {
+    fileprivate func result(of driver: any HistoryDriver) throws -> HistoryResult {
         switch self {
         case .setExpiration(let key, let store, let time):
             return .changed(try driver.setExpiration(time, key: key, in: store))
@@ -96,7 +96,7 @@ extension HistoryOperation {
         }
     }
 
-    /// Its first word or two, for a tally.
+    /// The name of the operation, for a tally.
     var name: String {
         switch self {
         case .save(_, _, _, let flags, _): flags.contains(.deleted) ? "delete" : "save"
@@ -126,8 +126,8 @@ extension [HistoryRecord] {
     }
 }
 
-/// What an operation answered, in a form that can be compared and printed.
-enum HistoryAnswer: Equatable {
+/// The result of an operation, comparable and printable.
+enum HistoryResult: Equatable {
     case done
     case saved(HistorySaved)
     case moved(HistoryMoved)
@@ -137,7 +137,7 @@ enum HistoryAnswer: Equatable {
     case raw(HistoryContent?)
     case records([HistoryRecord?])
 
-    /// What it is of, for a tally: such as `saved` or `conflict`.
+    /// The kind of the result, for a tally, such as `saved` or `conflict`.
     var kind: String {
         switch self {
         case .done: "done"
@@ -155,7 +155,7 @@ enum HistoryAnswer: Equatable {
     }
 }
 
-extension HistoryAnswer: CustomStringConvertible {
+extension HistoryResult: CustomStringConvertible {
     var description: String {
         switch self {
         case .done: "done"
@@ -165,7 +165,7 @@ extension HistoryAnswer: CustomStringConvertible {
         case .moved(.missing): "nothing to move"
         case .changed(let changed): changed ? "changed" : "nothing changed"
         case .number(let number): number.map { "\($0)" } ?? "none"
-        case .count(let count): "\(count.live) alive, \(count.deleted) deleted"
+        case .count(let count): "\(count.live) live, \(count.deleted) deleted"
         case .raw(let content): content.map { "\($0)" } ?? "no record"
         case .records(let records):
             records.isEmpty

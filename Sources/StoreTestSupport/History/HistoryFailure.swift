@@ -1,16 +1,16 @@
-/// A history on which a store and its model differ, as short as it could be made.
+/// A history on which a store and its model differ, shortened as far as possible.
 public struct HistoryFailure: Error {
-    /// What the history was made from; nil if it was written down.
+    /// The seed of the history; nil for an explicit one.
     public let seed: UInt64?
     /// The steps that lead to the difference.
     public let history: [HistoryStep]
-    /// The operation that was answered in another way, and where.
+    /// The operation whose results differ, and its position.
     public let operation: String
-    /// What the model says.
+    /// The result of the model.
     public let expected: String
-    /// What the driver answered, or the error that it threw.
+    /// The result of the driver, or the error that it threw.
     public let got: String
-    /// How many operations the history had before it was made shorter.
+    /// The number of operations before the history was shortened.
     public let originalCount: Int
 
     init(
@@ -27,11 +27,11 @@ public struct HistoryFailure: Error {
 }
 
 extension HistoryFailure: CustomStringConvertible {
-    /// The seed, the steps and the two answers, over several lines.
+    /// The seed, the steps and both results, over several lines.
     public var description: String {
         let origin = seed.map { "seed \($0), " } ?? ""
         return """
-            the store is not as its model (\(origin)\(history.operationCount) of \
+            the store differs from its model (\(origin)\(history.operationCount) of \
             \(originalCount) operations):
             \(history.flatMap { $0.lines(indent: "  ") }.joined(separator: "\n"))
             where: \(operation)

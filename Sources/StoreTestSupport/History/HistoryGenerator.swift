@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import SampleData
 
-/// Makes random histories: the same for the same seed and configuration.
+/// Generates random histories, which are determined by the seed and the configuration.
 struct HistoryGenerator {
     private var random: SeededGenerator
     private let configuration: HistoryConfiguration
@@ -33,7 +33,7 @@ struct HistoryGenerator {
     private mutating func inner(count: Int, savepoints: Bool) -> [HistoryStep] {
         (0..<count).map { _ in
             if savepoints, chance(6) {
-                // One may stand in another one.
+                // A savepoint can contain another one.
                 let steps = inner(count: 1 + random.below(5), savepoints: chance(50))
                 return .savepoint(steps, rollsBack: chance(50))
             }
@@ -60,7 +60,7 @@ struct HistoryGenerator {
 
     private mutating func saving(_ key: String, _ store: String) -> HistoryOperation {
         var flags = flags()
-        // A third are deletions; saves of tombstones bring them back.
+        // A third are deletions; saves without the flag revive tombstones.
         if chance(33) { flags.insert(.deleted) }
         return .save(key: key, store: store, content(), flags: flags, expectation())
     }
@@ -134,7 +134,7 @@ extension HistoryGenerator {
 
     private mutating func level() -> HistoryLevel { random.pick(HistoryLevel.allCases) }
 
-    /// Times are few, so that something is often due at just the time that is asked for.
+    /// There are few different times, so that something often expires at exactly the queried time.
     private mutating func time() -> Int64 { Int64(10 + 10 * random.below(30)) }
 
     private mutating func expiration() -> Int64? { chance(25) ? nil : 2 * time() - 10 }

@@ -13,7 +13,7 @@ extension HistoryModel {
         rawStores[name]?[Key(key.utf8)]
     }
 
-    /// The records in their order; those of an unsorted query by key.
+    /// The records in the query's order; those of an unsorted query by key.
     func enumerate(_ query: HistoryQuery, in name: String) -> [HistoryRecord] {
         let found = (stores[name]?.records ?? [:]).values.filter { query.selects($0) }
         let sorted =
@@ -51,7 +51,7 @@ extension HistoryQuery {
         }
     }
 
-    /// Whether a key lies between the ends, both inclusive, in the direction of the walk.
+    /// Whether a key is between the ends, both inclusive, in the direction of the query.
     private func isWithin(_ key: [UInt8], _ start: String?, _ end: String?) -> Bool {
         let low = descending ? end : start
         let high = descending ? start : end

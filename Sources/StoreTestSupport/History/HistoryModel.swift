@@ -1,8 +1,8 @@
 internal import DocumentStore
 
-/// What a store must answer: dictionaries of records, changed by the rules of the format.
+/// The expected behavior of a store: dictionaries of records, changed by the rules of the format.
 struct HistoryModel {
-    /// A key by its bytes: Swift takes some different strings for equal.
+    /// A key by its bytes: Swift treats some different strings as equal.
     typealias Key = [UInt8]
 
     struct Store {
@@ -71,7 +71,7 @@ extension HistoryModel {
         }
     }
 
-    /// A record that expires is purged: it counts as one.
+    /// An expired record is purged, and counts as one purge.
     mutating func purgeExpired(at time: Int64, in name: String) -> Int {
         change(name) { store in
             let left = store.records.filter { $0.value.expiration.map { $0 > time } ?? true }
@@ -82,7 +82,7 @@ extension HistoryModel {
         }
     }
 
-    /// A record that leaves a store counts as purged there; its expiration comes along.
+    /// A record that is moved counts as purged in its old store; its expiration moves along.
     mutating func move(_ key: String, from name: String, to target: String) -> HistoryMoved {
         guard let old = record(key, in: name), !old.flags.contains(.deleted) else {
             return .missing
@@ -110,12 +110,12 @@ extension HistoryModel {
 }
 
 extension HistoryRecord {
-    /// What a writer must expect of it.
+    /// The version that a writer has to expect.
     var historyVersion: HistoryVersion {
         HistoryVersion(sequence: sequence, subsequence: subsequence)
     }
 
-    /// The record as it is read with less content.
+    /// The record as it is read at a level.
     func reduced(to level: HistoryLevel) -> HistoryRecord {
         var record = self
         if level != .all { record.content.extra = [] }

@@ -1,31 +1,30 @@
 public import DocumentStore
 
-/// One operation of a history, which knows nothing of sequences: what a writer expects is said in
-/// words, so that the operation still makes sense when those before it are left out.
+/// One operation of a history. It does not contain sequence numbers: expectations are relative, so
+/// that the operation still makes sense when previous ones are left out.
 public enum HistoryOperation: Equatable, Sendable {
     /// Saves a record under a new sequence.
     case save(
         key: String, store: String, HistoryContent, flags: DocumentFlags, HistoryExpectation)
-    /// Saves the same content with other flags, and keeps the sequence; whether it is deleted
-    /// stays as it is.
+    /// Saves the same content with other flags and the same sequence; the flag `deleted` does not
+    /// change.
     case saveFlags(key: String, store: String, flags: DocumentFlags, HistoryExpectation)
-    /// Sets flags in addition to those that are there.
+    /// Sets flags in addition to the existing ones.
     case addFlags(key: String, store: String, flags: DocumentFlags, HistoryExpectation)
-    /// Removes a record, alive or a tombstone.
+    /// Purges a record, live or a tombstone.
     case purge(key: String, store: String, HistoryExpectation)
     /// Sets when a record expires; nil for never.
     case setExpiration(key: String, store: String, time: Int64?)
-    /// Purges what expires at this time or before.
+    /// Purges the records that expire at this time or before.
     case purgeExpired(store: String, time: Int64)
-    /// Moves a record that is alive into another store.
+    /// Moves a live record into another store.
     case move(key: String, store: String, target: String)
     /// Writes a record of a raw store.
     case putRaw(key: String, store: String, HistoryContent)
 
-    /// Reads the record of a key.
+    /// Reads the record with a key.
     case get(key: String, store: String, HistoryLevel)
-    /// Reads the record of a key by the sequence that it has; by one that nobody has if there is
-    /// no such key.
+    /// Reads the record with a key by its sequence; by an unused sequence if there is no such key.
     case getBySequence(key: String, store: String, HistoryLevel)
     /// Reads many records at once.
     case getMany(keys: [String], store: String, HistoryLevel)
@@ -33,11 +32,11 @@ public enum HistoryOperation: Equatable, Sendable {
     case getRaw(key: String, store: String)
     /// Reads many records in an order.
     case enumerate(store: String, HistoryQuery)
-    /// Counts the records that are alive and the tombstones.
+    /// Counts the live records and the tombstones.
     case count(store: String)
     /// Reads the sequence of the latest change.
     case lastSequence(store: String)
-    /// Reads how many records were purged.
+    /// Reads the number of purged records.
     case purgeCount(store: String)
     /// Reads when the next record expires.
     case nextExpiration(store: String)
@@ -45,15 +44,15 @@ public enum HistoryOperation: Equatable, Sendable {
 
 /// What a writer expects of the record that it is about to change.
 public enum HistoryExpectation: String, CaseIterable, Sendable {
-    /// What is there: a new record if there is none.
+    /// The current version: a new record if there is none.
     case right
-    /// That there is none.
+    /// That the record does not exist.
     case none
-    /// Another sequence than the record has.
+    /// A sequence other than the record's.
     case staleSequence
     /// The record's sequence with another subsequence.
     case staleSubsequence
-    /// Nothing: whatever is there (for `purge` only).
+    /// Nothing: any version (for `purge` only).
     case anything
 }
 
@@ -67,7 +66,7 @@ extension HistoryOperation {
         }
     }
 
-    /// The same with less in it, the simplest first: what a shrinker tries.
+    /// Simpler variants, the simplest first, for the shrinker.
     var simpler: [HistoryOperation] {
         let least = HistoryContent(version: [1])
         switch self {
@@ -104,7 +103,7 @@ extension HistoryQuery {
 }
 
 extension HistoryOperation: CustomStringConvertible {
-    /// The operation in words, with all its arguments.
+    /// The operation with all its arguments.
     public var description: String {
         switch self {
         case .save(let key, let store, let content, let flags, let expectation):

@@ -1,4 +1,4 @@
-/// Which records an enumeration gives, and in which order.
+/// Which records an enumeration returns, and in which order.
 public struct HistoryQuery: Equatable, Sendable {
     /// What the records are sorted by.
     public enum Order: String, CaseIterable, Sendable {
@@ -6,39 +6,39 @@ public struct HistoryQuery: Equatable, Sendable {
         case key
         /// By the sequence.
         case sequence
-        /// Not at all; the driver's order does not count.
+        /// In any order; the driver's order is ignored.
         case unsorted
     }
 
     /// What the records are sorted by.
     public var order = Order.key
-    /// From the end to the start.
+    /// Whether the order is descending.
     public var descending = false
-    /// The first key that may come, in the direction of the walk; used with the order `key`.
+    /// The first possible key, in the direction of the query; used with the order `key`.
     public var startKey: String?
-    /// The last key that may come, in the direction of the walk; used with the order `key`.
+    /// The last possible key, in the direction of the query; used with the order `key`.
     public var endKey: String?
-    /// The first sequence that may come, in the direction of the walk; used with `sequence`.
+    /// The first possible sequence, in the direction of the query; used with the order `sequence`.
     public var startSequence: Int64?
-    /// The last sequence that may come, in the direction of the walk; used with `sequence`.
+    /// The last possible sequence, in the direction of the query; used with the order `sequence`.
     public var endSequence: Int64?
-    /// The most records that come; nil for all, and always nil with `unsorted`.
+    /// The maximum number of records; nil for all, and always nil with `unsorted`.
     public var limit: Int?
-    /// Tombstones too.
+    /// Whether tombstones are included.
     public var includesDeleted = false
-    /// Only those with the flag `conflicted`.
+    /// Whether only records with the flag `conflicted` are included.
     public var onlyConflicted = false
-    /// Only those with the flag `hasAttachments`.
+    /// Whether only records with the flag `hasAttachments` are included.
     public var onlyWithAttachments = false
     /// How much of each record is read.
     public var level = HistoryLevel.all
 
-    /// All that are alive, by key.
+    /// All live records, by key.
     public init() {}
 }
 
 extension HistoryQuery: CustomStringConvertible {
-    /// What differs from all by key, in words.
+    /// The differences from all live records by key.
     public var description: String {
         var words = ["by \(order.rawValue)"]
         if descending { words.append("descending") }

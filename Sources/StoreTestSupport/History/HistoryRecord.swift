@@ -1,21 +1,21 @@
 public import DocumentStore
 
-/// A record as a driver has read it; columns that are `NULL` or were not asked for are empty.
+/// A record as read by a driver; columns that are `NULL` or were not read are empty.
 public struct HistoryRecord: Sendable {
-    /// The key; two are the same if their bytes are.
+    /// The key; keys are equal if their bytes are.
     public var key: String
     /// The number of the change that wrote it.
     public var sequence: Int64
-    /// Saves since then that kept the sequence.
+    /// The number of saves since then that kept the sequence.
     public var subsequence: Int
-    /// What the document is.
+    /// The flags of the document.
     public var flags: DocumentFlags
     /// The columns `version`, `body` and `extra`.
     public var content: HistoryContent
     /// When it expires, in milliseconds since 1970; nil for never.
     public var expiration: Int64?
 
-    /// Makes a record from its parts.
+    /// Creates a record from its parts.
     public init(
         key: String, sequence: Int64, subsequence: Int, flags: DocumentFlags,
         content: HistoryContent, expiration: Int64?
@@ -29,7 +29,7 @@ public struct HistoryRecord: Sendable {
     }
 }
 
-/// What a record holds; all columns are opaque bytes.
+/// The contents of a record; all columns are opaque bytes.
 public struct HistoryContent: Equatable, Sendable {
     /// The revision; never empty in a record that a history writes.
     public var version: [UInt8]
@@ -38,7 +38,7 @@ public struct HistoryContent: Equatable, Sendable {
     /// Empty for `NULL`.
     public var extra: [UInt8]
 
-    /// Makes a content from its parts.
+    /// Creates contents from their parts.
     public init(version: [UInt8], body: [UInt8] = [], extra: [UInt8] = []) {
         self.version = version
         self.body = body
@@ -48,16 +48,16 @@ public struct HistoryContent: Equatable, Sendable {
 
 /// How much of a record is read.
 public enum HistoryLevel: String, CaseIterable, Sendable {
-    /// All columns but `body` and `extra`.
+    /// All columns except `body` and `extra`.
     case metadata
-    /// All columns but `extra`.
+    /// All columns except `extra`.
     case body
     /// All columns.
     case all
 }
 
 extension HistoryRecord: Equatable {
-    /// Equal if all parts are, the keys byte for byte: Swift takes different strings for equal.
+    /// Compares all parts, the keys byte by byte: Swift treats different strings as equal.
     public static func == (one: HistoryRecord, other: HistoryRecord) -> Bool {
         one.key.utf8.elementsEqual(other.key.utf8) && one.sequence == other.sequence
             && one.subsequence == other.subsequence && one.flags == other.flags
@@ -75,7 +75,7 @@ extension HistoryRecord: CustomStringConvertible {
 }
 
 extension HistoryContent: CustomStringConvertible {
-    /// The bytes of the version, and of the others how many there are and what they add up to.
+    /// The bytes of the version, and the size and sum of the other columns.
     public var description: String {
         "version \(version) body \(Self.brief(body)) extra \(Self.brief(extra))"
     }

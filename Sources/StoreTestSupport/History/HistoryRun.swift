@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// A history on its way through a driver and the model, side by side.
+/// Executes a history on a driver and the model in parallel.
 struct HistoryRun {
     private let driver: any HistoryDriver
     private let configuration: HistoryConfiguration
@@ -12,7 +12,7 @@ struct HistoryRun {
         self.configuration = configuration
     }
 
-    /// Runs all steps, and compares all that there is after each reopening and at the end.
+    /// Runs all steps, and compares everything after each reopening and at the end.
     mutating func run(_ steps: [HistoryStep]) throws {
         for (index, step) in steps.enumerated() {
             do {
@@ -33,7 +33,7 @@ struct HistoryRun {
         case .transaction(let steps, let rollsBack):
             try bracket(steps, rollsBack: rollsBack, "transaction", driver.transaction)
         case .savepoint(let steps, let rollsBack):
-            // What is left of a transaction when a shrinker has taken it away.
+            // The rest of a transaction that the shrinker has removed.
             let open = inTransaction ? driver.savepoint : driver.transaction
             try bracket(steps, rollsBack: rollsBack, "savepoint", open)
         case .reopen:
@@ -60,7 +60,7 @@ struct HistoryRun {
     private mutating func perform(_ operation: HistoryOperation) throws {
         let call = resolved(operation)
         let (expected, got) = try noting("\(operation)") {
-            (call.answer(of: &model), try call.answer(of: driver))
+            (call.result(of: &model), try call.result(of: driver))
         }
         tally.add(operation.name, expected.kind)
         guard expected == got else {
@@ -69,7 +69,7 @@ struct HistoryRun {
         }
     }
 
-    /// Everything that reading shows, store by store.
+    /// Compares everything that can be read, store by store.
     private mutating func compareAll(when: String) throws {
         var query = HistoryQuery()
         query.includesDeleted = true
@@ -95,7 +95,7 @@ struct HistoryRun {
         try noting("the invariants \(when)") { try driver.checkInvariants() }
     }
 
-    /// An error of the driver's is a mismatch, too: no operation of a history has a reason to fail.
+    /// An error of the driver is a mismatch, too: no operation of a history should fail.
     private func noting<T>(_ operation: String, _ body: () throws -> T) throws -> T {
         do { return try body() } catch let mismatch as HistoryMismatch {
             throw mismatch
@@ -105,7 +105,7 @@ struct HistoryRun {
     }
 }
 
-/// An answer that is not the model's.
+/// A result that differs from the model's.
 struct HistoryMismatch: Error {
     var operation: String
     let expected: String
@@ -115,7 +115,7 @@ struct HistoryMismatch: Error {
 }
 
 extension HistoryRun {
-    /// The operation with the sequences that the model has for what the writer expects.
+    /// The operation with the sequences that the model has for the writer's expectation.
     private func resolved(_ operation: HistoryOperation) -> HistoryCall {
         switch operation {
         case .save(let key, let store, let content, let flags, let expectation):
@@ -130,7 +130,7 @@ extension HistoryRun {
             let expected = version(expectation, model.record(key, in: store))
             return .addFlags(flags, key, expected?.sequence ?? Int64.max, store)
         case .purge(let key, let store, let expectation):
-            // Without a record and without a version to expect, there is nothing to purge.
+            // Without a record and an expected version, there is nothing to purge.
             return .purge(key, version(expectation, model.record(key, in: store)), store)
         case .getBySequence(let key, let store, let level):
             let sequence = model.record(key, in: store)?.sequence ?? 1_000_000
@@ -144,7 +144,7 @@ extension HistoryRun {
     ) -> HistoryUpdate {
         let old = model.record(key, in: store)
         let deleted = old?.flags.intersection(.deleted) ?? []
-        // There is nothing to keep without an old one: it must be a conflict.
+        // Without an old record there is no sequence to keep: it must be a conflict.
         let expected = version(expectation, old) ?? HistoryVersion(sequence: 7, subsequence: 7)
         return HistoryUpdate(
             key: key, content: old?.content ?? HistoryContent(version: [1]),

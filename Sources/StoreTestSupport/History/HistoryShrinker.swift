@@ -1,6 +1,6 @@
-/// Makes a failing history shorter for as long as it fails.
+/// Shortens a failing history as long as it still fails.
 struct HistoryShrinker {
-    /// How many more histories may be tried.
+    /// The number of further histories that may be tried.
     private var attempts: Int
     /// Runs a history; nil if it does not fail.
     private let mismatch: ([HistoryStep]) throws -> HistoryMismatch?
@@ -13,11 +13,11 @@ struct HistoryShrinker {
         self.mismatch = mismatch
     }
 
-    /// The shortest history that was found, and how that one fails.
+    /// The shortest failing history found, and how it fails.
     mutating func shrink(
         _ history: [HistoryStep], _ found: inout HistoryMismatch
     ) throws -> [HistoryStep] {
-        // What came after the failure has no part in it.
+        // The steps after the failure are irrelevant.
         var least = history
         if let step = found.step {
             let start = Array(history.prefix(step + 1))
@@ -40,9 +40,9 @@ struct HistoryShrinker {
         return true
     }
 
-    /// The steps with as many left out and simplified as can be.
+    /// The steps with as many as possible left out or simplified.
     ///
-    /// - Parameter whole: puts steps into the place that these have in the history.
+    /// - Parameter whole: puts steps into the position that these have in the history.
     private mutating func reduced(
         _ steps: [HistoryStep], _ whole: ([HistoryStep]) -> [HistoryStep]
     ) throws -> [HistoryStep] {
@@ -51,7 +51,7 @@ struct HistoryShrinker {
         while index < steps.count, attempts > 0 {
             let found = steps
             if let inner = found[index].inner {
-                // A bracket goes if what is in it fails by itself.
+                // The enclosing transaction or savepoint is removed if its steps fail without it.
                 let opened = Array(found[..<index]) + inner + found[(index + 1)...]
                 if try fails(whole(opened)) {
                     steps = opened
@@ -75,7 +75,7 @@ struct HistoryShrinker {
         return steps
     }
 
-    /// Leaves steps out: halves first, then ever smaller parts, one step at last.
+    /// Leaves out steps: halves first, then ever smaller parts, finally single steps.
     private mutating func thinned(
         _ steps: [HistoryStep], _ whole: ([HistoryStep]) -> [HistoryStep]
     ) throws -> [HistoryStep] {

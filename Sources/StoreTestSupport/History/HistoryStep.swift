@@ -1,17 +1,17 @@
-/// A step of a history: an operation, or a bracket around steps.
+/// A step of a history: an operation, or a transaction or savepoint that contains steps.
 public indirect enum HistoryStep: Equatable, Sendable {
-    /// One operation; a write outside a transaction has one of its own.
+    /// One operation; a write outside of a transaction has one of its own.
     case operation(HistoryOperation)
-    /// A transaction, which is rolled back at its end or committed.
+    /// A transaction, which is committed or rolled back at its end.
     case transaction([HistoryStep], rollsBack: Bool)
-    /// A savepoint inside a transaction, which is rolled back at its end or kept.
+    /// A savepoint inside a transaction, which is released or rolled back at its end.
     case savepoint([HistoryStep], rollsBack: Bool)
     /// Closes the store and opens it again.
     case reopen
 }
 
 extension HistoryStep {
-    /// How many operations there are in it.
+    /// The number of operations in it.
     public var operationCount: Int {
         switch self {
         case .operation, .reopen: 1
@@ -20,7 +20,7 @@ extension HistoryStep {
         }
     }
 
-    /// The steps inside a bracket, nil if it is none.
+    /// The steps in a transaction or savepoint; nil for other steps.
     var inner: [HistoryStep]? {
         switch self {
         case .transaction(let steps, _), .savepoint(let steps, _): steps
@@ -28,7 +28,7 @@ extension HistoryStep {
         }
     }
 
-    /// The same bracket around other steps.
+    /// The same transaction or savepoint with other steps.
     func with(_ steps: [HistoryStep]) -> HistoryStep {
         switch self {
         case .transaction(_, let rollsBack): .transaction(steps, rollsBack: rollsBack)
@@ -37,7 +37,7 @@ extension HistoryStep {
         }
     }
 
-    /// One line for each operation and bracket, indented.
+    /// One line for each operation, transaction and savepoint, indented.
     func lines(indent: String = "") -> [String] {
         switch self {
         case .operation(let operation): return [indent + "\(operation)"]

@@ -5,20 +5,20 @@
 ///     try HistoryTest(configuration).run(seed: seed) { try MyDriver() }
 /// }
 /// ```
-/// The same seed and configuration give the same history on every machine. A history that fails
-/// is made as short as it can be and thrown as a `HistoryFailure`, which prints it.
+/// The same seed and configuration give the same history on every machine. A failing history is
+/// shortened as far as possible and thrown as a `HistoryFailure`, which prints it.
 public struct HistoryTest: Sendable {
-    /// How histories are made.
+    /// The parameters of the histories.
     public var configuration: HistoryConfiguration
-    /// How many shorter histories are tried when one has failed.
+    /// The maximum number of shorter histories to try after a failure.
     public var shrinkingAttempts = 3000
 
-    /// A test of histories of this kind.
+    /// Creates a test of histories with a configuration.
     public init(_ configuration: HistoryConfiguration = HistoryConfiguration()) {
         self.configuration = configuration
     }
 
-    /// The history of a seed.
+    /// The history generated from a seed.
     public func history(seed: UInt64) -> [HistoryStep] {
         var generator = HistoryGenerator(seed: seed, configuration)
         return generator.history()
@@ -26,10 +26,11 @@ public struct HistoryTest: Sendable {
 
     /// Runs the history of a seed on a new driver.
     ///
-    /// - Parameter makeDriver: makes a driver with empty stores; called again for each shorter
+    /// - Parameter makeDriver: creates a driver with empty stores; called again for each shorter
     ///   history that is tried.
+    /// - Returns: the number of operations by outcome.
     ///
-    /// Returns what happened how often. Throws `HistoryFailure`, or what `makeDriver` throws.
+    /// Throws `HistoryFailure`, or errors of `makeDriver`.
     @discardableResult
     public func run(
         seed: UInt64, makeDriver: @escaping () throws -> any HistoryDriver
@@ -44,7 +45,7 @@ public struct HistoryTest: Sendable {
         }
     }
 
-    /// Runs a history that was written down, such as one that has failed before.
+    /// Runs an explicit history, such as one that has failed before.
     public func run(_ history: [HistoryStep], on driver: any HistoryDriver) throws {
         var run = HistoryRun(driver, configuration)
         do { try run.run(history) } catch let mismatch as HistoryMismatch {
@@ -72,25 +73,25 @@ public struct HistoryTest: Sendable {
     }
 }
 
-/// How often each operation of histories came to which end, such as `save: conflict`.
+/// The number of operations by outcome, such as `save: conflict`.
 public struct HistoryTally: Sendable {
-    /// How often, by the operation and its end.
+    /// The counts, by operation and outcome.
     public private(set) var counts: [String: Int] = [:]
 
-    /// Nothing yet.
+    /// Creates an empty tally.
     public init() {}
 
     mutating func add(_ operation: String, _ end: String) {
         counts["\(operation): \(end)", default: 0] += 1
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another tally.
     public mutating func add(_ other: HistoryTally) {
         counts.merge(other.counts, uniquingKeysWith: +)
     }
 }
 
 extension [HistoryStep] {
-    /// How many operations there are in all steps.
+    /// The total number of operations in all steps.
     public var operationCount: Int { reduce(0) { $0 + $1.operationCount } }
 }

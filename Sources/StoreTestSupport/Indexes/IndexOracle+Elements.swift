@@ -3,24 +3,24 @@ internal import SQLCore
 
 /// A row of a table of elements.
 private struct IndexedElement: Hashable, CustomStringConvertible {
-    /// The row that it is of, and its place in each level.
-    let places: [Int64]
+    /// The row of the document, and the position in each level.
+    let positions: [Int64]
     let value: IndexedValue
 
-    var description: String { "\(places): \(value)" }
+    var description: String { "\(positions): \(value)" }
 }
 
 extension IndexOracle {
-    /// A level of an array's index: its table, the path in the level around it.
+    /// A level of an array's index: its table, and the path in the enclosing level.
     struct Level {
         let table: String
         let path: IndexedDefinition.Path
     }
 
-    /// The levels of an index, the outermost first.
+    /// The levels of an index, outermost first.
     ///
-    /// The paths are those of the plain name in the registry; the tables are found from the
-    /// index's own, each of which says which table it refers to.
+    /// The paths are those of the plain name in the registry; the tables are found by following the
+    /// references from the index's own table.
     func levels(_ index: Index) throws -> [Level] {
         let plain = (index.table ?? "").parts(by: ":unnest:").last ?? ""
         let paths = try plain.parts(by: " WHERE ")[0].parts(by: "[].").map {
@@ -45,56 +45,59 @@ extension IndexOracle {
     /// Compares an array's index: the table of each level, and the tree of the last one.
     mutating func checkElements(_ index: Index, _ store: IndexedStore) throws {
         let definition = try IndexedDefinition(index.expression, where: index.condition)
-        /// The rows of the level around: places, number, value.
-        var around: [(places: [Int64], value: FleeceValue)] = store.live.compactMap { row in
+        /// The rows of the enclosing level: positions, number, value.
+        var around: [(positions: [Int64], value: FleeceValue)] = store.live.compactMap { row in
             guard definition.selects(row.root), let root = row.root else { return nil }
             return ([row.number], root)
         }
-        var places = Dictionary(uniqueKeysWithValues: around.map { ($0.places[0], $0.places) })
+        var positions = Dictionary(
+            uniqueKeysWithValues: around.map { ($0.positions[0], $0.positions) })
         for level in try levels(index) {
             let inside = around.flatMap { outer in
                 Self.elements(outer.value.value(at: level.path)).enumerated().map {
-                    (places: outer.places + [Int64($0.offset)], value: $0.element)
+                    (positions: outer.positions + [Int64($0.offset)], value: $0.element)
                 }
             }
-            let (found, numbers) = try rows(of: level, places, index)
+            let (found, numbers) = try rows(of: level, positions, index)
             compare(
                 index, "elements", found,
-                inside.map { IndexedElement(places: $0.places, value: IndexedValue($0.value)) })
-            (around, places) = (inside, numbers)
+                inside.map {
+                    IndexedElement(positions: $0.positions, value: IndexedValue($0.value))
+                })
+            (around, positions) = (inside, numbers)
         }
-        try checkTree(index, definition, around, places)
+        try checkTree(index, definition, around, positions)
     }
 
-    /// The rows of a table, by their places; and the places by the numbers of the rows.
+    /// The rows of a table, by their positions; and the positions by the rows' numbers.
     private mutating func rows(
-        of level: Level, _ places: [Int64: [Int64]], _ index: Index
+        of level: Level, _ positions: [Int64: [Int64]], _ index: Index
     ) throws -> ([IndexedElement], [Int64: [Int64]]) {
         let statement = try context.prepare(
             sql: "SELECT rowid, docid, i, body FROM \(level.table.sqlName)")
         var found: [IndexedElement] = []
         var numbers: [Int64: [Int64]] = [:]
         while try statement.next() {
-            let place = statement.long(at: 2)
-            guard let outer = places[statement.long(at: 1)] else {
-                note(index, "an element of row \(statement.long(at: 1)), which is not there")
+            let position = statement.long(at: 2)
+            guard let outer = positions[statement.long(at: 1)] else {
+                note(index, "an element of row \(statement.long(at: 1)), which does not exist")
                 continue
             }
-            numbers[statement.long(at: 0)] = outer + [place]
-            found.append(IndexedElement(places: outer + [place], value: .init(statement, 3)))
+            numbers[statement.long(at: 0)] = outer + [position]
+            found.append(IndexedElement(positions: outer + [position], value: .init(statement, 3)))
         }
         return (found, numbers)
     }
 
     private mutating func checkTree(
         _ index: Index, _ definition: IndexedDefinition,
-        _ elements: [(places: [Int64], value: FleeceValue)], _ places: [Int64: [Int64]]
+        _ elements: [(positions: [Int64], value: FleeceValue)], _ positions: [Int64: [Int64]]
     ) throws {
         let numbers = Dictionary(
-            places.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+            positions.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
         let expected = elements.map { element in
             IndexedEntry(
-                row: numbers[element.places] ?? -1,
+                row: numbers[element.positions] ?? -1,
                 values: definition.paths.isEmpty
                     ? [IndexedValue(element.value)] : definition.values(element.value))
         }
@@ -102,7 +105,7 @@ extension IndexOracle {
         compare(index, "values of elements", try entries(index.name, columns: count), expected)
     }
 
-    /// The rows that a value is: its elements or entries, or itself if it is a scalar.
+    /// The rows for a value: its elements or entries, or the value itself if it is a scalar.
     private static func elements(_ value: FleeceValue?) -> [FleeceValue] {
         guard let value, value.kind != .undefined else { return [] }
         if let array = value.array { return Array(array) }

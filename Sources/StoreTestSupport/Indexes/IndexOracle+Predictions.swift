@@ -24,8 +24,8 @@ private struct IndexedPrediction {
         property = match.3.map { [String($0)] }
     }
 
-    /// What the model says of a document.
-    func answer(_ root: FleeceValue?) throws -> FleeceValue? {
+    /// The model's prediction for a document.
+    func predict(_ root: FleeceValue?) throws -> FleeceValue? {
         guard let model = PredictiveModels.model(named: model) else {
             throw IndexedDefinition.Unreadable(text: "the model \(self.model), which is missing,")
         }
@@ -38,24 +38,25 @@ private struct IndexedPrediction {
         }
         try encoder.endDictionary()
         let document = try FleeceDocument(trusted: encoder.finish())
-        guard let input = document.root.dictionary, let answer = try model.predict(input) else {
+        guard let input = document.root.dictionary, let result = try model.predict(input) else {
             return nil
         }
         var writer = FleeceEncoder()
-        try writer.write(answer)
+        try writer.write(result)
         return try FleeceDocument(trusted: writer.finish()).root
     }
 }
 
 extension IndexOracle {
-    /// Compares a predictive index: the table of answers, and the tree of one property of them.
+    /// Compares a predictive index: the table of predictions, and the tree of one of their
+    /// properties.
     mutating func checkPredictions(_ index: Index, _ store: IndexedStore) throws {
         let prediction = try IndexedPrediction(index.expression)
         let condition = try IndexedDefinition("=n", where: index.condition)
-        var answers: [(row: Int64, value: FleeceValue)] = []
+        var results: [(row: Int64, value: FleeceValue)] = []
         for row in store.live where condition.selects(row.root) {
-            guard let answer = try prediction.answer(row.root) else { continue }
-            answers.append((row.number, answer))
+            guard let result = try prediction.predict(row.root) else { continue }
+            results.append((row.number, result))
         }
         let statement = try context.prepare(
             sql: "SELECT docid, body FROM \((index.table ?? "").sqlName)")
@@ -66,11 +67,11 @@ extension IndexOracle {
         }
         compare(
             index, "predictions", found,
-            answers.map { IndexedEntry(row: $0.row, values: [IndexedValue($0.value)]) })
+            results.map { IndexedEntry(row: $0.row, values: [IndexedValue($0.value)]) })
         guard let property = prediction.property else { return }
         compare(
             index, "values of predictions", try entries(index.name, columns: 1),
-            answers.map {
+            results.map {
                 IndexedEntry(row: $0.row, values: [IndexedValue($0.value.value(at: property))])
             })
     }

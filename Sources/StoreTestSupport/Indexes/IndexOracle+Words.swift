@@ -1,30 +1,30 @@
 internal import DocumentStore
 internal import SQLCore
 
-/// The texts of a row, by column, as FTS4 keeps them.
-private struct IndexedTexts: Hashable, CustomStringConvertible {
+/// The strings of a row, by column, as stored by FTS4.
+private struct IndexedStrings: Hashable, CustomStringConvertible {
     let row: Int64
-    let texts: [IndexedValue]
+    let strings: [IndexedValue]
 
-    var description: String { "row \(row): \(texts)" }
+    var description: String { "row \(row): \(strings)" }
 }
 
 extension IndexOracle {
-    /// Compares a full-text index: the texts it keeps, each word with its places, and how many
-    /// words each text has. Tombstones that lie among the live rows are in it, too.
+    /// Compares a full-text index: the stored strings, each word with its positions, and the number
+    /// of words of each string. It includes tombstones that are stored among the live rows.
     mutating func checkWords(_ index: Index, _ store: IndexedStore) throws {
         let definition = try IndexedDefinition(index.expression, where: index.condition)
         let table = index.table ?? ""
         let tokens = try Tokens(of: table, context)
         let rows = store.rows.filter { definition.selects($0.root) }
         var words: [IndexedWord] = []
-        var sizes: [IndexedTexts] = []
-        var texts: [IndexedTexts] = []
+        var sizes: [IndexedStrings] = []
+        var strings: [IndexedStrings] = []
         for row in rows {
             let columns = definition.paths.map { row.root?.value(at: $0)?.indexedText }
-            texts.append(
-                IndexedTexts(
-                    row: row.number, texts: columns.map { $0.map { .text($0) } ?? .missing }))
+            strings.append(
+                IndexedStrings(
+                    row: row.number, strings: columns.map { $0.map { .text($0) } ?? .missing }))
             var counts: [IndexedValue] = []
             for (column, text) in columns.enumerated() {
                 let found = try tokens.words(text ?? [])
@@ -34,39 +34,39 @@ extension IndexOracle {
                         word: $0.word, row: row.number, column: column, position: $0.position)
                 }
             }
-            sizes.append(IndexedTexts(row: row.number, texts: counts))
+            sizes.append(IndexedStrings(row: row.number, strings: counts))
         }
-        compare(index, "texts", try self.texts(table, definition.paths.count), texts)
+        compare(index, "strings", try self.strings(table, definition.paths.count), strings)
         compare(index, "words", try IndexedWords(table, context).all, words)
         compare(index, "sizes", try self.sizes(table), sizes)
     }
 
-    private func texts(_ table: String, _ columns: Int) throws -> [IndexedTexts] {
+    private func strings(_ table: String, _ columns: Int) throws -> [IndexedStrings] {
         let statement = try context.prepare(
             sql: "SELECT * FROM \((table + "_content").sqlName)")
-        var texts: [IndexedTexts] = []
+        var strings: [IndexedStrings] = []
         while try statement.next() {
-            texts.append(
-                IndexedTexts(
+            strings.append(
+                IndexedStrings(
                     row: statement.long(at: 0),
-                    texts: (0..<columns).map { IndexedValue(statement, $0 + 1) }))
+                    strings: (0..<columns).map { IndexedValue(statement, $0 + 1) }))
         }
-        return texts
+        return strings
     }
 
-    private func sizes(_ table: String) throws -> [IndexedTexts] {
+    private func sizes(_ table: String) throws -> [IndexedStrings] {
         try context.selectAll(
             sql: "SELECT docid, size FROM \((table + "_docsize").sqlName)"
         ).map { row in
             var reader = ByteReader(row[1].bytesValue ?? [])
             var counts: [IndexedValue] = []
             while !reader.isAtEnd { counts.append(.integer(Int64(try reader.number()))) }
-            return IndexedTexts(row: row[0].longValue ?? 0, texts: counts)
+            return IndexedStrings(row: row[0].longValue ?? 0, strings: counts)
         }
     }
 }
 
-/// The words of texts, as the tokenizer of an FTS4 table makes them.
+/// The words of strings, as split by the tokenizer of an FTS4 table.
 private struct Tokens {
     private let statement: SQLStatement
 

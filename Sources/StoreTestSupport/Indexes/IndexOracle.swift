@@ -3,11 +3,11 @@ internal import SQLCore
 
 /// Compares all indexes of a data file with its documents.
 ///
-/// What an index holds is read from the file's own trees, as plain tables, so that nothing is
-/// computed on the way; what it should hold is made of the documents by plain means, without the
-/// engine's functions. Only the words of a text are the tokenizer's.
+/// The contents of an index are read from the file's own trees, as plain tables, so that nothing is
+/// computed on the way; the expected contents are computed from the documents by simple means,
+/// without the engine's functions. Only the words of a string come from the tokenizer.
 ///
-/// It reads what has been committed, on connections of its own.
+/// It reads the committed state, on connections of its own.
 package struct IndexOracle {
     /// A row of the registry.
     struct Index {
@@ -20,9 +20,9 @@ package struct IndexOracle {
         let table: String?
     }
 
-    /// What is wrong; empty if nothing is.
+    /// The problems found.
     package private(set) var problems: [String] = []
-    /// How many entries of indexes were compared, by the kind of index.
+    /// The number of compared index entries, by the kind of index.
     package private(set) var compared: [String: Int] = [:]
     /// The file in memory, without any function.
     let context: SQLContext
@@ -42,11 +42,11 @@ package struct IndexOracle {
                 note(index, "\(error)")
             }
         }
-        try checkStrays()
+        try checkUnregistered()
         try checkIntegrity(path)
     }
 
-    /// The file in memory, where everything may be done to it.
+    /// A copy of the file in memory, which may be changed freely.
     private static func copy(_ path: String) throws -> SQLContext {
         let file = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
         try file.setBusyTimeout(milliseconds: 5000)
@@ -91,7 +91,7 @@ package struct IndexOracle {
         problems.append("\(index.name): \(problem)")
     }
 
-    /// Compares what is there with what should be.
+    /// Compares the actual with the expected entries.
     mutating func compare<Entry: Hashable>(
         _ index: Index, _ what: String, _ found: [Entry], _ expected: [Entry]
     ) {
@@ -106,10 +106,10 @@ package struct IndexOracle {
     }
 }
 
-// What stands around the entries.
+// Checks of the schema and of SQLite's integrity.
 extension IndexOracle {
-    /// Tables and triggers of indexes that no index has.
-    private mutating func checkStrays() throws {
+    /// Reports tables and triggers of indexes that do not belong to an index.
+    private mutating func checkUnregistered() throws {
         var known: Set<String> = []
         for index in indexes {
             guard let table = index.table else { continue }
@@ -135,7 +135,7 @@ extension IndexOracle {
         }
     }
 
-    /// SQLite's own look at the trees, for which it computes what is in them.
+    /// SQLite's own check of the trees, for which it computes the indexed expressions.
     private mutating func checkIntegrity(_ path: String) throws {
         let copy = try Self.copy(path)
         try SQLFunctions.register(in: copy, sharedKeys: IndexedStore.sharedKeys(copy))
@@ -153,7 +153,7 @@ extension IndexOracle {
     }
 }
 
-/// What a tree of an index has of one row.
+/// An entry for one row in a tree of an index.
 struct IndexedEntry: Hashable, CustomStringConvertible {
     let row: Int64
     let values: [IndexedValue]
@@ -162,7 +162,7 @@ struct IndexedEntry: Hashable, CustomStringConvertible {
 }
 
 extension IndexOracle {
-    /// Compares a value index: an entry for each row of which the condition holds.
+    /// Compares a value index: an entry for each row that meets the condition.
     mutating func checkValues(_ index: Index, _ store: IndexedStore) throws {
         let definition = try IndexedDefinition(index.expression, where: index.condition)
         let expected = store.rows.filter { definition.selects($0.root) }.map {
@@ -172,10 +172,10 @@ extension IndexOracle {
         compare(index, "values", found, expected)
     }
 
-    /// All that the tree of an index of SQLite's own holds.
+    /// All entries of the tree of an index of SQLite's own.
     ///
-    /// Such a tree has the form of a table without row numbers whose key is all of its columns, so
-    /// a table by that description shows it, and no expression is computed.
+    /// Such a tree has the format of a WITHOUT ROWID table whose key consists of all of its
+    /// columns, so a table with that definition reads it without computing an expression.
     func entries(_ index: String, columns: Int) throws -> [IndexedEntry] {
         let root = try context.selectValue(
             sql: "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND name = ?",

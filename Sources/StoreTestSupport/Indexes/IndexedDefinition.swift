@@ -1,12 +1,12 @@
 internal import DocumentStore
 
-/// What an index is of, read from its row in the registry by simple means: properties, and a
-/// condition of one property.
+/// What an index contains, parsed from its row in the registry by simple means: properties, and a
+/// condition on one property.
 struct IndexedDefinition {
-    /// Names of properties, one inside the other.
+    /// Names of nested properties.
     typealias Path = [String]
 
-    /// What is true of the documents in an index.
+    /// The condition on documents in an index.
     enum Condition {
         case equalsText(Path, String)
         case isAbove(Path, Double)
@@ -16,15 +16,15 @@ struct IndexedDefinition {
     let paths: [Path]
     let condition: Condition?
 
-    /// The text is too clever for this reader.
+    /// The expression is too complex for this parser.
     struct Unreadable: Error, CustomStringConvertible {
         let text: String
         var description: String { "\(text) cannot be checked" }
     }
 
     /// - Parameters:
-    ///   - expression: as it stands in the registry.
-    ///   - condition: in SQL++.
+    ///   - expression: the expression in the registry.
+    ///   - condition: the condition in SQL++.
     init(_ expression: String, where condition: String?) throws {
         let isMarked = expression.hasPrefix("=")
         let text = String(expression.dropFirst(isMarked ? 2 : 0))
@@ -87,20 +87,20 @@ struct IndexedDefinition {
             case .missing: false
             case .integer(let number): Double(number) > bound
             case .real(let number): number > bound
-            // Texts come after numbers, blobs after texts.
+            // Strings sort after numbers, blobs after strings.
             case .text, .null, .collection, .bytes: true
             }
         }
     }
 
-    /// The values of a document.
+    /// The indexed values of a document.
     func values(_ root: FleeceValue?) -> [IndexedValue] {
         paths.map { IndexedValue(root?.value(at: $0)) }
     }
 }
 
 extension String {
-    /// What stands between the places where a text is; the whole string if it is nowhere.
+    /// The parts between occurrences of a separator; the whole string if there is none.
     func parts(by separator: String) -> [String] {
         var parts: [String] = []
         var start = startIndex

@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import SQLCore
 
-/// The rows of a KeyStore's table, each with the properties that a document has.
+/// The rows of a KeyStore's table, each with the properties of its document.
 struct IndexedStore {
     struct Row {
         let number: Int64
@@ -33,10 +33,10 @@ struct IndexedStore {
         self.rows = rows
     }
 
-    /// The rows of documents that are alive.
+    /// The rows of live documents.
     var live: [Row] { rows.filter { !$0.isDeleted } }
 
-    /// A backslash stands before each capital.
+    /// Each capital is preceded by a backslash.
     static func table(_ name: String) -> String {
         "kv_" + name.map { $0.isASCII && $0.isUppercase ? "\\\($0)" : "\($0)" }.joined()
     }
@@ -51,7 +51,7 @@ struct IndexedStore {
         bytes.isEmpty ? nil : try? FleeceDocument(validating: bytes, sharedKeys: keys).root
     }
 
-    /// The body of the first revision of a tree, which 2.x keeps in this column: size (4 bytes),
+    /// The body of the first revision of a tree, which 2.x stores in this column: size (4 bytes),
     /// parent (2), flags (1), length of the id (1), id, sequence (a varint), body.
     private static func bodyOfTree(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 8 else { return nil }

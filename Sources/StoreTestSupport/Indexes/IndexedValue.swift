@@ -1,7 +1,7 @@
 internal import DocumentStore
 internal import SQLCore
 
-/// A value as an index holds it, to be compared by what it means.
+/// A value in an index, compared by its meaning.
 enum IndexedValue: Hashable {
     /// `NULL`
     case missing
@@ -12,10 +12,10 @@ enum IndexedValue: Hashable {
     case text([UInt8])
     /// A blob of Fleece: an array or dictionary, as canonical JSON.
     case collection(String)
-    /// A blob that is not Fleece, which no index should hold.
+    /// A blob that is not Fleece, which an index should not contain.
     case bytes([UInt8])
 
-    /// What SQL sees of a value of a document.
+    /// The SQL value of a document's value.
     init(_ value: FleeceValue?) {
         guard let value else {
             self = .missing
@@ -72,13 +72,13 @@ extension IndexedValue: CustomStringConvertible {
 }
 
 extension FleeceValue {
-    /// The value behind the names of a path.
+    /// The value at a path of names.
     func value(at path: [String]) -> FleeceValue? {
         path.reduce(FleeceValue?.some(self)) { $0?.dictionary?[$1] }
     }
 
-    /// What a full-text index has of the value: its scalars with a blank between, those of inner
-    /// collections behind those of outer ones, the last collection first.
+    /// The text of the value in a full-text index: its scalars separated by spaces, those of inner
+    /// collections after those of outer ones, the last collection first.
     var indexedText: [UInt8] {
         var items: [String] = []
         var open: [FleeceValue] = [self]

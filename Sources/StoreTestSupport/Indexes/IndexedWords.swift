@@ -1,6 +1,6 @@
 internal import SQLCore
 
-/// A word of a full-text index, and where it stands.
+/// A word of a full-text index, and its position.
 struct IndexedWord: Hashable, CustomStringConvertible {
     let word: [UInt8]
     let row: Int64
@@ -13,24 +13,24 @@ struct IndexedWord: Hashable, CustomStringConvertible {
     }
 }
 
-/// What the segments of an FTS4 table hold, read by the description of its file format.
+/// The contents of the segments of an FTS4 table, read according to its file format.
 struct IndexedWords {
     private(set) var all: [IndexedWord] = []
-    /// What each row has of a word, the latest segment first.
-    private var seen: Set<Place> = []
+    /// The rows found for each word, latest segment first.
+    private var seen: Set<WordInRow> = []
 
-    private struct Place: Hashable {
+    private struct WordInRow: Hashable {
         let word: [UInt8]
         let row: Int64
     }
 
-    /// The bytes are not those of a segment.
+    /// The bytes are not a valid segment.
     struct Damage: Error, CustomStringConvertible {
         let description: String
     }
 
     init(_ table: String, _ context: SQLContext) throws {
-        // Lower levels are later, and in a level higher numbers.
+        // Lower levels are newer, and within a level higher numbers.
         let segments = try context.selectAll(
             sql: """
                 SELECT start_block, leaves_end_block, root FROM \((table + "_segdir").sqlName)
@@ -53,7 +53,7 @@ struct IndexedWords {
         }
     }
 
-    /// A leaf: its height 0, then words with what they have in common with the one before.
+    /// A leaf: its height 0, then words that share a prefix with the previous one.
     private mutating func readLeaf(_ bytes: [UInt8]) throws {
         var reader = ByteReader(bytes)
         guard try reader.number() == 0 else { throw Damage(description: "a leaf's height") }
@@ -66,14 +66,14 @@ struct IndexedWords {
         }
     }
 
-    /// The rows that have a word: the difference to the row before, then the positions.
+    /// The rows that have a word: the difference to the previous row, then the positions.
     private mutating func readRows(of word: [UInt8], _ bytes: [UInt8]) throws {
         var reader = ByteReader(bytes)
         var row: Int64 = 0
         while !reader.isAtEnd {
             row &+= Int64(bitPattern: try reader.number())
-            // One without positions was deleted; an older segment does not count any more.
-            let isLatest = seen.insert(Place(word: word, row: row)).inserted
+            // A row without positions was deleted; older segments are ignored for it.
+            let isLatest = seen.insert(WordInRow(word: word, row: row)).inserted
             var (column, position) = (0, 0)
             while case let number = try reader.number(), number != 0 {
                 if number == 1 {
@@ -90,22 +90,22 @@ struct IndexedWords {
     }
 }
 
-/// Reads numbers of 7 bits a byte, the lowest first.
+/// Reads numbers of 7 bits a byte, lowest first.
 struct ByteReader {
     private let source: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     init(_ source: [UInt8]) {
         self.source = source
     }
 
-    var isAtEnd: Bool { place == source.count }
+    var isAtEnd: Bool { offset == source.count }
 
     mutating func number() throws -> UInt64 {
         var (number, shift) = (UInt64(0), UInt64(0))
-        while place < source.count, shift < 64 {
-            let byte = source[place]
-            place += 1
+        while offset < source.count, shift < 64 {
+            let byte = source[offset]
+            offset += 1
             number |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return number }
             shift += 7
@@ -114,10 +114,10 @@ struct ByteReader {
     }
 
     mutating func bytes(_ count: UInt64) throws -> [UInt8] {
-        guard count <= UInt64(source.count - place) else {
+        guard count <= UInt64(source.count - offset) else {
             throw IndexedWords.Damage(description: "\(count) bytes beyond the end")
         }
-        defer { place += Int(count) }
-        return Array(source[place..<place + Int(count)])
+        defer { offset += Int(count) }
+        return Array(source[offset..<offset + Int(count)])
     }
 }

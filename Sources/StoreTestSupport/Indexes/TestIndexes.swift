@@ -1,9 +1,9 @@
 package import DocumentStore
 package import SampleData
 
-/// Indexes of all kinds, and documents that put something, or nothing, into each.
+/// Indexes of all kinds, and documents with and without entries in each.
 package enum TestIndexes {
-    /// Answers with how long a name is, and with its number; nothing without a name.
+    /// Predicts the length of a name, and its number; nothing without a name.
     private struct Size: PredictiveModel {
         func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? {
             guard let name = input["name"]?.string else { return nil }
@@ -14,7 +14,7 @@ package enum TestIndexes {
         }
     }
 
-    /// Registers the model that the indexes ask.
+    /// Registers the model that the indexes use.
     package static func registerModel() {
         PredictiveModels.register(Size(), as: "store test size")
     }
@@ -47,7 +47,7 @@ package enum TestIndexes {
         ]
     }
 
-    /// Makes them in a collection.
+    /// Creates the indexes in a collection.
     package static func create(
         _ prefix: String, of collection: DocumentCollection, in transaction: Transaction
     ) throws {
@@ -93,7 +93,7 @@ extension TestIndexes {
         return "[\(elements.joined(separator: ","))]"
     }
 
-    /// A body of Fleece with all properties that the indexes are of.
+    /// A body of Fleece with all indexed properties.
     static func body(_ random: inout SeededGenerator) -> [UInt8] {
         var members = members(&random)
         if random.below(100) < 80 {

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import SampleData
 
-/// Runs a workload again and again and cuts the power at one of its I/O points, then shows what a
-/// disk could hold after it.
+/// Runs a workload repeatedly, cuts the power at one of its I/O points, and generates possible
+/// states of the disk after it.
 ///
-/// What a workload wrote and synced is on the disk. Of what it wrote since, a random part is: the
-/// writes are torn at 512 bytes and come in any order. The index of a log (`-shm`) is gone. A file
-/// that was deleted is gone for sure only if its directory was synced, which SQLite does not do for
-/// the journal of a database that it has just made: so give the workload a file that is there.
+/// Synced writes are on the disk. Of the writes since the last sync, a random part is: writes are
+/// torn at 512 bytes and arrive in any order. The wal-index (`-shm`) is gone. A deleted file is
+/// certainly gone only if its directory was synced, which SQLite does not do for the journal of a
+/// database that it has just created: so give the workload an existing file.
 /// ```swift
 /// try PowerLossSweep(seed: 7).run(copying: directory("people.cblite2")) { round in
 ///     …
@@ -16,25 +16,25 @@ internal import SampleData
 /// }
 /// ```
 public struct PowerLossSweep: Sendable {
-    /// What the random numbers begin with.
+    /// The seed of the random numbers.
     public var seed: UInt64
-    /// Every how many points the power goes; 1 for all.
+    /// The distance between the points at which the power is cut; 1 for all.
     public var stride = 1
-    /// How many disks are shown for each.
+    /// The number of disk images for each point.
     public var imagesPerPoint = 4
 
-    /// Cuts the power at each point.
+    /// Creates a sweep that cuts the power at each point.
     public init(seed: UInt64) {
         self.seed = seed
     }
 
-    /// A disk after the power has gone.
+    /// A possible state of the disk after a power loss.
     public struct Image: Sendable, CustomStringConvertible {
-        /// Where it is: a directory with what the round's directory would have.
+        /// The directory with the image of the round's directory.
         public let directory: String
-        /// The point at which the power went.
+        /// The point at which the power was cut.
         public let point: Int
-        /// What made this disk of all that could be: the same seed makes it again.
+        /// The seed of this image; the same seed generates it again.
         public let seed: UInt64
 
         /// The path of a file in it.
@@ -44,15 +44,15 @@ public struct PowerLossSweep: Sendable {
         public var description: String { "power lost at point \(point), image seed \(seed)" }
     }
 
-    /// Runs the workload once for each point, and checks disks of each.
+    /// Runs the workload once for each point, and checks disk images for each.
     ///
     /// - Parameters:
     ///   - template: a file or directory that is on the disk before, copied for each round.
-    ///   - workload: what is under way; what it throws once the power has gone counts for nothing.
-    ///   - check: what must hold on each disk.
+    ///   - workload: the code under test; errors that it throws after the power loss are ignored.
+    ///   - check: checks a disk image.
+    /// - Returns: the number of checked images.
     ///
-    /// Returns how many disks were checked. Throws what `check` throws, or the workload in the dry
-    /// run that counts the points.
+    /// Throws errors of `check`, or of the workload in the dry run that counts the points.
     @discardableResult
     public func run(
         copying template: String? = nil, workload: (FaultRound) throws -> Void,
@@ -69,7 +69,7 @@ public struct PowerLossSweep: Sendable {
         }
         var random = SeededGenerator(seed: seed)
         var images = 0
-        // One more than there are: the power goes when the workload is done.
+        // One point more: the power is cut after the workload.
         for point in Swift.stride(from: 1, through: points + 1, by: max(1, stride)) {
             let plan = FaultRound.Plan.point(point, .forGood, isTorn: true)
             try rounds.withRound(plan) { round in
@@ -81,7 +81,7 @@ public struct PowerLossSweep: Sendable {
                 rounds.vfs.heal()
                 for _ in 0..<imagesPerPoint {
                     images += 1
-                    // What was never opened lies on the disk as it did: as in the template.
+                    // A file that was never opened is on the disk as in the template.
                     try rounds.withDirectory { path in
                         let image = Image(directory: path, point: point, seed: random.next())
                         try disk.writeImage(of: round.realDirectory, to: path, seed: image.seed)
@@ -95,6 +95,6 @@ public struct PowerLossSweep: Sendable {
 }
 
 extension FaultRound {
-    /// The directory without links, as SQLite names the files in it.
+    /// The directory without symbolic links, as SQLite names the files in it.
     fileprivate var realDirectory: String { FaultRouter.resolved(directory) }
 }

@@ -1,14 +1,13 @@
-// A page of a tree (https://www.sqlite.org/fileformat2.html#b_tree_pages), numbers big-endian:
+// A B-tree page (https://www.sqlite.org/fileformat2.html#b_tree_pages). Numbers are big-endian.
 //
-//   0     2 and 5: an interior page of an index, of a table; 10 and 13: a leaf
-//   3     u16 how many cells    5  u16 where their content begins, 0 for 65,536
-//   8     u32 the rightmost child, in interior pages
-//   8/12  u16 for each cell: where it is
+//   0     2 and 5: interior page of an index, of a table; 10 and 13: leaf page
+//   3     u16 number of cells    5  u16 start of their content, 0 for 65,536
+//   8     u32 rightmost child, in interior pages
+//   8/12  u16 for each cell: its offset
 //
-// On page 1 the file's header of 100 bytes stands before it. The last bytes of each page can be
-// reserved, and are then not used.
+// On page 1 the file header of 100 bytes precedes it. The last bytes of each page can be reserved.
 
-/// A page that has the form of one of a tree.
+/// A page with the form of a B-tree page.
 struct BTreePage {
     enum Kind: UInt8 {
         case indexInterior = 2
@@ -19,14 +18,14 @@ struct BTreePage {
 
     let kind: Kind
     let page: RawBytes
-    /// Where the cells are that lie within the page.
+    /// The offsets of the cells that lie within the page.
     let cells: [Int]
-    /// Whether there are cells that do not.
+    /// Whether there are cells outside the page.
     let isDamaged: Bool
     let usable: Int
     private let header: Int
 
-    /// Nil if it is no such page.
+    /// Returns nil if the page does not have the form of a B-tree page.
     init?(_ bytes: [UInt8], number: Int, usable: Int) {
         page = RawBytes(bytes)
         header = number == 1 ? 100 : 0
@@ -36,7 +35,7 @@ struct BTreePage {
         else { return nil }
         self.kind = kind
         let array = header + (kind == .tableInterior || kind == .indexInterior ? 12 : 8)
-        // A cell takes at least two bytes for its place and two for itself.
+        // A cell needs at least two bytes for its offset and two for itself.
         guard count <= (usable - array) / 4 else { return nil }
         var cells: [Int] = []
         cells.reserveCapacity(count)
@@ -48,7 +47,7 @@ struct BTreePage {
         isDamaged = cells.count < count
     }
 
-    /// The pages beneath it, the rightmost last; nil if one of them cannot be.
+    /// The child pages, the rightmost one last; nil if a page number is invalid.
     func children(of pageCount: Int) -> [Int]? {
         guard kind == .tableInterior || kind == .indexInterior, !isDamaged,
             let last = page.number32(header + 8)
@@ -62,9 +61,9 @@ struct BTreePage {
         return children.allSatisfy { $0 >= 2 && $0 <= pageCount } ? children : nil
     }
 
-    /// Where the last byte of the cells is that lie all within the page.
+    /// The end of the last cell that lies completely within the page.
     ///
-    /// What is put into an empty page ends where the reserved bytes begin.
+    /// SQLite fills an empty page from its end, where the reserved bytes begin.
     var contentEnd: Int {
         var end = 0
         for cell in cells {
@@ -76,20 +75,20 @@ struct BTreePage {
 }
 
 extension BTreePage {
-    /// A record in a leaf, or the part of it that is there.
+    /// A record in a leaf page, or its part in this page.
     struct Content {
-        /// The rowid; 0 in an index.
+        /// The row ID; 0 in an index.
         let rowID: Int64
-        /// The record's length.
+        /// The length of the record.
         let size: Int
-        /// Where it starts in the page, and how much of it is there.
+        /// The start of the record in the page, and how many of its bytes are in the page.
         let start: Int
         let localSize: Int
-        /// The page where it goes on, 0 if all of it is here.
+        /// The first overflow page; 0 if the record is complete in this page.
         let overflow: Int
     }
 
-    /// The content of a leaf's cell, nil if it does not lie within the page.
+    /// The content of a leaf cell; nil if it does not lie within the page.
     func content(_ cell: Int) -> Content? {
         guard kind == .tableLeaf || kind == .indexLeaf,
             let (size, sizeEnd) = page.varint(cell, limit: usable),
@@ -109,12 +108,12 @@ extension BTreePage {
             rowID: rowID, size: Int(size), start: start, localSize: local, overflow: overflow)
     }
 
-    /// How much of a record of this size stands in the page itself.
+    /// How many bytes of a record of this size are in the page itself.
     private func localSize(_ size: Int) -> Int {
         let most = kind == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
         if size <= most { return size }
         let least = (usable - 12) * 32 / 255 - 23
-        let wanted = least + (size - least) % (usable - 4)
-        return wanted <= most ? wanted : least
+        let preferred = least + (size - least) % (usable - 4)
+        return preferred <= most ? preferred : least
     }
 }

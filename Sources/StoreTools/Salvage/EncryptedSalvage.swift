@@ -2,9 +2,8 @@ internal import DataFileCore
 internal import SQLCore
 internal import StoreFormat
 
-/// What is special about saving an encrypted database: its pages are decrypted one by one in
-/// memory, so that nothing plain comes to the disk, and one that was changed without the key is
-/// lost alone.
+/// Recovery from an encrypted database. Pages are decrypted one by one in memory, so that no
+/// plaintext reaches the disk. A page that was changed without the key is lost, and only that page.
 struct EncryptedSalvage {
     private let reader: any EncryptedPageReader
     private let file: RawFile
@@ -12,10 +11,10 @@ struct EncryptedSalvage {
     private let wal: RawWAL?
     private let pageSize: Int
 
-    /// Makes a copy of a damaged database ready: what a journal of it holds is played back, and its
-    /// log is cut before the first frame that was changed without the key.
+    /// Prepares a copy of a damaged database: rolls back its journal, and truncates its WAL before
+    /// the first frame that was changed without the key.
     ///
-    /// Throws `EncryptionError.wrongKeyOrNotADatabase` if no page belongs to the key.
+    /// Throws `EncryptionError.wrongKeyOrNotADatabase` if no page can be decrypted with the key.
     init(_ work: BundlePath, _ key: any DatabaseKey) throws {
         let wal = work.database + "-wal"
         if FileSystem.size(work.journal) > 0, FileSystem.size(wal) == 0 {
@@ -32,7 +31,7 @@ struct EncryptedSalvage {
         self.wal = walFile.flatMap {
             RawWAL($0) { number, page in reader.isAuthentic(page, number: number) }
         }
-        let size = self.wal.flatMap { $0.places.isEmpty ? nil : $0.pageSize }
+        let size = self.wal.flatMap { $0.offsets.isEmpty ? nil : $0.pageSize }
         guard let size = size ?? Self.pageSize(file, reader) else {
             throw EncryptionError.wrongKeyOrNotADatabase
         }
@@ -42,7 +41,7 @@ struct EncryptedSalvage {
         }
     }
 
-    /// The pages, decrypted; those that cannot be as zeros.
+    /// The decrypted pages. Pages that cannot be decrypted are filled with zeros.
     var pages: RawPages {
         let size = max(file.size, (wal?.pageCount ?? 0) * pageSize)
         let plain = RawFile(size: min(size, most)) { offset, buffer in fill(buffer, offset) }
@@ -51,8 +50,8 @@ struct EncryptedSalvage {
             geometry: PageGeometry(pageSize: pageSize, reserved: reader.reservedBytes))
     }
 
-    /// A forged log could name any number of pages.
-    private var most: Int { file.size + (wal?.places.count ?? 0) * 64 * pageSize }
+    /// The maximum size, since a forged WAL could name any number of pages.
+    private var most: Int { file.size + (wal?.offsets.count ?? 0) * 64 * pageSize }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Bool {
         var done = 0
@@ -72,8 +71,8 @@ struct EncryptedSalvage {
 
     private func page(_ number: Int) -> [UInt8]? {
         let sealed =
-            if let place = wal?.places[number] {
-                walFile?.read(at: place, count: pageSize)
+            if let offset = wal?.offsets[number] {
+                walFile?.read(at: offset, count: pageSize)
             } else {
                 file.read(at: (number - 1) * pageSize, count: pageSize)
             }
@@ -81,27 +80,27 @@ struct EncryptedSalvage {
     }
 }
 
-// Making the copy ready.
+// Preparation of the copy.
 extension EncryptedSalvage {
     private static func playBack(_ work: BundlePath, _ key: any DatabaseKey) {
         guard let configuration = try? key.encrypting(.platform) else { return }
         let context = try? SQLContext(
             path: work.database, flags: [.readWrite, .noMutex], configuration: configuration)
-        // What cannot be played back is lost; the pages in the file are not.
+        // If the rollback fails, its pages are lost, but not the pages in the file.
         _ = try? context?.selectValue(sql: "SELECT count(*) FROM sqlite_master")
         try? context?.close()
     }
 
-    /// Where nothing was moved into the file yet, the first page that the log has begins with it.
+    /// The salt of a database of which nothing was checkpointed yet: its first page is in the WAL
+    /// and begins with the salt.
     private static func salt(inWAL path: String, _ length: Int) -> [UInt8] {
-        guard let file = RawFile(path), let wal = RawWAL(file), let place = wal.places[1] else {
+        guard let file = RawFile(path), let wal = RawWAL(file), let offset = wal.offsets[1] else {
             return []
         }
-        return file.read(at: place, count: length) ?? []
+        return file.read(at: offset, count: length) ?? []
     }
 
-    /// The size with which pages of the file belong to the key: the first one, or if that is
-    /// damaged some other.
+    /// The page size with which the first page, or if it is damaged another page, can be decrypted.
     private static func pageSize(_ file: RawFile, _ reader: any EncryptedPageReader) -> Int? {
         reader.pageSizes.first { size in
             let count = file.size / size
@@ -113,6 +112,6 @@ extension EncryptedSalvage {
         }
     }
 
-    /// Pages that are looked at for each size.
+    /// The number of pages that are tried for each size.
     private static let samples = 200
 }

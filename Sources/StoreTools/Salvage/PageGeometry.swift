@@ -1,9 +1,9 @@
 internal import StoreFormat
 
-/// How large a file's pages are, which its header says; where that is damaged, the pages do.
+/// The page size of a file, from its header or, if that is damaged, estimated from its pages.
 struct PageGeometry: Equatable {
     let pageSize: Int
-    /// Bytes at the end of each page that are not used.
+    /// The number of unused bytes at the end of each page.
     let reserved: Int
     var usable: Int { pageSize - reserved }
 
@@ -11,7 +11,7 @@ struct PageGeometry: Equatable {
         (512...65_536).contains(size) && size & (size - 1) == 0
     }
 
-    /// Pages that are looked at for each size.
+    /// The number of pages that are tried for each size.
     private static let samples = 200
 
     init(pageSize: Int, reserved: Int) {
@@ -19,9 +19,9 @@ struct PageGeometry: Equatable {
         self.reserved = reserved
     }
 
-    /// Finds it out.
+    /// Determines the geometry.
     ///
-    /// - Parameter walPageSize: what the log says, whose header has a checksum.
+    /// - Parameter walPageSize: the page size in the WAL, whose header has a checksum.
     init(_ file: RawFile, walPageSize: Int?) {
         let header = RawBytes(file.read(at: 0, count: min(file.size, 100)) ?? [])
         let stated = header.number16(16).map { $0 == 1 ? 65_536 : $0 } ?? 0
@@ -32,7 +32,8 @@ struct PageGeometry: Equatable {
         reserved = Self.likelyReserved(file, size, statedReserved)
     }
 
-    /// The size at which most pages make sense; the stated one, if nearly as many do then.
+    /// The size at which the most pages have a valid form; the stated size if nearly as many do
+    /// then.
     private static func likelySize(_ file: RawFile, _ stated: Int?) -> Int {
         let sizes = (9...16).map { 1 << $0 }
         let shares = sizes.map { share(file, $0) }
@@ -45,8 +46,8 @@ struct PageGeometry: Equatable {
         return shares[best] == 0 ? 4096 : sizes[best]
     }
 
-    /// How many of a thousand pages have the form of a tree's, and use the second half of the page:
-    /// with twice the size none would.
+    /// How many of a thousand pages are valid B-tree pages with content in the second half of the
+    /// page, which excludes twice the true size.
     private static func share(_ file: RawFile, _ size: Int) -> Int {
         var (all, sound) = (0, 0)
         eachSample(file, size) { bytes, number in
@@ -68,7 +69,7 @@ struct PageGeometry: Equatable {
             let end = page.contentEnd
             if end > 0 { ends[end, default: 0] += 1 }
         }
-        // Where most pages end; one that is damaged may end anywhere.
+        // The end of most pages; a damaged one may end anywhere.
         let usual = ends.max { ($0.value, $0.key) < ($1.value, $1.key) }
         let possible = stated.flatMap { size - $0 >= 480 ? $0 : nil }
         guard let usual, (0...min(255, size - 480)).contains(size - usual.key) else {

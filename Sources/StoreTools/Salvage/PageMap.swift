@@ -1,37 +1,37 @@
 internal import StoreFormat
 
-/// Which tree each page belongs to, as far as the pages themselves tell.
+/// Maps each page to its B-tree, as far as the pages themselves permit.
 struct PageMap {
-    /// What was seen of the rows in a leaf.
+    /// What was found in a leaf page.
     struct Leaf {
         var rows = 0
         var highestSequence: Int64 = 0
-        /// Rows with a revision and a sequence, which those of raw stores lack.
+        /// The number of rows with a revision and a sequence, which rows of raw stores lack.
         var documents = 0
         var hasInfoKey = false
     }
 
     let pageCount: Int
     let free: Set<Int>
-    /// Leaves with rows of the form of a store's.
+    /// Leaf pages that contain rows of the form of a store's rows.
     private(set) var leaves: [Int: Leaf] = [:]
-    /// Entries of the list of tables, by the root page; those of page 1's tree come first.
+    /// Entries of the schema table by root page; those in page 1's tree take precedence.
     private(set) var entries: [Int: (name: String, table: String)] = [:]
-    /// Rows that can be of `kvmeta`, with the page they are in, one for each name.
+    /// Rows that may belong to `kvmeta`, with their pages; one for each name.
     private(set) var counts: [String: (page: Int, counts: StoreCounts)] = [:]
-    /// More stores than any file has; the rows of some indexes have the same form.
+    /// A limit above the number of stores of any file: rows of some indexes have the same form.
     private static let maximumCounts = 10_000
-    /// Pages that should be part of a tree but do not have its form.
+    /// Pages that should belong to a B-tree but do not have its form.
     private(set) var unreadable: [Int] = []
 
     private let roles: PageRoles
-    /// The page above, as that one says; 0 for none.
+    /// The parent page according to that page; 0 for none.
     private var parents: [UInt32]
 
-    /// More levels than any tree has.
+    /// A limit above the depth of any B-tree.
     private static let maximumDepth = 64
 
-    /// Looks at all pages once.
+    /// Examines all pages once.
     init(_ pages: RawPages) throws {
         pageCount = pages.count
         let roles = PageRoles(pages)
@@ -53,7 +53,7 @@ struct PageMap {
         }
     }
 
-    /// The page at the top of a page's tree; the page itself, if none above it is known.
+    /// The root page of a page's B-tree; the page itself if its parent is unknown.
     func root(of page: Int) -> Int {
         var page = page
         for _ in 0..<Self.maximumDepth {
@@ -65,7 +65,7 @@ struct PageMap {
         return page
     }
 
-    /// Whether a page is part of a tree, and not left over from one.
+    /// Whether a page belongs to a B-tree, rather than being a remnant of one.
     func isInUse(_ page: Int) -> Bool {
         roles.isKnown ? roles[page] == .child || roles[page] == .root : parents[page] != 0
     }
@@ -116,23 +116,24 @@ struct PageMap {
 }
 
 extension InfoKey {
-    /// Keys by which the raw store `info` is known where its name is lost.
+    /// Keys that identify the raw store `info` if its name is lost.
     static let ofEveryFile: Set<String> = [
         publicUUID, privateUUID, versioning, sharedKeys, unmovedTombstones,
     ]
 }
 
-// Page 1 has at byte 32 the u32 number of a page that lists free pages, at 36 how many are free.
-// Such a page: u32 the next one, u32 how many it lists, then their numbers; it is free itself.
+// Page 1 has at byte 32 the u32 number of the first freelist trunk page, and at 36 the number of
+// free pages. A trunk page has a u32 with the next trunk page, a u32 with the number of its
+// entries, and their page numbers. It is free itself.
 
-/// The pages that nothing stands in, as the file says; none, if what it says cannot be all true.
+/// The free pages according to the file's freelist; none if the freelist is inconsistent.
 ///
-/// Rows in them were deleted, and are not brought back. But where the list is damaged it could name
-/// pages that are in use: then it is better to bring rows back than to lose some.
+/// Rows in free pages were deleted and are not recovered. A damaged freelist could name pages that
+/// are in use: then recovering deleted rows is better than losing rows.
 struct FreePages {
     private(set) var numbers: Set<Int> = []
 
-    /// - Parameter isInUse: whether a page is known to be part of a tree.
+    /// - Parameter isInUse: whether a page is known to belong to a B-tree.
     init(_ pages: RawPages, _ roles: PageRoles, isInUse: (Int) -> Bool) {
         guard let first = pages.page(1).map(RawBytes.init),
             first.bytes.starts(with: "SQLite format 3\0".utf8),

@@ -1,19 +1,19 @@
-// A record (https://www.sqlite.org/fileformat2.html#record_format): a varint, the length of the
-// header with itself; in the header a varint for each column, its type; then the values:
+// A record (https://www.sqlite.org/fileformat2.html#record_format): a varint with the length of the
+// header including itself; in the header a varint with the type of each column; then the values:
 //
-//   0 NULL · 1–6 integers of 1, 2, 3, 4, 6, 8 bytes · 7 double · 8, 9 the numbers 0 and 1
-//   12, 14, … blobs of (n−12)/2 bytes · 13, 15, … text of (n−13)/2 bytes
+//   0 NULL · 1–6 integers of 1, 2, 3, 4, 6, 8 bytes · 7 double · 8, 9 the integers 0 and 1
+//   12, 14, … blobs of (n−12)/2 bytes · 13, 15, … strings of (n−13)/2 bytes
 
-/// A record whose header is sound, with as many of its bytes as are known.
+/// A record with a valid header, and the bytes of it that are known.
 struct PageRecord {
-    /// The kinds that are told apart.
+    /// The type of a value.
     enum Kind {
         case null, integer, double, blob, text
     }
 
-    /// No longer one is believed: SQLite's own limit.
+    /// The maximum length of a record: SQLite's own limit.
     static let maximumSize = 1_000_000_000
-    /// More columns than any table that is looked for has.
+    /// The maximum column count, higher than that of any table of interest.
     static let maximumColumns = 16
 
     private(set) var bytes: RawBytes
@@ -21,18 +21,19 @@ struct PageRecord {
     private let ranges: [Range<Int>]
     private let serials: [Int64]
 
-    /// Reads the header; `size` is that of the whole record, of which `bytes` are the first.
+    /// Reads the header. `size` is the length of the whole record, of which `bytes` are the first
+    /// part.
     ///
-    /// Nil if the header does not lie within them, or says another size.
+    /// Returns nil if the header exceeds `bytes` or implies another size.
     init?(_ bytes: [UInt8], size: Int) {
         let raw = RawBytes(bytes)
         guard let (headerSize, first) = raw.varint(0, limit: bytes.count),
             headerSize >= 1, headerSize <= bytes.count
         else { return nil }
-        var (place, start) = (first, Int(headerSize))
+        var (position, start) = (first, Int(headerSize))
         var (kinds, ranges, serials): ([Kind], [Range<Int>], [Int64]) = ([], [], [])
-        while place < headerSize {
-            guard let (serial, end) = raw.varint(place, limit: Int(headerSize)),
+        while position < headerSize {
+            guard let (serial, end) = raw.varint(position, limit: Int(headerSize)),
                 let (kind, length) = Self.type(serial), kinds.count < Self.maximumColumns,
                 length <= size - start
             else { return nil }
@@ -40,7 +41,7 @@ struct PageRecord {
             serials.append(serial)
             ranges.append(start..<(start + length))
             start += length
-            place = end
+            position = end
         }
         guard start == size else { return nil }
         self.bytes = raw
@@ -56,16 +57,16 @@ struct PageRecord {
         return whole
     }
 
-    /// A column's bytes, nil if they are not all known.
+    /// The bytes of a column; nil if they are not all known.
     func bytes(_ column: Int) -> [UInt8]? { bytes.slice(ranges[column]) }
 
-    /// A column's text, nil if it is none, not UTF-8, or not known.
+    /// The string in a column; nil if the value is not a string, not UTF-8, or not known.
     func text(_ column: Int) -> String? {
         guard kinds[column] == .text, let bytes = bytes(column) else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// A column's integer, nil if it is none or not known.
+    /// The integer in a column; nil if the value is not an integer or not known.
     func integer(_ column: Int) -> Int64? {
         guard kinds[column] == .integer else { return nil }
         switch serials[column] {
@@ -94,7 +95,7 @@ struct PageRecord {
     }
 }
 
-/// Numbers in bytes that may be damaged: nil beyond their end.
+/// Reads numbers from bytes that may be damaged: nil past their end.
 struct RawBytes {
     let bytes: [UInt8]
 
@@ -108,20 +109,20 @@ struct RawBytes {
         bytes.indices.contains(offset) ? Int(bytes[offset]) : nil
     }
 
-    /// Two bytes, the higher first.
+    /// A big-endian 16-bit number.
     func number16(_ offset: Int) -> Int? {
         guard offset >= 0, offset + 2 <= bytes.count else { return nil }
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
-    /// Four bytes, the highest first.
+    /// A big-endian 32-bit number.
     func number32(_ offset: Int) -> Int? {
         guard let high = number16(offset), let low = number16(offset + 2) else { return nil }
         return high << 16 | low
     }
 
-    /// SQLite's number of 1 to 9 bytes, 7 bits each and the highest first, all 8 of the ninth;
-    /// and where it ends.
+    /// An SQLite varint of 1 to 9 bytes (7 bits in each, the highest first, and 8 bits in the
+    /// ninth), and its end.
     func varint(_ offset: Int, limit: Int) -> (value: Int64, end: Int)? {
         var value: UInt64 = 0
         for index in 0..<9 {

@@ -1,10 +1,11 @@
-// In files that can be cut off at the end (auto_vacuum), page 2 and every so many pages after it
-// say of the pages that follow what each is for: a byte and the u32 number of another page.
+// In files with auto_vacuum, page 2 and further pages at regular intervals are pointer map pages.
+// For each of the following pages they have an entry: a byte for its role and the u32 number of
+// another page.
 //
-//   1 the root of a tree | 2 free | 3 the first overflow page of a cell in that page
-//   4 an overflow page after that one | 5 in a tree, beneath that page
+//   1 root page of a B-tree | 2 free | 3 first overflow page of a cell in the other page
+//   4 overflow page that follows the other one | 5 child of the other page in a B-tree
 
-/// What each page is for, as those pages say.
+/// The roles of the pages according to the pointer map.
 struct PageRoles {
     enum Role: UInt8 {
         case root = 1
@@ -16,23 +17,23 @@ struct PageRoles {
 
     private var roles: [UInt8] = []
     private var parents: [UInt32] = []
-    /// The pages that say it; they are part of no tree, though some look like it.
+    /// The pointer map pages. They belong to no B-tree, though some look as if they did.
     private(set) var maps: Set<Int> = []
 
-    /// Knows nothing of a file that has no such pages.
+    /// Empty for a file without pointer map pages.
     init(_ pages: RawPages) {
         let perPage = pages.geometry.usable / 5
-        // Where SQLite takes its locks there is no page.
+        // The page at SQLite's lock bytes is unused.
         let lockPage = 0x4000_0000 / pages.geometry.pageSize + 1
-        let places = stride(from: 2, to: pages.count, by: perPage + 1)
+        let mapPages = stride(from: 2, to: pages.count, by: perPage + 1)
             .map { $0 == lockPage ? $0 + 1 : $0 }
-        let found = places.map { Self.entries(pages, $0, min(perPage, pages.count - $0)) }
+        let found = mapPages.map { Self.entries(pages, $0, min(perPage, pages.count - $0)) }
         let isCertain = Self.header(pages)
         guard isCertain ?? (found.count { $0 != nil } * 2 > found.count) else { return }
         roles = Array(repeating: 0, count: pages.count + 1)
         parents = Array(repeating: 0, count: pages.count + 1)
-        maps = Set(places)
-        for (map, entries) in zip(places, found) {
+        maps = Set(mapPages)
+        for (map, entries) in zip(mapPages, found) {
             for (index, entry) in (entries ?? []).enumerated() {
                 roles[map + 1 + index] = entry.role.rawValue
                 parents[map + 1 + index] = UInt32(entry.parent)
@@ -40,7 +41,8 @@ struct PageRoles {
         }
     }
 
-    /// What the file's header says: at byte 52 stands a number that is not 0. Nil if it is damaged.
+    /// Whether the file's header states that there is a pointer map, by a nonzero number at byte
+    /// 52. Nil if the header is damaged.
     private static func header(_ pages: RawPages) -> Bool? {
         guard let first = pages.page(1).map(RawBytes.init),
             first.bytes.starts(with: "SQLite format 3\0".utf8),
@@ -50,19 +52,19 @@ struct PageRoles {
         return root != 0
     }
 
-    /// Whether there are such pages.
+    /// Whether the file has a pointer map.
     var isKnown: Bool { !roles.isEmpty }
 
     subscript(_ page: Int) -> Role? {
         roles.indices.contains(page) ? Role(rawValue: roles[page]) : nil
     }
 
-    /// The page above one in a tree.
+    /// The parent of a page in a B-tree.
     func parent(_ page: Int) -> Int? {
         self[page] == .child ? Int(parents[page]) : nil
     }
 
-    /// Nil if the page has no such entries: all of them must make sense.
+    /// The entries of a page; nil if any of them is invalid, so that it is not a pointer map page.
     private static func entries(
         _ pages: RawPages, _ number: Int, _ count: Int
     ) -> [(role: Role, parent: Int)]? {

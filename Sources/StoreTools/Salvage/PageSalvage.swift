@@ -1,6 +1,6 @@
 internal import StoreFormat
 
-/// Saves the rows that stand in the pages of a file, whether or not anything leads to them.
+/// Recovers rows from the pages of a file, whether or not other pages refer to them.
 struct PageSalvage {
     private let pages: RawPages
     private let map: PageMap
@@ -12,23 +12,23 @@ struct PageSalvage {
         names = TreeNames(map)
     }
 
-    /// A row that was found, and where.
+    /// A recovered row, and where it was.
     struct Found {
         let row: SalvagedRow
         let name: TreeNames.Name
-        /// Whether the page is part of a tree, and not left over from one.
+        /// Whether the page belongs to a B-tree, rather than being a remnant of one.
         let isInUse: Bool
     }
 
-    /// Calls `put` with each row that can be believed.
+    /// Calls `put` with each valid row.
     func run(
         _ report: inout SalvageReport,
         _ put: (Found) throws -> Void
     ) throws {
         report.unreadablePages = map.unreadable
         report.missingPages = pages.missingCount(free: map.free)
-        if pages.count == 0 { report.lose("the file has not one whole page") }
-        // Of files that nobody has forged, each overflow page is read once.
+        if pages.count == 0 { report.lose("the file has no complete page") }
+        // A limit for forged files. In other files each overflow page is read once.
         var budget = pages.count * 4 + 1000
         for number in map.leaves.keys.sorted() {
             try Task.checkCancellation()
@@ -59,7 +59,7 @@ struct PageSalvage {
         }
         let whole = pages.whole(start, content, budget: &budget)
         if let row = whole?.storeRow { return row }
-        let reason = whole == nil ? "a page that it goes on in is damaged" : "its key is not text"
+        let reason = whole == nil ? "its overflow page is damaged" : "its key is not a string"
         report.lose(reason, store: store, key: start.text(0), page: number)
         return nil
     }

@@ -1,15 +1,15 @@
 internal import StoreFormat
 
-/// The pages of a file as its last commit left them: those in the log, else those in the file.
+/// The pages of a file as of the last commit: those in the WAL, otherwise those in the file.
 struct RawPages {
     private let file: RawFile
     private let walFile: RawFile?
     private let wal: RawWAL?
     let geometry: PageGeometry
-    /// How many there are; the first is 1.
+    /// The number of pages. Page numbers start at 1.
     let count: Int
 
-    /// - Parameter geometry: how large the pages are; nil to find it out.
+    /// - Parameter geometry: the page size; nil to determine it.
     init(_ file: RawFile, wal walFile: RawFile?, geometry: PageGeometry? = nil) {
         self.file = file
         self.walFile = walFile
@@ -17,23 +17,23 @@ struct RawPages {
         let geometry = geometry ?? PageGeometry(file, walPageSize: wal?.pageSize)
         self.geometry = geometry
         let inFile = file.size / geometry.pageSize
-        // New pages are in the log, but for those that were freed again. A forged log could name
-        // any number, and something is kept for each page.
-        let most = inFile + (wal?.places.count ?? 0) * 64
+        // New pages are in the WAL, except those that were freed again. A forged WAL could name any
+        // number of pages, and memory is allocated for each.
+        let most = inFile + (wal?.offsets.count ?? 0) * 64
         count = min(wal?.pageCount ?? inFile, most)
     }
 
-    /// How many pages the file should have and has not, as if it was cut off.
+    /// The number of pages by which the file is too short, as if it was truncated.
     ///
-    /// - Parameter free: pages that nothing stands in; of those that are new the log has none.
+    /// - Parameter free: the free pages, which are not in the WAL even if they are new.
     func missingCount(free: Set<Int>) -> Int {
         let inFile = file.size / geometry.pageSize
         guard let stated = wal?.pageCount ?? statedCount, stated > inFile else { return 0 }
-        let elsewhere = free.union(wal?.places.keys.map(\.self) ?? [])
+        let elsewhere = free.union(wal?.offsets.keys.map(\.self) ?? [])
         return stated - inFile - elsewhere.count { $0 > inFile && $0 <= stated }
     }
 
-    /// How many pages the file's header says there are; nil if SQLite would not believe it.
+    /// The number of pages in the file's header; nil if SQLite would ignore it.
     private var statedCount: Int? {
         let header = RawBytes(file.read(at: 0, count: min(file.size, 100)) ?? [])
         guard header.bytes.starts(with: "SQLite format 3\0".utf8),
@@ -43,32 +43,32 @@ struct RawPages {
         return header.number32(28)
     }
 
-    /// A page's bytes, nil if it is not there.
+    /// The bytes of a page; nil if it does not exist.
     func page(_ number: Int) -> [UInt8]? {
         guard number >= 1, number <= count else { return nil }
-        if let place = wal?.places[number] {
-            return walFile?.read(at: place, count: geometry.pageSize)
+        if let offset = wal?.offsets[number] {
+            return walFile?.read(at: offset, count: geometry.pageSize)
         }
         return file.read(at: (number - 1) * geometry.pageSize, count: geometry.pageSize)
     }
 
-    /// A page as one of a tree, nil if it is none.
+    /// A page as a B-tree page; nil if it is not one.
     func treePage(_ number: Int) -> BTreePage? {
         page(number).flatMap { BTreePage($0, number: number, usable: geometry.usable) }
     }
 
-    /// A cell's record, nil if its header is not sound.
+    /// The record of a cell; nil if its header is invalid.
     ///
-    /// It has the bytes that stand in the page itself.
+    /// It contains the bytes that are in the page itself.
     func record(_ content: BTreePage.Content, of page: BTreePage) -> PageRecord? {
         let range = content.start..<(content.start + content.localSize)
         return page.page.slice(range).flatMap { PageRecord($0, size: content.size) }
     }
 
-    /// The same record with what stands in its overflow pages; nil if one is not there.
+    /// The same record with the bytes of its overflow pages; nil if one is missing.
     ///
-    /// - Parameter budget: how many such pages may still be read, all records together: in a
-    ///   hostile file many can lead to the same ones.
+    /// - Parameter budget: the number of overflow pages that may still be read, for all records
+    ///     together: in a forged file, many records can lead to the same pages.
     func whole(
         _ record: PageRecord, _ content: BTreePage.Content, budget: inout Int
     ) -> PageRecord? {
@@ -86,7 +86,7 @@ struct RawPages {
             bytes += page[4..<(4 + min(perPage, content.size - bytes.count))]
             next = follower
         }
-        // The last page of a chain says that there is no other.
+        // The last page of a chain has no next page.
         return next == 0 ? record.completed(bytes) : nil
     }
 }

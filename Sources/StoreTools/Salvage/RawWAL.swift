@@ -2,31 +2,32 @@ public import DataFileCore
 internal import SQLCore
 internal import StoreFormat
 
-// A write-ahead log (https://www.sqlite.org/fileformat2.html#walformat), numbers big-endian:
+// A write-ahead log (https://www.sqlite.org/fileformat2.html#walformat). Numbers are big-endian.
 //
-//   0  u32 377f0682, or …83 where checksums take their words as big-endian | u32 3007000
-//   8  u32 page size | u32 how often it began again | u32 salt | u32 salt | u32 u32 checksum
+//   0  u32 377f0682, or …83 if checksums read big-endian words | u32 3007000
+//   8  u32 page size | u32 checkpoint sequence number | u32 salt | u32 salt | u32 u32 checksum
 //   32 for each frame: u32 page | u32 pages of the file after this commit, else 0
 //      | u32 salt | u32 salt | u32 u32 checksum of all before it | the page
 
-/// The pages of committed transactions that have not been moved into the file.
+/// The pages of committed transactions that have not been checkpointed.
 struct RawWAL {
     let pageSize: Int
-    /// Checksums are over big-endian words.
+    /// Whether checksums read big-endian words.
     private let isBigEndian: Bool
-    /// Where a page's latest committed content is in the log.
-    private(set) var places: [Int: Int] = [:]
-    /// How many pages the file has after the last commit, nil if there is none.
+    /// The offset in the WAL of each page's last committed content.
+    private(set) var offsets: [Int: Int] = [:]
+    /// The number of pages of the file after the last commit; nil if there is none.
     private(set) var pageCount: Int?
-    /// Bytes behind the last sound frame that say that they belong to the log.
+    /// The number of bytes after the last valid frame that have this WAL's salt.
     private(set) var unreadBytes = 0
-    /// Where the last sound frame ends.
+    /// The end of the last valid frame.
     private(set) var end = 32
 
-    /// Nil if the log is empty, or its header is damaged: then nothing in it is known to be true.
+    /// Returns nil if the WAL is empty or its header is damaged, so that none of its frames can be
+    /// checked.
     ///
-    /// - Parameter isSound: whether the number and bytes of a page can be believed, whose checksum
-    ///   can.
+    /// - Parameter isSound: whether the number and bytes of a page are authentic, given that its
+    ///     checksum is valid.
     init?(_ file: RawFile, isSound: (Int, ArraySlice<UInt8>) -> Bool = { _, _ in true }) {
         guard let header = file.read(at: 0, count: 32) else { return nil }
         let raw = RawBytes(header)
@@ -41,7 +42,7 @@ struct RawWAL {
         readFrames(file, salt: Array(header[16..<24]), sum, isSound)
     }
 
-    /// Up to the first frame that is not sound, as SQLite reads it.
+    /// Reads frames up to the first invalid one, as SQLite does.
     private mutating func readFrames(
         _ file: RawFile, salt: [UInt8], _ first: WALChecksum,
         _ isSound: (Int, ArraySlice<UInt8>) -> Bool
@@ -60,14 +61,14 @@ struct RawWAL {
             }
             pending[page] = offset + 24
             if count > 0 {
-                places.merge(pending) { $1 }
+                offsets.merge(pending) { $1 }
                 pending = [:]
                 pageCount = count
             }
             offset += 24 + pageSize
             end = offset
         }
-        // A frame that is not all there.
+        // A frame that is incomplete.
         if file.size - offset >= 24,
             file.read(at: offset, count: 24)?[8..<16].elementsEqual(salt) == true
         {
@@ -85,10 +86,10 @@ struct RawWAL {
 }
 
 extension DataFile {
-    /// How many bytes at the end of the log are not read, though they say that they belong to it:
-    /// a crash has kept their writer from writing them completely, or its transaction was undone.
+    /// The number of bytes at the end of the WAL that SQLite does not read although they have this
+    /// WAL's salt: a crash has interrupted their writer, or their transaction was rolled back.
     ///
-    /// It reads the log. What another process writes at this moment counts, too.
+    /// This reads the WAL file. Frames that another process is writing are counted, too.
     public var unreadWALBytes: Int {
         RawFile(BundlePath(path).wal).flatMap { RawWAL($0) }?.unreadBytes ?? 0
     }

@@ -1,9 +1,9 @@
 internal import FleeceLite
 internal import StoreFormat
 
-/// Whether a row that was found is one that an engine can have written.
+/// Checks whether an engine can have written a row.
 enum RowCheck {
-    /// What is wrong with a row, nil if it can be believed.
+    /// The reason why a row is invalid; nil if it is valid.
     static func flaw(_ row: SalvagedRow, in store: KeyStoreName) -> String? {
         guard store.isCollection else {
             return store == .info ? infoFlaw(row) : nil
@@ -29,7 +29,7 @@ enum RowCheck {
         }
     }
 
-    /// 4.x: the current body, and in `extra` the others, which can refer to it.
+    /// 4.x: the current body, and in `extra` the other revisions, which can refer to it.
     private static func vectorFlaw(_ row: SalvagedRow, _ version: [UInt8]) -> String? {
         guard (try? VersionVector(binary: version)) != nil else { return "its version is damaged" }
         if let flaw = bodyFlaw(row.body) { return flaw }
@@ -41,7 +41,7 @@ enum RowCheck {
         return nil
     }
 
-    /// 2.x: a tree with all bodies; 3.x: the current body, and the tree in `extra`.
+    /// 2.x: a revision tree with all bodies; 3.x: the current body, and the tree in `extra`.
     private static func treeFlaw(_ row: SalvagedRow, _ version: [UInt8]) -> String? {
         if let extra = row.extra, !extra.isEmpty {
             guard (try? RevisionTree(binary: extra)) != nil else {

@@ -2,40 +2,41 @@ internal import DataFileCore
 public import SQLCore
 internal import StoreFormat
 
-/// Saves what can be saved of a damaged database into a new one.
+/// Recovers documents from a damaged database into a new one.
 ///
 /// ```swift
 /// let report = try Salvage(from: "people.cblite2", to: "people-saved.cblite2").run()
 /// for loss in report.losses { … }
 /// ```
-/// What SQLite can still reach is read through it; after that every page of the file is looked at
-/// by itself, so that rows are found though the pages that lead to them, or the list of tables, are
-/// lost. A body is believed only if it is sound. The new file has the schema 503, and the UUIDs,
-/// shared keys, sequences and blobs of the old one. Its indexes are made again from what was saved.
+/// First, SQLite reads the rows that it can reach. Then each page of the file is examined
+/// separately, which finds rows even if the pages that lead to them, or the schema table, are lost.
+/// A body is recovered only if it is valid. The new file has schema version 503, and the UUIDs,
+/// shared keys, sequences and blobs of the old file. Its indexes are rebuilt from the recovered
+/// documents.
 public struct Salvage: Sendable {
     private let source: BundlePath
     private let target: BundlePath
     private let key: (any DatabaseKey)?
 
     /// - Parameters:
-    ///   - path: the damaged database's directory, which stays as it is.
-    ///   - newPath: the new one, where nothing may be yet.
-    ///   - encryption: the key of an encrypted one, which the new one gets, too. Of it only pages
-    ///     that nobody has changed without the key can be saved.
+    ///   - path: the directory of the damaged database, which is not changed.
+    ///   - newPath: the directory of the new database, which must not exist.
+    ///   - encryption: the key of an encrypted database, with which the new one is encrypted,
+    ///     too. Pages that were changed without the key cannot be recovered.
     public init(from path: String, to newPath: String, encryption: (any DatabaseKey)? = nil) {
         source = BundlePath(path)
         target = BundlePath(newPath)
         key = encryption
     }
 
-    /// Makes the new database.
+    /// Creates the new database.
     ///
-    /// It needs as much space again as the damaged file has, since it works on a copy of it.
+    /// This works on a copy of the damaged file, so it needs that much additional disk space. If it
+    /// fails, nothing is left on the disk.
     ///
-    /// Throws `.busy` while anyone has the damaged file open, `.notFound`, `.notADatabaseFile` for
-    /// a directory without `db.sqlite3`, `EEXIST` in the domain `.posix` if there is something at the
-    /// new path, `CancellationError`, or what writing the new file meets; then nothing is left
-    /// behind.
+    /// - Throws: `.busy` while any process has the damaged file open; `.notFound`;
+    ///     `.notADatabaseFile` for a directory without `db.sqlite3`; `EEXIST` in the domain
+    ///     `.posix` if the new path exists; `CancellationError`; errors of writing the new file.
     public func run() throws -> SalvageReport {
         try source.requireBundle()
         var report = try StoreError.wrapping(path: target.directory) {
@@ -54,25 +55,25 @@ public struct Salvage: Sendable {
                 return report
             }
         }
-        makeIndexes(&report)
+        createIndexes(&report)
         return report
     }
 
-    /// Makes the indexes again; what was saved is there without them.
-    private func makeIndexes(_ report: inout SalvageReport) {
+    /// Creates the indexes. If that fails, the recovered documents remain without them.
+    private func createIndexes(_ report: inout SalvageReport) {
         guard !report.indexes.isEmpty else { return }
         var options = DataFileOptions(access: .readWrite)
         options.encryption = key
         guard let file = try? DataFile(path: target.directory, options: options) else { return }
         defer { file.close() }
         for index in report.indexes where !Task.isCancelled {
-            let isMade = try? file.write { try $0.createIndex(index) }
-            if isMade != nil { report.madeIndexes.append(index.name) }
+            let isCreated = try? file.write { try $0.createIndex(index) }
+            if isCreated != nil { report.createdIndexes.append(index.name) }
         }
     }
 
-    /// Checks that a file in which nothing was found is not an encrypted one, of which the key is
-    /// needed.
+    /// If nothing was found, throws unless the file is not encrypted: an encrypted one needs its
+    /// key.
     private func requireNoKey(_ work: BundlePath) throws {
         guard key == nil, let file = RawFile(work.database),
             let start = file.read(at: 0, count: min(file.size / 512 * 512, 4096)),
@@ -80,19 +81,19 @@ public struct Salvage: Sendable {
         else { return }
         throw StoreError(
             .notADatabaseFile,
-            "nothing was found in \(source.database), which is encrypted, or no database at all; "
-                + "open it with its key", underlying: EncryptionError.keyRequired)
+            "nothing was found in \(source.database), which is encrypted or not a database; "
+                + "specify its key", underlying: EncryptionError.keyRequired)
     }
 
-    /// Copies the bytes of the file and its log.
+    /// Copies the file and its WAL.
     ///
-    /// The file is read through SQLite's descriptor, so that no lock is lost. The other files may
-    /// be opened by anyone: locks are not taken on them.
+    /// The file is read through SQLite's descriptor, since closing another descriptor would drop
+    /// SQLite's locks. The other files have no locks and can be opened.
     ///
-    /// - Returns: what of the log and the rollback journal was left out, and why.
+    /// - Returns: which parts of the WAL and of the rollback journal were left out, and why.
     private func copySource(to work: BundlePath) throws -> [String] {
         guard FileSystem.size(source.database) > 0 else {
-            // SQLite would remove its log.
+            // SQLite would remove its WAL.
             try FileSystem.makeFile(work.database) { _ in 0 }
             return try copyWALs(to: work)
         }
@@ -143,7 +144,7 @@ public struct Salvage: Sendable {
             return "the rollback journal was left out: it names the super-journal "
                 + "\(superJournal), which is not a file of this database"
         }
-        // A transaction over several databases counts once its super-journal is gone.
+        // A transaction on several databases is committed once its super-journal is removed.
         switch FileSystem.entry(superJournal) {
         case .nothing: return nil
         case .file: break
@@ -165,7 +166,7 @@ public struct Salvage: Sendable {
         var (counts, report) = try saveTables(work, target)
         var guessed: Set<KeyStoreName> = []
         var found: [KeyStoreName: Int] = [:]
-        // Nobody else knows of the copy, and SQLite has let go of it.
+        // No other process uses the copy, and SQLite has closed it.
         let pages = try PageSalvage(encrypted?.pages ?? rawPages(work))
         try pages.run(&report) { item in
             let store = item.name.store
@@ -195,8 +196,8 @@ public struct Salvage: Sendable {
         return RawPages(file, wal: RawFile(work.database + "-wal"))
     }
 
-    /// What SQLite can reach; its connection is closed then. Of an empty file it would remove the
-    /// log.
+    /// Recovers the rows that SQLite can reach, and closes its connection. For an empty file,
+    /// SQLite would remove the WAL.
     private func saveTables(
         _ work: BundlePath, _ target: SalvageTarget
     ) throws -> ([StoreCounts], SalvageReport) {
@@ -206,7 +207,7 @@ public struct Salvage: Sendable {
         return (counts, tables.report)
     }
 
-    /// The higher numbers of both: a number that was given must not be given again.
+    /// The higher sequences of both: a sequence must not be assigned twice.
     private static func merged(_ some: [StoreCounts], _ others: [StoreCounts]) -> [StoreCounts] {
         var merged = some
         for other in others {
@@ -220,7 +221,8 @@ public struct Salvage: Sendable {
         return merged
     }
 
-    /// What cannot be copied is lost, and does not keep the records from being saved.
+    /// Copies the blobs. Blobs that cannot be copied are reported as lost, and the records are
+    /// recovered nevertheless.
     private func copyAttachments(
         to draft: BundlePath, _ report: inout SalvageReport
     ) throws {
@@ -243,8 +245,8 @@ public struct Salvage: Sendable {
         }
     }
 
-    /// The plain files that a crash has left beside encrypted blobs, whose key the new database
-    /// has; none where nothing tells which they are.
+    /// The plaintext files that a crash has left among encrypted blobs; empty if the key of the
+    /// blobs is unknown. The new database has the same key.
     private func plainLeftovers(_ draft: BundlePath) -> Set<String> {
         guard let key, let context = try? draft.openDraft(key) else { return [] }
         defer { try? context.close() }
@@ -252,8 +254,9 @@ public struct Salvage: Sendable {
             let cipher = try? BlobCipher(stored: stored, key)
         else { return [] }
         let blobs = BlobDirectory(
-            source.attachments, bundle: source.directory, graceSeconds: 0, now: { 0 }, cipher: cipher)
-        let strays = try? blobs.strays()
-        return Set(strays?.plain ?? [])
+            source.attachments, bundle: source.directory, graceSeconds: 0, now: { 0 },
+            cipher: cipher)
+        let misnamed = try? blobs.misnamedFiles()
+        return Set(misnamed?.plain ?? [])
     }
 }

@@ -1,67 +1,71 @@
 internal import DataFileCore
 public import StoreFormat
 
-/// What could be saved of a damaged file, and what could not.
+/// What was recovered from a damaged file, and what was lost.
+///
+/// Losses are listed up to ``maximumLosses`` and counted beyond that. A record that one method
+/// could not read and another one recovered is not a loss.
 public struct SalvageReport: Sendable {
-    /// What was saved of a KeyStore.
+    /// The recovered contents of a KeyStore.
     public struct Store: Hashable, Sendable {
-        /// The store; `.recovered.…` or `recovered_…` if its name is lost.
+        /// The store's name; `.recovered.…` or `recovered_…` if the name is lost.
         public let name: KeyStoreName
-        /// Records that are not tombstones.
+        /// The number of recovered live records.
         public let liveRecords: Int
-        /// Tombstones.
+        /// The number of recovered tombstones.
         public let tombstones: Int
-        /// How many of its records are among the losses.
+        /// The number of its records among the losses.
         public let lostRecords: Int
-        /// How many of the saved ones SQLite could not reach, so that they were found in the pages.
+        /// The number of recovered records that SQLite could not reach and that were found in
+        /// pages.
         public internal(set) var foundInPages: Int
-        /// Whether the store was told by its rows, since the list of tables is damaged.
+        /// Whether the store was identified by its rows, because the schema table is damaged.
         public internal(set) var isGuessed: Bool
     }
 
-    /// Something that was not saved.
+    /// A record or another part of the file that was not recovered.
     public struct Loss: Hashable, Sendable {
         /// The store, if it is known.
         public let store: KeyStoreName?
         /// The key of the record, if it is known.
         public let key: String?
-        /// The page where it was, from 1, if it is known.
+        /// The number of its page, starting at 1, if it is known.
         public let page: Int?
-        /// What is wrong with it.
+        /// The reason, as plain text.
         public let reason: String
     }
 
     /// The stores, sorted by name.
     public internal(set) var stores: [Store] = []
-    /// What was not saved; no more than `maximumLosses`.
+    /// The losses, at most `maximumLosses`.
     public internal(set) var losses: [Loss] = []
-    /// How much was not saved, also what is not listed.
+    /// The number of losses, including those that are not listed.
     public internal(set) var lossCount = 0
-    /// Pages that should hold rows or lead to them and cannot be read.
+    /// Pages that cannot be read although they should contain rows or lead to rows.
     public internal(set) var unreadablePages: [Int] = []
-    /// Pages that the file should have and has not: it was cut off.
+    /// The number of pages by which the file is too short: it was truncated.
     package internal(set) var missingPages = 0
-    /// What SQLite said when it could not read all rows; nil if it could.
+    /// SQLite's error message if it could not read all rows; nil if it could.
     public internal(set) var sqliteFailure: String?
     /// Rows of the raw store `info` that were lost and created again, such as UUIDs.
     public internal(set) var renewedInfo: [String] = []
-    /// Whether the key of encrypted blobs was saved.
+    /// Whether the key of encrypted blobs was recovered.
     var hasBlobKey = false
-    /// How many records were created again and not saved.
+    /// The number of records that were created again instead of recovered.
     var renewedRecords = 0
-    /// The definitions of the indexes that the damaged file has.
+    /// The definitions of the damaged file's indexes.
     var indexes: [StoredIndex] = []
-    /// Indexes that were made again in the new file.
-    public internal(set) var madeIndexes: [String] = []
-    /// Indexes of the damaged file that could not be made again, such as those whose model is not
-    /// registered.
+    /// The names of the indexes that were created in the new file.
+    public internal(set) var createdIndexes: [String] = []
+    /// The names of the damaged file's indexes that could not be created, such as predictive
+    /// indexes whose model is not registered.
     public var missingIndexes: [String] {
-        indexes.map(\.name).filter { !madeIndexes.contains($0) }
+        indexes.map(\.name).filter { !createdIndexes.contains($0) }
     }
-    /// Records that had the sequence of another one, and were given a new one.
+    /// The number of records that got a new sequence, because another record had the same one.
     public internal(set) var renumberedRecords = 0
 
-    /// Where the keys are among the losses.
+    /// The positions of the keys among the losses.
     private var listed: [ListedKey: Int] = [:]
 
     private struct ListedKey: Hashable, Sendable {
@@ -69,18 +73,18 @@ public struct SalvageReport: Sendable {
         let key: String
     }
 
-    /// The most losses that are listed.
+    /// The maximum number of losses that are listed.
     public static let maximumLosses = 10_000
 
-    /// How many records were saved.
+    /// The number of recovered records.
     public var savedRecords: Int {
         stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } - renewedRecords
     }
 
-    /// How many of the losses belong to a store.
+    /// The number of losses that belong to a store.
     func lossCount(in store: KeyStoreName) -> Int { losses.count { $0.store == store } }
 
-    /// Notes a loss; that of a record only once, with its page if that is ever known.
+    /// Adds a loss. A record is added only once, with its page if it becomes known.
     mutating func lose(
         _ reason: String, store: KeyStoreName? = nil, key: String? = nil, page: Int? = nil
     ) {
@@ -96,7 +100,7 @@ public struct SalvageReport: Sendable {
         losses.append(loss)
     }
 
-    /// Takes those off that were saved after all.
+    /// Removes the losses of records that were recovered later.
     mutating func removeLosses(where isSaved: (String, KeyStoreName) throws -> Bool) throws {
         let before = losses.count
         listed = [:]

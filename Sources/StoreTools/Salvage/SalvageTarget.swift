@@ -3,7 +3,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// The new file, into which rows are put as they are found.
+/// The new file, into which recovered rows are written.
 final class SalvageTarget {
     private let context: SQLContext
     private enum Kind {
@@ -14,10 +14,10 @@ final class SalvageTarget {
     private var made: Set<KeyStoreName> = []
     private var rowsInTransaction = 0
     private(set) var stores: Set<KeyStoreName> = [.default, .info]
-    /// What a new file has in `info`, in case the old one's is lost.
+    /// The contents of `info` in a new file, in case the old file's are lost.
     private var freshInfo: [(key: String, body: [UInt8])] = []
 
-    /// Rows that are committed together.
+    /// The number of rows that are committed together.
     private static let batch = 10_000
 
     init(_ context: SQLContext) throws {
@@ -29,12 +29,13 @@ final class SalvageTarget {
         try context.exec(sql: "BEGIN IMMEDIATE; DELETE FROM kv_info")
     }
 
-    /// Puts a row into the table where it belongs now, whichever it came from.
+    /// Writes a row to the table to which it belongs, whichever table it came from.
     ///
-    /// Of two rows with one key the later one has it.
-    /// - Parameter keepsBoth: whether the earlier one is kept, too, in a store of its own: damage
-    ///   can have changed a key into another one.
-    /// - Returns: whether something was added.
+    /// If there is a row with the same key, the later one gets the key.
+    ///
+    /// - Parameter keepsBoth: whether to store the earlier one in a separate store, because damage
+    ///     can have changed its key.
+    /// - Returns: whether a row was added.
     func put(_ row: SalvagedRow, in store: KeyStoreName, keepsBoth: Bool) throws -> Bool {
         guard let other = try existing(row.key, store) else {
             try insert(row, store)
@@ -62,7 +63,7 @@ final class SalvageTarget {
     }
 
     private func existing(_ key: String, _ store: KeyStoreName) throws -> SalvagedRow? {
-        try makeTables(store)
+        try createTables(store)
         for table in tableNames(store) {
             let select = try statement(.select, table)
             defer { select.reset() }
@@ -90,7 +91,7 @@ final class SalvageTarget {
         while try remove.next() {}
     }
 
-    private func makeTables(_ store: KeyStoreName) throws {
+    private func createTables(_ store: KeyStoreName) throws {
         guard made.insert(store).inserted else { return }
         stores.insert(store)
         for sql in tableNames(store).flatMap(SchemaSQL.createStore) {
@@ -136,9 +137,9 @@ final class SalvageTarget {
     }
 }
 
-/// What makes the rows a file.
+// Completion of the file.
 extension SalvageTarget {
-    /// Puts right what belongs to all rows together, and commits.
+    /// Completes the data that depends on all rows, and commits.
     func finish(_ counts: [StoreCounts], _ report: inout SalvageReport) throws {
         for store in stores where store.isCollection {
             let last = counts.first { $0.name == store.rawName }?.lastSequence ?? 0
@@ -149,7 +150,7 @@ extension SalvageTarget {
         try context.exec(sql: "COMMIT")
     }
 
-    /// Closes the file, which is whole then.
+    /// Closes the completed file.
     func close() throws {
         statements = [:]
         try context.close()
@@ -176,7 +177,8 @@ extension SalvageTarget {
         }
     }
 
-    /// A collection that was removed goes on with its numbers if it is made again, as in LiteCore.
+    /// Keeps the sequence of a deleted collection, which continues there when it is created again,
+    /// as in LiteCore.
     private func keepCountsOfRemoved(_ counts: [StoreCounts]) throws {
         for count in counts where count.lastSequence > 0 {
             let store = KeyStoreName(count.name)
@@ -191,7 +193,7 @@ extension SalvageTarget {
         }
     }
 
-    /// No two rows of a store may have one sequence; pages that were out of use can hold such.
+    /// Makes the sequences of a store unique. Pages that were not in use can contain duplicates.
     private func renumber(
         _ tables: [String], _ last: Int64, _ report: inout SalvageReport
     ) throws -> Int64 {
@@ -214,7 +216,7 @@ extension SalvageTarget {
         return last
     }
 
-    /// The first row keeps it.
+    /// Assigns new sequences to all rows with a sequence but the first.
     private func renumber(
         _ sequence: Int64, _ tables: [String], _ last: Int64, _ report: inout SalvageReport
     ) throws -> Int64 {
@@ -234,7 +236,7 @@ extension SalvageTarget {
         return last
     }
 
-    /// Whether documents have numbered keys although the list of them is lost.
+    /// Whether documents have integer keys although the list of shared keys is lost.
     private func hasLostKeys() throws -> Bool {
         guard try !has(InfoKey.sharedKeys, in: .info) else { return false }
         for store in stores where store.isCollection {
@@ -251,7 +253,7 @@ extension SalvageTarget {
     private func completeInfo(_ report: inout SalvageReport) throws {
         if try hasLostKeys() {
             report.lose(
-                "the list of shared keys is lost: properties have numbers and no names",
+                "the list of shared keys is lost: properties have numbers instead of names",
                 store: .info, key: InfoKey.sharedKeys)
         }
         for (key, body) in freshInfo {
@@ -263,13 +265,13 @@ extension SalvageTarget {
             report.renewedRecords += 1
             if key != InfoKey.unmovedTombstones { report.renewedInfo.append(key) }
         }
-        // All tombstones have been put where they belong.
+        // All tombstones are in the tombstone tables.
         try context.exec(
             sql: "UPDATE kv_info SET body=? WHERE key=?",
             parameters: [.blob(BigEndian.bytes(0)), .text(InfoKey.unmovedTombstones)])
     }
 
-    /// By the rows, where the file does not say it any more.
+    /// The versioning according to the rows, if the file does not specify it any more.
     private func likelyVersioning() throws -> Versioning {
         var found: Set<Int64> = []
         for store in stores where store.isCollection {

@@ -1,7 +1,7 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// A row of a KeyStore that was found in a damaged file.
+/// A row of a KeyStore, recovered from a damaged file.
 struct SalvagedRow: Equatable {
     var key: String
     var sequence: Int64?
@@ -11,7 +11,7 @@ struct SalvagedRow: Equatable {
     var expiration: Int64?
     var extra: [UInt8]?
 
-    /// Whether the document is deleted, so that the row belongs to the tombstones.
+    /// Whether the document is deleted, so that the row belongs to the tombstone table.
     var isTombstone: Bool { (flags ?? 0) & Int64(DocumentFlags.deleted.rawValue) != 0 }
 }
 
@@ -22,14 +22,14 @@ extension SalvagedRow {
             && body == other.body
     }
 
-    /// Whether it was saved after the other one.
+    /// Whether it was saved later than the other row.
     func isLater(than other: SalvagedRow) -> Bool { time > other.time }
 
-    /// Sequence and subsequence.
+    /// The sequence and subsequence.
     private var time: (Int64, Int64) { (sequence ?? 0, (flags ?? 0) >> 16) }
 
-    /// Reads the columns key, sequence, flags, version, body, expiration and extra of a row of a
-    /// statement; nil if the key is not text.
+    /// Reads the columns key, sequence, flags, version, body, expiration and extra of a statement's
+    /// row. Returns nil if the key is not a string.
     init?(_ row: SQLStatement, from first: Int) {
         guard row.type(at: first) == .text, let key = row.text(at: first) else { return nil }
         self.init(
@@ -37,22 +37,21 @@ extension SalvagedRow {
             flags: row.value(at: first + 2).longValue, version: row.byteArray(at: first + 3),
             body: row.byteArray(at: first + 4), expiration: row.value(at: first + 5).longValue,
             extra: row.byteArray(at: first + 6))
-        // An upgrade has swapped them in some files.
+        // In some files an upgrade has swapped them.
         if extra == nil, row.isBlob(at: first + 5) { extra = row.byteArray(at: first + 5) }
     }
 }
 
-// The columns of a store, in all orders that there have been:
+// The columns of a store in all of their historical orders:
 //
-//   key, sequence, flags, version, body            2.x, and its older rows ever after
+//   key, sequence, flags, version, body            2.x, and its rows after an upgrade
 //   … body, extra          3.0                     … body, expiration      2.x
 //   … body, extra, expiration    3.0 to 3.2.1      … body, expiration, extra      later
 //
-// A column that was added later is missing from the rows of before. `expiration` is an integer and
-// `extra` a blob, so that the types say which is which; this also puts right the rows in which an
-// upgrade has swapped them.
+// Rows that are older than a column lack it. `expiration` is an integer and `extra` a blob, so
+// their types identify them, even in rows in which an upgrade has swapped them.
 extension PageRecord {
-    /// Whether it can be a row of a KeyStore, by the types of its columns.
+    /// Whether the types of its columns are those of a KeyStore's row.
     var isStoreRow: Bool {
         guard (5...7).contains(kinds.count), kinds[0] == .text,
             kinds[1] == .integer || kinds[1] == .null, kinds[2] == .integer || kinds[2] == .null,
@@ -63,7 +62,7 @@ extension PageRecord {
             && later.count { $0 == .integer } <= 1 && later.count { $0 == .blob } <= 1
     }
 
-    /// The row, nil if not all bytes are known or the key is not text.
+    /// The row; nil if some of its bytes are unknown or the key is not a string.
     var storeRow: SalvagedRow? {
         guard let key = text(0) else { return nil }
         var row = SalvagedRow(
@@ -81,7 +80,7 @@ extension PageRecord {
         return row
     }
 
-    /// An entry of the list of tables, nil if it is none: type, name, table, root page, SQL.
+    /// An entry of the schema table (type, name, table, root page, SQL); nil if it is not one.
     var schemaEntry: (type: String, name: String, table: String, root: Int)? {
         guard kinds.count == 5, kinds[4] == .text || kinds[4] == .null, let type = text(0),
             ["table", "index"].contains(type), let name = text(1), let table = text(2),
@@ -90,7 +89,7 @@ extension PageRecord {
         return (type, name, table, Int(clamping: root))
     }
 
-    /// A row of `kvmeta`, nil if it cannot be one: name, last sequence, purges.
+    /// A row of `kvmeta` (name, last sequence, purges); nil if it cannot be one.
     var metaEntry: StoreCounts? {
         guard (2...3).contains(kinds.count), let name = text(0), let sequence = integer(1),
             kinds.count == 2 || kinds[2] == .integer || kinds[2] == .null

@@ -2,23 +2,24 @@ internal import DataFileCore
 internal import SQLCore
 internal import StoreFormat
 
-/// Saves what SQLite can reach: each table from both ends, and around the pages it cannot read.
+/// Recovers the rows that SQLite can reach: from both ends of each table, and around unreadable
+/// pages.
 final class TableSalvage {
     private let context: SQLContext
     private let path: String
     private let target: SalvageTarget
-    /// What was lost.
+    /// The losses.
     private(set) var report = SalvageReport()
 
-    /// A failure of the new file, which is not damage of the old one.
+    /// An error of writing the new file, as opposed to damage of the old one.
     private struct TargetFailure: Error {
         let reason: any Error
     }
 
-    /// So many times a table is tried again behind a place that cannot be read.
+    /// How often reading a table is retried after an unreadable row.
     private static let maximumTries = 4096
 
-    /// - Parameter path: a copy of the damaged file, which is only read.
+    /// - Parameter path: the path of a copy of the damaged file, which is only read.
     init(path: String, _ key: (any DatabaseKey)?, target: SalvageTarget) throws {
         context = try SQLContext(
             path: path, flags: [.readWrite, .noMutex],
@@ -28,7 +29,7 @@ final class TableSalvage {
         try context.keepWALOnClose()
     }
 
-    /// Saves the rows, and returns the counts of `kvmeta`.
+    /// Recovers the rows, and returns the counts in `kvmeta`.
     func run() throws -> [StoreCounts] {
         do {
             let tables = try tolerating {
@@ -45,7 +46,7 @@ final class TableSalvage {
         }
     }
 
-    /// What can be had; notes why it cannot be had.
+    /// Runs `body`. If it encounters damage, notes the error and returns nil.
     private func tolerating<T>(_ body: () throws -> T) throws -> T? {
         do {
             return try body()
@@ -55,7 +56,7 @@ final class TableSalvage {
         }
     }
 
-    /// An error of the file's contents, and not of the machine.
+    /// Whether an error is due to the file's contents rather than to the system.
     private static func isDamage(_ error: SQLError) -> Bool {
         switch error.code {
         case .interrupted, .full, .noMemory, .busy, .locked, .cannotOpen, .permission: false
@@ -85,13 +86,13 @@ final class TableSalvage {
                 try StoredIndex($0, in: context)
             }
         } catch is StoreError {
-            // The documents do not wait for a registry that cannot be understood.
+            // A registry that cannot be read does not prevent recovering the documents.
             return []
         }
     }
 }
 
-/// One table.
+// One table.
 extension TableSalvage {
     private func save(_ table: StoreTable) throws {
         guard table.columns.isSuperset(of: ["key", "body"]) else { return }
@@ -105,16 +106,16 @@ extension TableSalvage {
         try noteKeys(table, ascending: false)
     }
 
-    /// Where a pass through a table is.
+    /// The state of a pass through a table.
     private struct Walk {
         let isAscending: Bool
-        /// The next rowid.
+        /// The next row ID.
         var next: Int64
         var step: Int64 = 1
         var tries = 0
-        /// Where the first damage was met.
+        /// The row ID at which the first damage was encountered.
         var firstFailure: Int64?
-        /// Where a pass from the end meets one from the start.
+        /// The row ID at which a pass from the end meets one from the start.
         var end: Int64?
         var isDamaged: Bool { firstFailure != nil }
 
@@ -123,27 +124,29 @@ extension TableSalvage {
             next = isAscending ? .min : .max
         }
 
-        /// Goes on behind a row; false if there can be no other.
+        /// Continues after a row. Returns false if there can be no further row.
         mutating func pass(_ rowID: Int64) -> Bool {
             step = 1
             return move(from: rowID, by: 1)
         }
 
-        /// Goes on behind a place that cannot be read, each time twice as far; false at the end.
+        /// Continues after an unreadable row, doubling the distance each time. Returns false at the
+        /// end.
         mutating func skip() -> Bool {
             if firstFailure == nil { firstFailure = next }
             tries += 1
             guard tries < TableSalvage.maximumTries, next != .max else { return false }
-            // Rows are numbered from 1 on, hardly ever from below.
+            // Row IDs usually start at 1.
             if next == .min { next = 0 }
             defer { step = step.multipliedReportingOverflow(by: 2).partialValue }
             return step > 0 && move(from: next, by: step)
         }
 
-        private mutating func move(from place: Int64, by step: Int64) -> Bool {
+        private mutating func move(from position: Int64, by step: Int64) -> Bool {
             let (moved, isOver) =
                 isAscending
-                ? place.addingReportingOverflow(step) : place.subtractingReportingOverflow(step)
+                ? position.addingReportingOverflow(step)
+                : position.subtractingReportingOverflow(step)
             next = moved
             return !isOver
         }
@@ -165,7 +168,7 @@ extension TableSalvage {
         } while walk.skip()
     }
 
-    /// Reads rows up to the end, or until SQLite cannot.
+    /// Reads rows to the end, or until SQLite fails.
     private func read(
         _ table: StoreTable, _ walk: inout Walk
     ) throws {
@@ -179,7 +182,7 @@ extension TableSalvage {
         while try statement.next() {
             try Task.checkCancellation()
             let rowID = statement.long(at: 0)
-            // A tree that leads in circles would never end.
+            // A damaged tree with a cycle would never end.
             guard walk.isInOrder(rowID) else {
                 throw SQLError(code: .corrupt, message: "rows are out of order")
             }
@@ -198,7 +201,7 @@ extension TableSalvage {
     private func put(
         _ row: SalvagedRow?, _ table: StoreTable
     ) throws {
-        guard let row else { return report.lose("its key is not text", store: table.store) }
+        guard let row else { return report.lose("its key is not a string", store: table.store) }
         if let flaw = RowCheck.flaw(row, in: table.store) {
             return report.lose(flaw, store: table.store, key: row.key)
         }
@@ -209,8 +212,8 @@ extension TableSalvage {
         }
     }
 
-    /// Notes the keys whose rows are not there: the index of the keys may be whole where the table
-    /// is not. Those that are found later are taken off again.
+    /// Notes keys without a row as losses: the index on the keys may be intact where the table is
+    /// not. Losses of rows that are found later are removed again.
     private func noteKeys(
         _ table: StoreTable, ascending: Bool
     ) throws {
@@ -233,7 +236,7 @@ extension TableSalvage {
         }
     }
 
-    /// By bytes, as SQLite sorts keys.
+    /// Compares bytes, as SQLite does for keys.
     private static func isBefore(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }

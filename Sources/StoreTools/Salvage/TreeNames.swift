@@ -1,16 +1,15 @@
 internal import StoreFormat
 
-/// Which KeyStore each tree of pages is, where the list of tables says it; where that is lost, by
-/// what is in it.
+/// Maps B-trees to KeyStores according to the schema table or, if that is lost, to their contents.
 struct TreeNames {
-    /// The store of a tree, and whether it was guessed.
+    /// The store of a B-tree, and whether it was inferred from the contents.
     struct Name: Equatable {
         let store: KeyStoreName
         let isGuess: Bool
     }
 
     private var names: [Int: Name] = [:]
-    /// Trees that are something else, by their names.
+    /// B-trees that do not belong to a store, by name.
     private var others: Set<Int> = []
     /// The rows of `kvmeta`.
     private(set) var counts: [StoreCounts] = []
@@ -27,11 +26,11 @@ struct TreeNames {
         guess(map)
     }
 
-    /// The store of a tree, nil if it is none of a store.
+    /// The store of a B-tree; nil if it does not belong to a store.
     subscript(_ root: Int) -> Name? { names[root] }
 
-    /// The other columns of the form of a row of `kvmeta` are indexes of documents: only names
-    /// count that a store can have.
+    /// The rows of `kvmeta`. Entries of document indexes can have the same form, so only names that
+    /// a store can have are accepted.
     private static func counts(_ map: PageMap, known: Set<KeyStoreName>) -> [StoreCounts] {
         let root = map.entries.first { $0.value.name == "kvmeta" }?.key
         let isLost = root == nil
@@ -64,14 +63,14 @@ struct TreeNames {
         let collections = collections()
         for root in trees.keys.sorted() {
             guard let tree = trees[root] else { continue }
-            // The name itself can be damaged: documents are saved whatever the table is called.
+            // The name itself can be damaged: documents are recovered whatever the table's name is.
             if others.contains(root), tree.documents == 0, !tree.hasInfoKey { continue }
             let store = store(of: tree, root, collections)
             names[root] = Name(store: store, isGuess: true)
         }
     }
 
-    /// The collections that the file has, as far as known.
+    /// The collections of the file, as far as known.
     private func collections() -> [KeyStoreName] {
         let counted = counts.filter { !$0.name.hasPrefix("del_") }.map { KeyStoreName($0.name) }
         let all = Set(names.values.map(\.store) + counted).filter(\.isCollection)

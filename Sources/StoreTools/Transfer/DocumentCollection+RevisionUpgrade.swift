@@ -2,34 +2,35 @@ package import DataFileCore
 package import StoreFormat
 
 extension DocumentCollection {
-    /// Brings documents, deleted ones too, that keep their revisions in an older way to a newer
-    /// one, some at a time: a tree in the body (Couchbase Lite 2) becomes one beside it, and with
-    /// `.versionVectors` a tree becomes a vector where one can hold all that counts.
+    /// Converts documents, including deleted ones, to a newer way of storing revisions, some at a
+    /// time. A revision tree in the body (Couchbase Lite 2) becomes one beside the body. With
+    /// `.versionVectors`, a tree becomes a version vector if a vector can represent all of its
+    /// relevant revisions.
     ///
-    /// There is no new revision and no new sequence: body, flags and expiration stay. The
-    /// subsequence grows by one. The file keeps new revisions in that way from then on; see
-    /// `Transaction.upgradeVersioning(to:)`.
+    /// This creates no new revision and no new sequence, and does not change body, flags or
+    /// expiration. The subsequence is incremented. From then on the file stores new revisions in
+    /// that way; see `Transaction.upgradeVersioning(to:)`.
     ///
     /// - Parameters:
-    ///   - key: where an earlier call ended: its `lastKey`; nil to begin.
-    ///   - limit: how many documents are looked at.
+    ///   - key: the `lastKey` of the previous call; nil to start.
+    ///   - limit: the number of documents to examine.
     ///
-    /// Throws `.notFound` if there is no such collection, `.invalidParameter` for
-    /// `.treesInBody`. A document that is damaged is one that stays.
+    /// Throws `.notFound` if the collection does not exist, `.invalidParameter` for `.treesInBody`.
+    /// A damaged document is reported as one that was not converted.
     package func upgradeRevisions(
         in transaction: Transaction, to versioning: Versioning, after key: String? = nil,
         limit: Int = 1000
     ) throws -> RevisionUpgrade {
         guard versioning != .treesInBody else {
             throw StoreError(
-                .invalidParameter, "nothing is converted to the form of Couchbase Lite 2")
+                .invalidParameter, "documents cannot be converted to the form of Couchbase Lite 2")
         }
         try requireExistence(in: transaction)
         if try transaction.versioning().rawValue < versioning.rawValue {
             try transaction.upgradeVersioning(to: versioning)
         }
         var upgrade = RevisionUpgrade()
-        // The rows are not changed while they are walked through.
+        // Rows are not changed while the enumeration reads them.
         let older = try rowsWithTrees(after: key, limit: limit, in: transaction)
         (upgrade.lookedAt, upgrade.lastKey) = (older.lookedAt, older.lastKey)
         for key in older.keys { try self.upgrade(key, to: versioning, in: transaction, &upgrade) }
@@ -65,21 +66,22 @@ extension DocumentCollection {
 }
 
 extension DocumentHistory {
-    /// Why it is a tree still after it should have become a vector; nil if it is none.
+    /// The reason why a document still has a tree after the conversion to a vector; nil if it does
+    /// not.
     fileprivate var reasonToStayTree: String? {
         guard case .tree(let tree) = form else { return nil }
-        if tree.revisions.isEmpty { return "no revision of it is known" }
-        if !tree.rejected.isEmpty { return "a remote has refused a revision of it" }
+        if tree.revisions.isEmpty { return "none of its revisions is known" }
+        if !tree.rejected.isEmpty { return "a remote has rejected one of its revisions" }
         let known = Set(tree.remotes.map(\.revision))
         guard tree.conflicts.allSatisfy(known.contains) else {
             return "it is in conflict with a branch that no remote has; resolve that first"
         }
-        return "the id of its revision has no place in a version vector"
+        return "its revision ID cannot be represented in a version vector"
     }
 }
 
 extension StoreError {
-    /// Whether it is about what one document holds, not about the file or the disk.
+    /// Whether it is an error of one document's contents, as opposed to the file or the disk.
     var isOfDocument: Bool {
         [.corruptData, .corruptRevisionData, .badRevisionID, .invalidParameter].contains {
             (code: StoreError.Code) in has(code)
@@ -87,27 +89,27 @@ extension StoreError {
     }
 }
 
-/// What bringing a part of a collection's documents to a newer way of keeping revisions did.
+/// The result of converting some of a collection's documents to a newer way of storing revisions.
 package struct RevisionUpgrade: Hashable, Sendable {
-    /// A document that stays as it is.
+    /// A document that was not converted.
     package struct Kept: Hashable, Sendable {
         package let key: String
-        /// Why, as one line.
+        /// The reason, in one line.
         package let reason: String
     }
 
-    /// How many documents were looked at.
+    /// The number of examined documents.
     package internal(set) var lookedAt = 0
-    /// How many were converted.
+    /// The number of converted documents.
     package internal(set) var converted = 0
-    /// How many have to stay as they are.
+    /// The number of documents that could not be converted.
     package internal(set) var kept = 0
-    /// Some of those.
+    /// Some of the documents that could not be converted.
     package internal(set) var examples: [Kept] = []
-    /// Where to go on; nil when all have been looked at.
+    /// The key at which to continue; nil if all documents have been examined.
     package internal(set) var lastKey: String?
 
-    /// The most examples.
+    /// The maximum number of examples.
     package static let maximumExamples = 20
 
     mutating func keep(_ key: String, _ reason: String) {

@@ -4,16 +4,16 @@ internal import SQLCore
 internal import StoreFormat
 
 extension DocumentCollection {
-    /// How large the documents are, deleted ones included, and what in them is: in one pass.
+    /// Measures the sizes of the documents and of their properties, including deleted documents, in
+    /// one pass.
     ///
-    /// Lengths come from the rows' headers. The bodies of a sample, spread over the collection, are
-    /// looked into; the others are not read.
+    /// Lengths come from the rows' headers. Only the bodies of a random sample are read.
     ///
     /// - Parameters:
-    ///   - largest: how many of the largest documents are named.
-    ///   - sample: about how many documents are looked into.
+    ///   - largest: the number of the largest documents to report.
+    ///   - sample: the approximate number of documents in the sample.
     ///
-    /// Throws `.notFound` if there is no such collection.
+    /// Throws `.notFound` if the collection does not exist.
     package func sizeProfile(
         in snapshot: Snapshot, largest: Int = 10, sample: Int = 10_000
     ) throws -> SizeProfile {
@@ -39,16 +39,16 @@ extension DocumentCollection {
 private struct ProfilePass {
     private var profile = SizeProfile()
     private var weights: PropertyWeights
-    /// Where each body is read in its turn.
-    private let place: FleeceDocument
+    /// A document that is reused to read each body.
+    private let document: FleeceDocument
 
-    init(_ place: FleeceDocument) {
-        self.place = place
-        weights = PropertyWeights(place.sharedKeys)
+    init(_ document: FleeceDocument) {
+        self.document = document
+        weights = PropertyWeights(document.sharedKeys)
     }
 
-    /// Which rows are in the sample is a matter of their numbers, mixed up: rows can be written in
-    /// a regular order.
+    /// The SELECT of the rows. It chooses the sample by a hash of the row ID, since rows can be
+    /// written in a regular order.
     static func sql(_ table: StoreTables.Table) -> String {
         let extra = table.hasExtra ? "extra" : "NULL"
         let isSampled = "((rowid & 0x7FFFFFFF) * 2654435761 >> 8) % ?1 = 0"
@@ -71,7 +71,7 @@ private struct ProfilePass {
         look(into: isTree ? Self.currentBody(body) : body)
     }
 
-    /// A row of Couchbase Lite 2 has a tree of revisions in its body.
+    /// The current body; in a row of Couchbase Lite 2 it is part of a revision tree.
     private static func currentBody(_ body: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard RevisionTree.hasOutline(body) else { return body }
         return (try? RevisionTree.currentBody(in: body)) ?? nil
@@ -81,7 +81,7 @@ private struct ProfilePass {
         guard let body, !body.isEmpty else { return }
         profile.sampledDocuments += 1
         profile.sampledBytes += body.count
-        place.withUnsafeRoot(of: body) { root in
+        document.withUnsafeRoot(of: body) { root in
             if let properties = root?.dictionary { weights.add(properties, size: body.count) }
         }
     }

@@ -4,12 +4,12 @@ internal import SQLCore
 package import StoreFormat
 
 extension DocumentCollection {
-    /// The live documents whose bodies are damaged, at whatever depth, so that indexes may lack
-    /// what stands in them, or have it wrong; nil if there are none.
+    /// Finds the live documents with damaged bodies, whatever the depth of the damage. Indexes may
+    /// lack their values or have incorrect ones. Returns nil if there are none.
     ///
-    /// It reads all rows to their end, in the order of their ids.
+    /// This reads all rows completely, in the order of their IDs.
     ///
-    /// Throws `.notFound` if there is no such collection, `.corruptData` for damaged shared keys,
+    /// Throws `.notFound` if the collection does not exist, `.corruptData` for damaged shared keys,
     /// and `CancellationError`.
     package func unreadableDocuments(in snapshot: Snapshot) throws -> UnreadableDocuments? {
         let check = RowBodyCheck(sharedKeys: try snapshot.requireSharedKeys())
@@ -26,10 +26,10 @@ extension DocumentCollection {
         return found
     }
 
-    /// Whether the body of a document is damaged, at whatever depth; false if there is none.
+    /// Whether the body of a document is damaged, whatever the depth of the damage; false if the
+    /// document does not exist.
     ///
-    /// Throws `.notFound` if there is no such collection, and `.corruptData` for damaged shared
-    /// keys.
+    /// Throws `.notFound` if the collection does not exist, `.corruptData` for damaged shared keys.
     package func isUnreadable(_ id: String, in snapshot: Snapshot) throws -> Bool {
         let check = RowBodyCheck(sharedKeys: try snapshot.requireSharedKeys())
         guard let body = try keyStore.get(id, in: snapshot)?.currentBody else { return false }
@@ -38,13 +38,13 @@ extension DocumentCollection {
 }
 
 extension StoredRowView {
-    /// Whether it is a live document's, and its body is damaged.
+    /// Whether a row is that of a live document with a damaged body.
     fileprivate func isUnreadable(_ check: RowBodyCheck) -> Bool {
         let flags = DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags))
         guard !flags.contains(.deleted) else { return false }
         return withVersion { version in
             withExtra { extra in
-                // A number in the column is not a body, and not none either.
+                // A number in the column is damage: it is neither a body nor a missing one.
                 !check.hasWholeCurrentBody(
                     version: version ?? Self.none, body: statement.bytes(at: 4),
                     extra: extra ?? Self.none)

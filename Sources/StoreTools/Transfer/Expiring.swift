@@ -4,31 +4,30 @@ internal import StoreFormat
 
 /// A record that expires.
 package struct Expiring: Hashable, Sendable {
-    /// The place of its store among those that were asked for.
+    /// The index of its store in the list that was passed.
     package let store: Int
     package let key: String
-    /// When, in milliseconds since 1970.
+    /// The expiration in milliseconds since 1970.
     package let expiration: Int64
 }
 
 extension Snapshot {
-    /// Calls `body` with the records of stores that expire, those that do so first before others;
-    /// those of the same time in the order of their stores and keys.
+    /// Enumerates the expiring records of several stores, ordered by expiration, then store and
+    /// key.
     ///
-    /// The indexes of the expirations answer it, so that only those records are read, and none is
-    /// kept.
+    /// It uses the indexes on expirations, so it reads only those records, in constant memory.
     ///
-    /// - Parameter body: false ends it.
+    /// - Parameter body: returns false to stop.
     ///
-    /// Throws `.notFound` if the file does not have one of the stores.
+    /// Throws `.notFound` if one of the stores does not exist.
     package func forEachExpiring(
         of stores: [KeyStore], _ body: (Expiring) throws -> Bool
     ) throws {
         var cursors: [ExpirationCursor] = []
-        for (place, store) in stores.enumerated() {
+        for (position, store) in stores.enumerated() {
             try wrapping(store.name) {
                 for table in try store.tables(in: self).expiringTables {
-                    let cursor = try ExpirationCursor(table, place, store, session().context)
+                    let cursor = try ExpirationCursor(table, position, store, session().context)
                     if try cursor.advance() { cursors.append(cursor) }
                 }
             }
@@ -43,11 +42,11 @@ extension Snapshot {
 }
 
 extension KeyStore {
-    /// How many records expire, up to a time; nil for all that ever will.
+    /// The number of records that expire up to a time, or at all if it is nil.
     ///
-    /// The index of the expirations answers it.
+    /// It uses the index on expirations.
     ///
-    /// Throws `.notFound` if the file does not have this store.
+    /// Throws `.notFound` if the store does not exist.
     package func expiringCount(upTo milliseconds: Int64? = nil, in snapshot: Snapshot) throws -> Int
     {
         try snapshot.wrapping(name) {
@@ -61,23 +60,24 @@ extension KeyStore {
         }
     }
 
-    /// Numbers are less than any text or blob, which damage can have put there.
+    /// The condition of an expiring record. Numbers sort before strings and blobs, which only
+    /// damage can have put there.
     fileprivate var expires: String { "expiration NOT NULL AND expiration < ''\(notOfEngine)" }
 }
 
-/// The records of a table that expire, in the order of their times.
+/// A cursor over the expiring records of a table, ordered by expiration.
 private final class ExpirationCursor {
     let store: KeyStore
-    private let place: Int
+    private let position: Int
     private let statement: SQLStatement
     private(set) var current: Expiring
 
     init(
-        _ table: StoreTables.Table, _ place: Int, _ store: KeyStore, _ context: SQLContext
+        _ table: StoreTables.Table, _ position: Int, _ store: KeyStore, _ context: SQLContext
     ) throws {
         self.store = store
-        self.place = place
-        current = Expiring(store: place, key: "", expiration: 0)
+        self.position = position
+        current = Expiring(store: position, key: "", expiration: 0)
         statement = try context.prepare(
             sql: """
                 SELECT key, expiration FROM \(table.name) WHERE \(store.expires)
@@ -85,11 +85,11 @@ private final class ExpirationCursor {
                 """)
     }
 
-    /// Goes to the next record; false if there is none.
+    /// Moves to the next record. Returns false if there is none.
     func advance() throws -> Bool {
         guard try statement.next() else { return false }
         current = Expiring(
-            store: place, key: statement.text(at: 0) ?? "", expiration: statement.long(at: 1))
+            store: position, key: statement.text(at: 0) ?? "", expiration: statement.long(at: 1))
         return true
     }
 

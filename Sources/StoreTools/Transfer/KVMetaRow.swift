@@ -3,14 +3,15 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// A row of the table `kvmeta`: what a file counts of a store.
+/// A row of the table `kvmeta`: the counts of a store.
 package struct KVMetaRow: Hashable, Sendable {
-    /// The store's name; with `del_` before it that of its tombstones, of which only the purges are
-    /// counted.
+    /// The store's name; with the prefix `del_` the name for the tombstones, of which only purges
+    /// are counted.
     package var name: String
-    /// The number of its latest change, as it is written: it may lag behind the rows.
+    /// The sequence of the latest change as stored, which may be lower than that of the rows.
     package var lastSequence: Int64
-    /// How many records have been purged; 0 in files of before 2.7, which do not count them.
+    /// The number of purged records; 0 in files from before Couchbase Lite 2.7, which do not count
+    /// them.
     package var purgeCount: Int64
 
     package init(name: String, lastSequence: Int64, purgeCount: Int64) {
@@ -38,10 +39,10 @@ extension Snapshot {
 }
 
 extension Transaction {
-    /// Makes the file count what another one has counted; rows of other names stay.
+    /// Sets the file's counts to those of another file. Rows with other names are not changed.
     ///
-    /// What this transaction itself has counted of these stores is given up. Sequences go on behind
-    /// the rows' own where those are later.
+    /// The counts of these stores in this transaction are discarded. Sequences continue after those
+    /// of the rows if these are higher.
     package func restore(meta rows: [KVMetaRow]) throws {
         let session = try writing()
         try savepoint {
@@ -50,7 +51,7 @@ extension Transaction {
         }
     }
 
-    /// Lets what is known of the store follow.
+    /// Updates the cached counts of the store.
     private func note(_ row: KVMetaRow, _ session: Session) throws {
         let store = KeyStoreName(row.name)
         restoredStores.insert(store)
@@ -78,7 +79,7 @@ extension Transaction {
 }
 
 extension KVMetaRow {
-    /// Whether it counts something of a store.
+    /// Whether it is a row of a store or of the store's tombstones.
     fileprivate func isOf(_ store: KeyStoreName) -> Bool {
         name.hasSameBytes(as: store.rawName) || name.hasSameBytes(as: store.tombstoneStoreName)
     }

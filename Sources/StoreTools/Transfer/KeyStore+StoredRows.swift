@@ -3,28 +3,28 @@ internal import SQLCore
 internal import StoreFormat
 
 extension KeyStore {
-    /// Walks through the rows of a store, collection or raw, in the order of their keys: those of
-    /// its table first, then the tombstones that have a table of their own.
+    /// Enumerates the rows of a store, a collection's or a raw one, by key: first those of its live
+    /// table, then those of its tombstone table.
     ///
-    /// Nothing of a row is copied. Rows whose key is not text, which only damage makes, are passed
-    /// over; `unreadableRowCount` counts them. What the same transaction writes to the store
-    /// meanwhile may come or not.
+    /// Rows are not copied. Rows whose key is not a string, which only damage can cause, are
+    /// skipped; `unreadableRowCount` counts them. Rows that the same transaction writes meanwhile
+    /// may or may not be included.
     ///
     /// - Parameters:
-    ///   - place: where an earlier walk ended; nil for the beginning.
-    ///   - body: false ends the walk.
+    ///   - position: the end of an earlier enumeration; nil to start.
+    ///   - body: returns false to stop.
     ///
-    /// Throws `.notFound` if the file does not have this store.
+    /// Throws `.notFound` if the store does not exist.
     package func forEachStoredRow(
-        in snapshot: Snapshot, after place: StoredRowPosition? = nil,
+        in snapshot: Snapshot, after position: StoredRowPosition? = nil,
         _ body: (borrowing StoredRowView) throws -> Bool
     ) throws {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             let session = try snapshot.session()
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
-                if place?.isInTombstoneTable == true, !isTombstone { continue }
-                let start = place?.isInTombstoneTable == isTombstone ? place?.key : nil
+                if position?.isInTombstoneTable == true, !isTombstone { continue }
+                let start = position?.isInTombstoneTable == isTombstone ? position?.key : nil
                 let table = try tables.table(tombstones: isTombstone)
                 let statement = try session.context.prepare(
                     sql: Self.storedRowsSQL(table, isAfter: start != nil))
@@ -37,21 +37,22 @@ extension KeyStore {
         }
     }
 
-    /// How many rows have a key that is not text.
+    /// The number of rows whose key is not a string.
     ///
-    /// Throws `.notFound` if the file does not have this store.
+    /// Throws `.notFound` if the store does not exist.
     package func unreadableRowCount(in snapshot: Snapshot) throws -> Int {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
             let context = try snapshot.session().context
-            return try [tables.live, tables.tombstones].compactMap(\.self).reduce(0) { count, table in
+            return try [tables.live, tables.tombstones].compactMap(\.self).reduce(0) {
+                count, table in
                 let sql = "SELECT count(*) FROM \(table.name) WHERE key IS NULL OR key >= x''"
                 return count + (try context.first(sql) { Int($0.long(at: 0)) } ?? 0)
             }
         }
     }
 
-    /// Texts sort before blobs: of the index of the keys this is one range.
+    /// The SELECT of the rows. Strings sort before blobs, so it is one range of the keys' index.
     private static func storedRowsSQL(_ table: StoreTables.Table, isAfter: Bool) -> String {
         """
         SELECT \(StoredRowView.columns(table)) FROM \(table.name)

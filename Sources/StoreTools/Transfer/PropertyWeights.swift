@@ -1,6 +1,6 @@
 internal import FleeceLite
 
-/// What the properties of documents take up, added up over many.
+/// The total sizes of the properties of many documents.
 struct PropertyWeights {
     private(set) var properties: [ExactString: SizeProfile.Property] = [:]
     private(set) var keyUses: [Int]
@@ -14,8 +14,8 @@ struct PropertyWeights {
 
     /// Adds a document.
     ///
-    /// - Parameter size: the bytes of its body: a small one can use its parts again and again, so
-    ///   the work is limited.
+    /// - Parameter size: the size of its body in bytes. A small body can refer to its parts many
+    ///     times, so this limits the work.
     mutating func add(_ document: UnsafeFleeceDictionary, size: Int) {
         var budget = 1024 + 16 * size
         document.forEachPair { text, value in
@@ -27,10 +27,10 @@ struct PropertyWeights {
         }
     }
 
-    /// A key and its value, each in two bytes.
+    /// The size of a key and its value, two bytes each.
     private static let slots = 4
 
-    /// Notes the use of a key; returns what it takes up beside its slot.
+    /// Counts the use of a key. Returns its size in addition to its slot.
     private mutating func use(_ key: String) -> Int {
         if let number = sharedKeys.index(of: key) {
             keyUses[number] += 1
@@ -40,7 +40,7 @@ struct PropertyWeights {
         return Self.size(ofText: key.utf8.count)
     }
 
-    /// The bytes outside of the slot of a value.
+    /// The size of a value in addition to its slot.
     private mutating func contents(of value: UnsafeFleeceValue, _ budget: inout Int) -> Int {
         var waiting: [UnsafeFleeceItems] = []
         var bytes = Self.size(of: value, &waiting)
@@ -58,7 +58,7 @@ struct PropertyWeights {
         return bytes
     }
 
-    /// The bytes of a value outside of its slot, without the elements of a collection.
+    /// The size of a value in addition to its slot, without the elements of a collection.
     private static func size(
         of value: UnsafeFleeceValue, _ waiting: inout [UnsafeFleeceItems]
     ) -> Int {
@@ -78,7 +78,7 @@ struct PropertyWeights {
         }
     }
 
-    /// What is short stands in the slot itself.
+    /// The size of a string; a short one is stored in the slot itself.
     private static func size(ofText count: Int) -> Int {
         if count <= 1 { return 0 }
         let length = count < 15 ? 1 : count < 128 ? 2 : count < 16_384 ? 3 : 5

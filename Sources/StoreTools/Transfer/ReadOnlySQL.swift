@@ -1,34 +1,34 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// What a statement may do that runs for someone who looks into a file: it changes nothing, neither
-/// in the file nor on the connection.
+/// The rules for SQL statements that may only read: they change neither the file nor the
+/// connection.
 ///
-/// SQLite's authorizer asks for each action of a statement while it is compiled, so nothing depends
-/// on how the statement is written.
+/// SQLite's authorizer checks each action of a statement while the statement is compiled, so the
+/// rules do not depend on how it is written.
 enum ReadOnlySQL {
     static func refusal(_ reason: String) -> StoreError {
         StoreError(
             .invalidParameter,
-            "the SQL was not run: \(reason); one SELECT, WITH, VALUES, EXPLAIN or a PRAGMA that "
-                + "only reads can be")
+            "the SQL was not run: \(reason); use one SELECT, WITH, VALUES or EXPLAIN, or a PRAGMA "
+                + "that only reads")
     }
 
-    /// Why a statement with this action is not run.
+    /// The error for a statement with a forbidden action.
     static func refusal(of action: SQLAction) -> StoreError {
         switch action {
         case .pragma(let name, let value):
-            guard value == nil else { return refusal("PRAGMA \(name) is read, not set") }
-            return refusal("PRAGMA \(name) does not only read")
-        case .function: return refusal("\(action) is not called")
-        default: return refusal("\(action) does not only read")
+            guard value == nil else { return refusal("PRAGMA \(name) cannot be set") }
+            return refusal("PRAGMA \(name) is not read-only")
+        case .function: return refusal("\(action) is not allowed")
+        default: return refusal("\(action) is not read-only")
         }
     }
 
     static func allows(_ action: SQLAction) -> Bool {
         switch action {
         case .select, .recursive, .read: true
-        // Tables of functions and pragmas declare their columns so; nothing is written by it.
+        // Table-valued functions and pragmas declare their columns by this; it writes nothing.
         case .schema: true
         case .function(let name): !writingFunctions.contains(name.lowercased())
         case .pragma(let name, let value):
@@ -37,20 +37,20 @@ enum ReadOnlySQL {
         }
     }
 
-    /// Functions of SQLite with side effects: they load code, take an address of memory from a
-    /// parameter, write to an index or to the log of errors, and read or write other files.
+    /// SQLite functions with side effects: they load code, read an address from a parameter, write
+    /// to an index or to the error log, or read and write other files.
     private static let writingFunctions: Set<String> = [
         "edit", "fts3_tokenizer", "load_extension", "optimize", "readfile", "sqlite_log",
         "writefile",
     ]
 
-    /// The value of these is what they report on.
+    /// Pragmas whose argument is the object on which they report.
     private static let readingPragmas: Set<String> = [
         "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
         "integrity_check", "quick_check", "table_info", "table_list", "table_xinfo",
     ]
 
-    /// A value would set these.
+    /// Pragmas that are set by an argument.
     private static let plainPragmas: Set<String> = [
         "application_id", "auto_vacuum", "busy_timeout", "cache_size", "collation_list",
         "compile_options", "data_version", "database_list", "encoding", "foreign_keys",

@@ -1,42 +1,45 @@
 package import DataFileCore
 internal import StoreFormat
 
-/// What cutting the revision trees of a part of a collection's documents did.
+/// The result of pruning the revision trees of some of a collection's documents.
 package struct RevisionPruning: Hashable, Sendable {
-    /// How many documents were looked at.
+    /// The number of examined documents.
     package internal(set) var lookedAt = 0
-    /// How many of them have lost revisions.
+    /// The number of documents from which revisions were removed.
     package internal(set) var pruned = 0
-    /// How many revisions that were.
+    /// The number of removed revisions.
     package internal(set) var removed = 0
-    /// How many documents are damaged and stay as they are.
+    /// The number of damaged documents, which were not changed.
     package internal(set) var damaged = 0
-    /// Where to go on; nil when all have been looked at.
+    /// The key at which to continue; nil if all documents have been examined.
     package internal(set) var lastKey: String?
 }
 
 extension DocumentCollection {
-    /// Removes old revisions from the trees of documents, deleted ones too, some documents at a
-    /// time: those that are farther than `depth` from every leaf, the leaf itself being 1 deep.
+    /// Removes old revisions from the revision trees of documents, including deleted ones, some
+    /// documents at a time: the revisions whose distance from every leaf is at least `depth`, so
+    /// that `depth` revisions of each branch remain.
     ///
-    /// The latest revision that a remote has, refused ones and unresolved conflicts stay, and so
-    /// do documents with a version vector. There is no new revision and no new sequence: body,
-    /// flags and expiration stay. The subsequence of a document that has lost revisions grows by
-    /// one.
+    /// The latest revision of a remote, rejected revisions and unresolved conflicts are never
+    /// removed. Documents with a version vector are not changed. This creates no new revision and
+    /// no new sequence, and does not change body, flags or expiration. The subsequence of a
+    /// document is incremented if it has lost revisions.
     ///
     /// - Parameters:
-    ///   - key: where an earlier call ended: its `lastKey`; nil to begin.
-    ///   - limit: how many documents are looked at.
+    ///   - key: the `lastKey` of the previous call; nil to start.
+    ///   - limit: the number of documents to examine.
     ///
-    /// Throws `.notFound` if there is no such collection, `.invalidParameter` for a depth below 1.
+    /// Throws `.notFound` if the collection does not exist, `.invalidParameter` for a depth below
+    /// 1.
     package func pruneRevisions(
         in transaction: Transaction, depth: Int, after key: String? = nil, limit: Int = 1000
     ) throws -> RevisionPruning {
         guard depth >= 1 else {
-            throw StoreError(.invalidParameter, "a tree keeps at least 1 revision of each branch")
+            throw StoreError(
+                .invalidParameter, "a tree must keep at least 1 revision of each branch")
         }
         try requireExistence(in: transaction)
-        // The rows are not changed while they are walked through.
+        // Rows are not changed while the enumeration reads them.
         let rows = try rowsWithTrees(after: key, limit: limit, in: transaction)
         var pruning = RevisionPruning()
         (pruning.lookedAt, pruning.lastKey) = (rows.lookedAt, rows.lastKey)
@@ -54,7 +57,7 @@ extension DocumentCollection {
         return pruning
     }
 
-    /// Returns how many revisions of a document were removed.
+    /// Removes revisions of a document and returns their number.
     private func pruneRevisions(
         of key: String, depth: Int, in transaction: Transaction
     ) throws -> Int {

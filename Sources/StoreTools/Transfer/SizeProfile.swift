@@ -1,50 +1,51 @@
-/// How large the documents of a collection are, and what in them is.
+/// The sizes of a collection's documents and of their properties.
 package struct SizeProfile: Sendable {
-    /// One document.
+    /// The size of a document.
     package struct Document: Hashable, Sendable {
         package let key: String
         package let isDeleted: Bool
-        /// The bytes of the column `body`.
+        /// The length of the column `body` in bytes.
         package let bodyBytes: Int
-        /// The bytes of the column `extra`.
+        /// The length of the column `extra` in bytes.
         package let extraBytes: Int
 
-        /// The bytes of both.
+        /// The sum of both.
         package var bytes: Int { bodyBytes + extraBytes }
     }
 
-    /// A property of the outermost level.
+    /// A top-level property.
     package struct Property: Hashable, Sendable {
         package let name: String
-        /// How many of the documents in the sample have it.
+        /// The number of documents in the sample that have it.
         package internal(set) var count = 0
-        /// What it takes up in those, its name included: about, since what is written once and
-        /// used several times counts each time.
+        /// Its approximate size in those, including its name. A value that is stored once and used
+        /// several times counts each time.
         package internal(set) var bytes = 0
     }
 
-    /// Documents that are alive.
+    /// The number of live documents.
     package internal(set) var documents = 0
-    /// Documents that are deleted.
+    /// The number of deleted documents.
     package internal(set) var tombstones = 0
-    /// The bytes of all bodies.
+    /// The total size of all bodies in bytes.
     package internal(set) var bodyBytes = 0
-    /// The bytes of the column `extra` of all documents.
+    /// The total size of the column `extra` in bytes.
     package internal(set) var extraBytes = 0
-    /// How many bodies have how many bytes: at 0 those of none, at n those of 2^(n-1) to 2^n - 1.
+    /// A histogram of the bodies' sizes: at 0 the number of empty ones, at n those of 2^(n-1) to
+    /// 2^n - 1 bytes.
     package internal(set) var histogram: [Int] = []
-    /// The largest documents, the largest one first.
+    /// The largest documents, in descending order of size.
     package internal(set) var largest: [Document] = []
 
-    /// How many documents were looked into.
+    /// The number of documents in the sample.
     package internal(set) var sampledDocuments = 0
-    /// The bytes of their current bodies.
+    /// The total size of their current bodies in bytes.
     package internal(set) var sampledBytes = 0
-    /// The properties in the sample, those first that take up most.
+    /// The properties in the sample, in descending order of size.
     package internal(set) var properties: [Property] = []
-    /// How often each shared key, by its number, is used in the sample, on whatever level.
+    /// How often the sample uses each shared key, by its number, at any level.
     package internal(set) var keyUses: [Int] = []
-    /// How many keys in the sample are not shared.
+    /// The number of uses of keys in the sample that are not shared keys.
     package internal(set) var textKeyUses = 0
 }
 
@@ -66,7 +67,7 @@ extension SizeProfile {
             guard document.bytes > last.bytes else { return }
             largest.removeLast()
         }
-        let place = largest.firstIndex { $0.bytes < document.bytes } ?? largest.endIndex
-        largest.insert(document, at: place)
+        let index = largest.firstIndex { $0.bytes < document.bytes } ?? largest.endIndex
+        largest.insert(document, at: index)
     }
 }

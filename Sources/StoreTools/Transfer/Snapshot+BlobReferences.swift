@@ -3,14 +3,15 @@ internal import FleeceLite
 public import StoreFormat
 
 extension Snapshot {
-    /// Tells which records refer to which blobs, store by store, by key, tombstones last.
+    /// Enumerates the records that refer to blobs with their blobs, store by store and by key,
+    /// tombstones last.
     ///
-    /// All revisions of a document count whose bodies are kept, and what remotes are known to have;
-    /// each blob comes once for a document. Of a record of a raw store, and of a damaged document
-    /// or file, it is the digests that stand in its bytes. It reads all rows; only those in which
-    /// a digest stands are decoded.
+    /// This includes all stored revisions of a document, and those that remotes are known to have.
+    /// Each blob is reported once per document. For a record of a raw store, and for a damaged
+    /// document or file, it reports the digests that occur in the bytes. It reads all rows, but
+    /// decodes only those that contain a digest.
     ///
-    /// Throws what `body` throws.
+    /// Rethrows the errors of `body`.
     public func blobReferences(
         _ body: (_ store: KeyStoreName, _ key: String, _ blob: Blob) throws -> Void
     ) throws {
@@ -24,18 +25,18 @@ extension Snapshot {
         }
     }
 
-    /// The blobs that records refer to and whose files are so damaged that they do not say which
-    /// blobs they are, sorted by their text; `BlobStore.digests()` passes over them.
+    /// The referenced blobs whose files are so damaged that they cannot be identified, sorted by
+    /// digest; `BlobStore.digests()` skips them.
     ///
-    /// Only an encrypted database can have such files; where there is one, all rows are read.
+    /// Only an encrypted database can have such files. If there is one, this reads all rows.
     ///
     /// - Parameter store: the blobs of this file.
     public func damagedBlobs(in store: BlobStore) throws -> [BlobDigest] {
         try store.require(false)
         let context = try session().context
-        guard let isDamaged = try store.place.damaged() else { return [] }
+        guard let isDamaged = try store.storage.damaged() else { return [] }
         var found: Set<BlobDigest> = []
-        _ = try BlobCollector(context: context, place: store.place).reference { digest in
+        _ = try BlobCollector(context: context, storage: store.storage).reference { digest in
             if isDamaged(digest) { found.insert(digest) }
             return false
         }
@@ -54,7 +55,7 @@ extension Snapshot {
 }
 
 extension DocumentHistory {
-    /// The references of all bodies that are kept, the current one's first.
+    /// The references in all stored bodies, those in the current one first.
     fileprivate func blobs() throws -> [Blob] {
         var bodies = [body?.root.dictionary]
         switch form {
@@ -72,7 +73,7 @@ extension DocumentHistory {
 }
 
 extension StoredRowView {
-    /// Whether what every digest begins with stands in it.
+    /// Whether the common prefix of all digests occurs in the bytes.
     fileprivate var mayReferToBlobs: Bool {
         let prefix = Array(BlobDigest.prefix.utf8)
         if withBody({ $0?.offset(of: prefix) != nil }) { return true }
@@ -81,15 +82,15 @@ extension StoredRowView {
 }
 
 extension StoredRow {
-    /// The digests that stand in its bytes, in whatever way.
+    /// The digests that occur anywhere in the bytes.
     fileprivate var digests: [BlobDigest] {
         let prefix = Array(BlobDigest.prefix.utf8)
         return [body, extra].compactMap(\.self).flatMap { column in
             column.withUnsafeBytes { bytes in
                 var digests: [BlobDigest] = []
                 var start = 0
-                while let place = bytes.offset(of: prefix, from: start) {
-                    start = place + prefix.count
+                while let offset = bytes.offset(of: prefix, from: start) {
+                    start = offset + prefix.count
                     if let digest = BlobDigest(found: bytes, at: start) { digests.append(digest) }
                 }
                 return digests

@@ -4,19 +4,19 @@ package import SQLCore
 internal import StoreFormat
 
 extension Snapshot {
-    /// Runs one statement of SQL that only reads, on the snapshot itself and with all functions
-    /// that the schema calls, and hands its rows to `body`.
+    /// Runs one read-only SQL statement in the snapshot, with all functions that the schema uses,
+    /// and passes its rows to `body`.
     ///
-    /// Nothing can be written while the rows come, in a transaction neither.
+    /// Nothing can be written while the statement runs, even in a transaction.
     ///
     /// - Parameters:
-    ///   - parameters: values for all of its parameters, in their order.
-    ///   - columns: told the names of the columns, before the first row.
-    ///   - body: false ends it.
+    ///   - parameters: the values of all its parameters, in order.
+    ///   - columns: called with the column names before the first row.
+    ///   - body: called with each row; returns false to stop.
     ///
-    /// Throws `.invalidParameter` for a statement that does more than read, or for several;
-    /// `.invalidQuery` for what SQLite does not take, saying where; and what `columns` and `body`
-    /// throw.
+    /// Throws `.invalidParameter` for a statement that does more than read, and for several
+    /// statements; `.invalidQuery` for SQL that SQLite rejects, with the position; and rethrows the
+    /// errors of `columns` and `body`.
     package func sqlRows(
         _ sql: String, _ parameters: [SQLValue] = [],
         columns: ([String]) throws -> Void = { _ in },
@@ -26,10 +26,10 @@ extension Snapshot {
         try session.boundingForeignSchema {
             try session.readingOnly { authorizer in
                 let statement = try session.prepared(sql)
-                // Some statements only act when they run, such as VACUUM. SQLite says of a pragma
-                // that it could write even where it is only read.
+                // Some statements, such as VACUUM, have an effect only when they run. SQLite
+                // reports a pragma as writing even if it only reads.
                 guard statement.isReadOnly || authorizer.hasPragma else {
-                    throw ReadOnlySQL.refusal("it does not only read")
+                    throw ReadOnlySQL.refusal("it is not read-only")
                 }
                 try statement.bindAll(parameters)
                 let row = SQLRowView(statement: statement, columnNames: statement.columnNames)
@@ -45,21 +45,21 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// A function that reads a body without the keys in it says what is not so.
+    /// Throws if the shared keys are unavailable: a function that reads a body would be wrong.
     private func requireKeys(of functions: FunctionContext) throws {
         if functions.hasRefusedBody { _ = try requireSharedKeys() }
     }
 
-    /// How many calls of functions in queries and SQL have met a body that is damaged so that it
-    /// has no properties, since the connection was opened.
+    /// How often functions in queries and SQL have encountered a damaged body without readable
+    /// properties, since the connection was opened.
     ///
-    /// A number that grows while a query is asked says that documents count as empty in it.
+    /// If the number increases during a query, the query has treated documents as empty.
     package func unreadableBodies() throws -> Int { try session().functions.unreadableBodies }
 }
 
 extension Session {
-    /// Runs `body`, in which nothing is compiled that does more than read, and nothing that was
-    /// compiled before writes. `PRAGMA query_only`
+    /// Runs `body` with an authorizer that rejects statements that do more than read, and with
+    /// `PRAGMA query_only`, so that statements compiled earlier cannot write.
     fileprivate func readingOnly(_ body: (SQLAuthorizer) throws -> Void) throws {
         let isWriter = try !context.isReadOnly && context.pragma("query_only")?.longValue == 0
         guard isWriter else { return try authorized(body) }
@@ -83,7 +83,7 @@ extension Session {
         }
     }
 
-    /// Not one of the statements that are kept: it may be long, and hardly comes again.
+    /// Prepares a statement that is not cached: it may be long and is unlikely to be run again.
     fileprivate func prepared(_ sql: String) throws -> SQLStatement {
         do {
             return try context.prepare(sql: sql)
@@ -105,9 +105,9 @@ extension Session {
 
 extension StoreError {
     fileprivate static func invalidSQL(_ error: SQLError) -> StoreError {
-        let place = error.offset.map { ", at byte \($0)" } ?? ""
+        let position = error.offset.map { ", at byte \($0)" } ?? ""
         return StoreError(
-            .invalidQuery, "SQLite does not take it: \(error.message)\(place)", underlying: error)
+            .invalidQuery, "SQLite rejects it: \(error.message)\(position)", underlying: error)
     }
 }
 
@@ -116,27 +116,28 @@ extension SQLStatement {
         guard values.count == parameterCount else {
             throw StoreError(
                 .invalidQueryParameter,
-                "the SQL has \(parameterCount) parameters, and \(values.count) values were given")
+                "the SQL has \(parameterCount) parameters, but \(values.count) values were given")
         }
         try bind(parameters: values)
     }
 }
 
-/// A row of a SQL statement, in the memory of SQLite.
+/// A row of an SQL statement, in SQLite's memory.
 ///
-/// Valid inside the closure that it is lent to, as are the bytes that it lends.
+/// It is valid inside the closure to which it is passed, as are the bytes that it passes.
 package struct SQLRowView: ~Copyable {
     let statement: SQLStatement
-    /// The names of the columns.
+    /// The column names.
     package let columnNames: [String]
 
-    /// How many columns there are.
+    /// The column count.
     package var count: Int { columnNames.count }
 
-    /// The value of a column, `.null` where there is none; text that is not UTF-8 is repaired.
+    /// The value of a column, `.null` if the column does not exist. Invalid UTF-8 in a string is
+    /// replaced.
     package func value(at column: Int) -> SQLValue { statement.value(at: column) }
 
-    /// Lends the bytes of a text or blob; nil for other values.
+    /// Passes the bytes of a string or blob to `use`; nil for other values.
     package func withBytes<T>(
         at column: Int, _ use: (UnsafeRawBufferPointer?) throws -> T
     ) rethrows -> T {

@@ -1,26 +1,26 @@
 internal import StoreFormat
 
-/// A row of a store's tables, column by column, to be carried into another file.
+/// A row of a store's tables with all its columns, to be copied to another file.
 ///
-/// It is in the form of the file that it was read from: each row says itself how its revisions are
-/// kept.
+/// It has the form of the file from which it was read: each row itself specifies how its revisions
+/// are stored.
 package struct StoredRow: Hashable, Sendable {
-    /// The document id, or the key of a raw record.
+    /// The document ID, or the key of a raw record.
     package var key: String
-    /// The number of the change that wrote it; nil for `NULL`, as in raw stores.
+    /// The sequence of the change that wrote it; nil for `NULL`, as in raw stores.
     package var sequence: Int64?
-    /// The whole column, the subsequence in its upper bits included; `NULL` counts as 0.
+    /// The whole column, including the subsequence in its upper bits; `NULL` counts as 0.
     package var flags: Int64
-    /// The revision in binary form; nil for `NULL`.
+    /// The revision ID or version vector in binary form; nil for `NULL`.
     package var version: [UInt8]?
     /// The column `body`; nil for `NULL`.
     package var body: [UInt8]?
     /// The column `extra`; nil for `NULL`, and in files of Couchbase Lite 2, which lack it.
     package var extra: [UInt8]?
-    /// When it expires, in milliseconds since 1970 (seconds in files of Couchbase Lite 2); nil for
+    /// The expiration in milliseconds since 1970 (seconds in files of Couchbase Lite 2); nil for
     /// never.
     package var expiration: Int64?
-    /// Whether it stands in the table of tombstones.
+    /// Whether it is in the tombstone table.
     package var isInTombstoneTable: Bool
 
     package init(
@@ -38,15 +38,15 @@ package struct StoredRow: Hashable, Sendable {
         self.isInTombstoneTable = isInTombstoneTable
     }
 
-    /// Whether its flags say that the document is deleted.
+    /// Whether its flags mark the document as deleted.
     package var isDeleted: Bool { flags & Int64(DocumentFlags.deleted.rawValue) != 0 }
 }
 
-/// Where a walk through the rows of a store has come to.
+/// A position in an enumeration of a store's rows.
 package struct StoredRowPosition: Hashable, Sendable {
-    /// Whether it is in the table of tombstones, which comes second.
+    /// Whether it is in the tombstone table, which comes second.
     package var isInTombstoneTable: Bool
-    /// The key of the row that came last.
+    /// The key of the last row.
     package var key: String
 
     package init(isInTombstoneTable: Bool, key: String) {
@@ -56,12 +56,13 @@ package struct StoredRowPosition: Hashable, Sendable {
 }
 
 extension StoredRow {
-    /// The same as a record with all its content.
+    /// The row as a record with all its content.
     var record: Record {
         Record(
             key: key, sequence: sequence ?? 0, subsequence: Int(flags >> 16),
             flags: DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags)),
             version: version ?? [], body: body, extra: extra, bodySize: body?.count ?? 0,
-            extraSize: extra?.count ?? 0, expiration: expiration, isInTombstoneTable: isInTombstoneTable)
+            extraSize: extra?.count ?? 0, expiration: expiration,
+            isInTombstoneTable: isInTombstoneTable)
     }
 }

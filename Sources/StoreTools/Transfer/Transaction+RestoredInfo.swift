@@ -3,17 +3,18 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// What belongs to the whole file: shared keys, identities, how revisions are kept.
+// State of the whole file: shared keys, UUIDs, versioning.
 extension Transaction {
-    /// Makes rows of the raw store `info` those of another file, and lets everything follow that
-    /// is known of the file.
+    /// Sets rows of the raw store `info` to those of another file, and updates what is cached about
+    /// the file.
     ///
-    /// Shared keys can only be added to those that the file has, since its bodies use those: into
-    /// a new file any list can be restored. Where the file has the list and more, its own stays.
-    /// The row up to which tombstones lie among live records is raised to the file's own rows.
+    /// Shared keys can only be added to those of the file, since its bodies use them: any list can
+    /// be restored into a new file. If the file has more keys than the list, it keeps its own. The
+    /// row ID up to which the live table may contain tombstones is raised to that of the file's
+    /// rows.
     ///
-    /// - Parameter replacingOthers: whether other rows go, but for those that no file can be
-    ///   without.
+    /// - Parameter replacingOthers: whether to remove other rows, except those that every file
+    ///     needs.
     ///
     /// Throws `.conflict` if the file has other shared keys, `.corruptData` if those of the row are
     /// damaged.
@@ -32,16 +33,16 @@ extension Transaction {
 
 extension Transaction {
     private func restore(_ row: StoredRow, _ tables: StoreTables) throws {
-        // The blobs that this file has are encrypted with its own.
+        // The file's existing blobs are encrypted with its own key.
         if row.key == InfoKey.blobKey { return }
         if row.key == InfoKey.sharedKeys { return try restoreKeys(row, tables) }
         try put(row, tombstones: false, tables)
         switch row.key {
         case InfoKey.unmovedTombstones: try raiseUnmovedTombstones()
         case InfoKey.clockBound:
-            // A clock that has begun does not look at the file again.
-            if clock.hasBegun, let time = row.body.flatMap(BigEndian.number) {
-                clock.begin(after: LogicalTime(rawValue: time))
+            // A clock that has started does not read the file again.
+            if clock.hasStarted, let time = row.body.flatMap(BigEndian.number) {
+                clock.start(after: LogicalTime(rawValue: time))
             }
         default: break
         }
@@ -66,7 +67,7 @@ extension Transaction {
         try session().keepSharedKeys(keys, state: state)
     }
 
-    /// Writes with other keys from now on.
+    /// Uses other shared keys for writing from now on.
     private func use(_ keys: SharedKeys) throws {
         let session = try session()
         sharedKeys = keys
@@ -79,7 +80,7 @@ extension Transaction {
         guard keys.isExtension(of: sharedKeys) else { throw try otherKeys() }
     }
 
-    /// The file has these keys and maybe more.
+    /// Checks that the file has these keys, and possibly more.
     private func requireSame(_ keys: SharedKeys) throws {
         guard sharedKeys.isExtension(of: keys) else { throw try otherKeys() }
     }
@@ -91,7 +92,7 @@ extension Transaction {
                 + "new file")
     }
 
-    /// The number is of a row, and rows have got other numbers here.
+    /// The stored number is a row ID, and the rows have other IDs here.
     private func raiseUnmovedTombstones() throws {
         guard let number = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number),
             number > 0, let live = try session().storeTables(.default)?.live
@@ -102,16 +103,16 @@ extension Transaction {
     }
 
     private func removeInfo(except rows: [StoredRow], _ tables: StoreTables) throws {
-        var kept = Set(rows.map { ExactString($0.key) })
+        var remaining = Set(rows.map { ExactString($0.key) })
         let needed = [
             InfoKey.publicUUID, InfoKey.privateUUID, InfoKey.versioning, InfoKey.sharedKeys,
             InfoKey.blobKey,
         ]
-        kept.formUnion(needed.map { ExactString($0) })
+        remaining.formUnion(needed.map { ExactString($0) })
         var gone: [String] = []
         try session().context.forEach("SELECT key FROM \(tables.live.name)") { row in
             let key = row.text(at: 0) ?? ""
-            if !kept.contains(ExactString(key)) { gone.append(key) }
+            if !remaining.contains(ExactString(key)) { gone.append(key) }
         }
         for key in gone where try tables.remove(key, tombstones: false, in: writing()) {
             note(.purged, key, 0, tables)

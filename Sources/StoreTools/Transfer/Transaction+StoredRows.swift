@@ -3,18 +3,18 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// Restoring writes columns as they are: no new revision, and no sequence is drawn.
+// Restoring writes the columns unchanged: it creates no revision and assigns no sequence.
 extension Transaction {
-    /// Puts a row into a store, over the one of its key if there is one, in either table.
+    /// Writes a row to a store, and replaces a row with the same key in either table.
     ///
-    /// Its table is the one that it was read from. Only the default collection can have tombstones
-    /// among its live records; those of others go to the table of tombstones. Rows of `info` are
-    /// restored by `restore(info:replacingOthers:)`, which must come first: bodies need the shared
-    /// keys that they were written with.
+    /// It is written to the table from which it was read. Only the default collection can have
+    /// tombstones in its live table; those of other stores are written to the tombstone table. Rows
+    /// of `info` must be restored first, by `restore(info:replacingOthers:)`: bodies need the
+    /// shared keys with which they were written.
     ///
-    /// Throws `.notFound` if the file does not have the store, `.invalidParameter` for a key that
-    /// cannot be one, `.conflict` if another row has its sequence, `.wrongFormat` if the store has
-    /// no place for a tombstone or for a column.
+    /// Throws `.notFound` if the store does not exist, `.invalidParameter` for an invalid key,
+    /// `.conflict` if another row has its sequence, `.wrongFormat` if the store has no table for a
+    /// tombstone or lacks a column.
     package func putStoredRow(_ row: StoredRow, in store: KeyStore) throws {
         guard store.name != .info else { return try restore(info: [row]) }
         try wrapping(store.name) {
@@ -25,7 +25,7 @@ extension Transaction {
         }
     }
 
-    /// Writes the columns of a row into one of the tables, and removes what has its key in the
+    /// Writes the columns of a row to one of the tables, and removes the row with its key from the
     /// other one.
     func put(_ row: StoredRow, tombstones isTombstone: Bool, _ tables: StoreTables) throws {
         try KeyStore.requireKey(row.key)
@@ -42,7 +42,9 @@ extension Transaction {
     private func isInTable(
         _ key: String, tombstones isTombstone: Bool, _ tables: StoreTables, _ session: Session
     ) throws -> Bool {
-        if isTombstone, try tables.tombstones == nil || !tables.hasTombstones(in: session) { return false }
+        if isTombstone, try tables.tombstones == nil || !tables.hasTombstones(in: session) {
+            return false
+        }
         let sql = "SELECT 1 FROM \(try tables.table(tombstones: isTombstone).name) WHERE key=?"
         return try session.first(sql, bind: { try $0.bind(key, at: 1) }, row: { _ in true })
             ?? false
@@ -62,14 +64,15 @@ extension Transaction {
         } catch let error as SQLError where .constraint ~= error.code {
             throw StoreError(
                 .conflict,
-                "the row \"\(row.key)\" cannot be put into \(table.plainName) of \(session.path): "
-                    + "another one has its sequence \(row.sequence ?? 0)", underlying: error)
+"the row \"\(row.key)\" cannot be written to \(table.plainName) of "
+                    + "\(session.path): another row has its sequence \(row.sequence ?? 0)",
+                underlying: error)
         }
         statement.clearBindings()
         if isTombstone { tables.hasTombstones = true }
     }
 
-    /// Not `INSERT OR REPLACE`, of which the triggers of indexes are not told.
+    /// Not `INSERT OR REPLACE`, which does not fire the delete triggers of indexes.
     private static func upsert(_ table: StoreTables.Table) -> String {
         var columns = SchemaSQL.oldestColumns
         if table.hasExpiration { columns.append("expiration") }
@@ -96,10 +99,11 @@ extension Transaction {
         }
     }
 
-    /// Lets everything follow that is known of a store's rows.
+    /// Updates what is cached about a store's rows.
     private func noteRestoredRow(_ row: StoredRow, _ tables: StoreTables) throws {
         if let sequence = row.sequence {
-            // Known from the first row on: what a reader finds out meanwhile is of older rows.
+            // Set with the first row: a value that a reader determines meanwhile is that of older
+            // rows.
             let last = try lastSequence(tables)
             tables.lastSequence = max(last, sequence)
             restoredStores.insert(tables.name)
@@ -111,10 +115,10 @@ extension Transaction {
         }
     }
 
-    /// The file says up to which row there may be tombstones among the live records.
+    /// Raises the row ID up to which the live table may contain tombstones.
     private func noteLiveTombstone(_ key: String, _ tables: StoreTables) throws {
         tables.mayHaveLiveTombstones = nil
-        // A file that does not say is looked through.
+        // Without a stored row ID the whole table is scanned.
         guard let last = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number) else {
             return
         }
@@ -146,21 +150,21 @@ extension StoredRow {
     }
 }
 
-/// Some documents of a collection in the order of their ids, those that have no version vector.
+/// Some documents of a collection by ID, without those that have a version vector.
 struct TreeRows {
     var keys: [String] = []
-    /// How many documents there were, those with a version vector, too.
+    /// The number of examined documents, including those with a version vector.
     var lookedAt = 0
-    /// Where to go on; nil when all have been looked at.
+    /// The key at which to continue; nil if all documents have been examined.
     var lastKey: String?
 }
 
 extension DocumentCollection {
-    /// The next documents, deleted ones too, that keep a tree of revisions.
+    /// The next documents, including deleted ones, that have a revision tree.
     ///
     /// - Parameters:
-    ///   - key: where an earlier call ended: its `lastKey`; nil to begin.
-    ///   - limit: how many documents are looked at; one at least.
+    ///   - key: the `lastKey` of the previous call; nil to start.
+    ///   - limit: the number of documents to examine, at least one.
     func rowsWithTrees(
         after key: String?, limit: Int, in snapshot: Snapshot
     ) throws -> TreeRows {
@@ -173,7 +177,8 @@ extension DocumentCollection {
         var last = key
         try keyStore.records(options, in: snapshot).forEachRow { row in
             let next = row.key
-            // Damage can make one that is not text to go on with; it is looked at by no key.
+            // A damaged key that is not a string cannot be continued from; reading by key never
+            // finds it.
             guard next.utf8.elementsEqual(row.statement.bytes(at: 0)) else { return true }
             if let last, next.hasSameBytes(as: last) { return true }
             guard rows.lookedAt < max(limit, 1) else {

@@ -2,39 +2,39 @@ internal import DataFileCore
 internal import FleeceLite
 internal import StoreFormat
 
-/// What documents refer to, and which blobs nothing refers to.
+/// Collects which blobs documents refer to, and which blobs nothing refers to.
 final class BlobUse {
-    private let place: any BlobStorage
+    private let storage: any BlobStorage
     private let sink: VerificationSink
-    /// The blobs that there are.
+    /// The existing blobs.
     private(set) var listed: Set<BlobDigest> = []
-    /// What stands beside them in another form.
-    private(set) var strays = MisnamedBlobFiles()
+    /// Files among the blobs that have another form.
+    private(set) var misnamedFiles = MisnamedBlobFiles()
     private var scan = BlobScan([])
-    /// There are some to which no reference was found yet.
+    /// Whether there are blobs to which no reference was found yet.
     private var isSearching = false
-    /// Why it cannot be said that nothing refers to a blob; nil if all rows were looked at.
+    /// The reason why unused blobs cannot be determined; nil if all rows were read.
     var gap: String?
-    /// There are documents that cannot be read, which may refer to any blob.
+    /// Whether there are unreadable documents, which may refer to any blob.
     var hasUnreadableDocuments = false
 
-    init(_ place: any BlobStorage, _ sink: VerificationSink) {
-        self.place = place
+    init(_ storage: any BlobStorage, _ sink: VerificationSink) {
+        self.storage = storage
         self.sink = sink
     }
 
-    /// Lists the blobs, and what stands beside them.
+    /// Lists the blobs and the files of another form.
     func list() throws {
-        listed = Set(try place.digests())
+        listed = Set(try storage.digests())
         scan = BlobScan(listed)
         isSearching = !listed.isEmpty
-        strays = try place.strays()
+        misnamedFiles = try storage.misnamedFiles()
     }
 
-    /// The blobs to which nothing that was looked at refers.
+    /// The blobs to which no reference was found so far.
     var unused: Set<BlobDigest> { scan.unused }
 
-    /// Looks for references in a column, in whatever way they stand there.
+    /// Searches a column for references in any form.
     @inline(__always)
     func look(at bytes: UnsafeRawBufferPointer) {
         guard isSearching, !bytes.isEmpty else { return }
@@ -42,7 +42,7 @@ final class BlobUse {
         isSearching = !scan.unused.isEmpty
     }
 
-    /// Checks that the blobs are there that a document refers to.
+    /// Checks that the blobs to which a document refers exist.
     func check(
         _ properties: FleeceDictionary?, of store: KeyStoreName, key: () -> String
     ) throws {
@@ -60,18 +60,19 @@ final class BlobUse {
             } else if let length = blob.length, length != size {
                 sink.add(
                     .blobLength,
-                    "the blob \(blob.digest) has \(size) bytes, and the document says \(length)",
+                    "the blob \(blob.digest) has \(size) bytes, but the document specifies "
+                        + "\(length)",
                     store: store, key: key(), blob: blob.digest)
             }
         }
     }
 
-    /// What is wrong with a file that does not say which blob it is, so that it is not listed; nil
-    /// if nothing is.
+    /// The damage of a file that cannot be identified as a blob and is therefore not listed; nil if
+    /// there is none.
     private func damage(of digest: BlobDigest) -> String? {
         guard !listed.contains(digest) else { return nil }
         do {
-            _ = try place.source(digest)
+            _ = try storage.source(digest)
         } catch let error as StoreError where error.has(.corruptData) {
             return error.message
         } catch {
@@ -80,10 +81,10 @@ final class BlobUse {
         return nil
     }
 
-    /// What the system refuses to tell of is not there for documents either.
+    /// The size of a blob. If the system denies access, documents cannot read it either.
     private func size(of digest: BlobDigest) throws -> Int? {
         do {
-            return try place.size(digest)
+            return try storage.size(digest)
         } catch is StoreError {
             return nil
         }

@@ -2,19 +2,19 @@ public import DataFileCore
 internal import StoreFormat
 
 extension DataFile {
-    /// Puts right what `verify` has found, as far as that is possible without losing anything.
+    /// Fixes findings of `verify`, as far as that is possible without losing anything.
     ///
-    /// Indexes are created again from the documents, tables and triggers that belong to no index are
-    /// dropped, tombstones and documents are put into their own tables, a missing flag of
-    /// attachments is set, `kvmeta` says the last sequence, and versions that are years ahead of
-    /// the system clock get the present time. No document is changed otherwise,
-    /// or removed; what is lost stays lost, see `Salvage`. Each of these is a transaction of its
-    /// own. The first one upgrades a file of an older schema, as every write does.
+    /// Indexes are rebuilt from the documents; tables and triggers that belong to no index are
+    /// dropped; tombstones and documents are moved to their own tables; missing attachments flags
+    /// are set; the last sequence in `kvmeta` is raised; versions that are years ahead of the
+    /// system clock are set to the present time. No document is changed otherwise or removed. Lost
+    /// data stays lost; see ``Salvage``. Each fix is a transaction of its own. The first one
+    /// upgrades a file of an older schema, as every write does.
     ///
-    /// - Parameter findings: those of a report; the ones that cannot be fixed are passed over.
-    ///
-    /// Throws `.notWriteable`, `.busy` and the like, if nothing can be written; one thing that
-    /// cannot be put right is no error.
+    /// - Parameter findings: findings of a report. Those that cannot be fixed are ignored.
+    /// - Returns: what was fixed, and what failed.
+    /// - Throws: `.notWriteable`, `.busy` and similar errors, if nothing can be written. A single
+    ///     fix that fails is not an error.
     @discardableResult
     public func fix(_ findings: [VerificationFinding]) throws -> VerificationRepair {
         var repair = VerificationRepair()
@@ -32,7 +32,9 @@ extension DataFile {
         return repair
     }
 
-    /// Puts right what `verify` has found; as the other `fix`, for tasks.
+    /// Fixes findings of `verify` asynchronously; see the other `fix`.
+    ///
+    /// Each fix waits for the writing connection, so other writes can run between two fixes.
     @discardableResult
     public func fix(_ findings: [VerificationFinding]) async throws -> VerificationRepair {
         var repair = VerificationRepair()
@@ -52,7 +54,7 @@ extension DataFile {
 }
 
 extension StoreError {
-    /// Whether nothing else can be written either.
+    /// Whether the error also prevents all other fixes.
     fileprivate var endsRepair: Bool {
         [.notWriteable, .notOpen, .busy, .transactionNotClosed, .cannotUpgradeDatabase]
             .contains { has($0) }
@@ -60,7 +62,7 @@ extension StoreError {
 }
 
 extension VerificationRepair {
-    /// Notes why a step was not done; what keeps all of them from it is noted once.
+    /// Notes why a step failed. An error that prevents all steps is noted once.
     fileprivate mutating func add(failure error: StoreError) {
         if failed.last != error.message { failed.append(error.message) }
     }

@@ -4,25 +4,28 @@ internal import SQLCore
 internal import StoreFormat
 
 extension DataFile {
-    /// Says what is wrong with the file, and where; nothing in it is changed.
+    /// Checks the whole file and reports what is wrong, without changing it.
     ///
     /// ```swift
     /// let report = try file.verify()
     /// for finding in report.findings { print(finding.message) }
     /// if !report.isIntact { try file.fix(report.findings) }
     /// ```
-    /// It looks at SQLite's pages, at each row, at the indexes and at the blobs, on one snapshot
-    /// (but for SQLite's own check); others can go on meanwhile. What is damaged is a finding and
-    /// no error: all that can be read is looked at. A blob that was put and is in no document yet
-    /// counts as unused.
+    /// It checks SQLite's pages, each row, the indexes and the blobs, all but the first in one
+    /// snapshot. Other connections can continue meanwhile. Damage is a finding, not an error:
+    /// everything readable is checked. A blob that was put and is not in a document yet is reported
+    /// as unused.
+    ///
+    /// The duration is proportional to the size of the file and its blobs.
     ///
     /// - Parameters:
-    ///   - options: how thoroughly.
-    ///   - progress: called now and then, on this thread; false ends it.
-    ///   - report: called with each finding that is listed, as it is found, on this thread.
-    ///
-    /// Throws `CancellationError` if `progress` is false, `.transactionNotClosed` inside a read or
-    /// write of the thread, and `StoreError` for what is not damage, such as a lack of memory.
+    ///   - options: what to check, and how thoroughly.
+    ///   - progress: called from time to time on the calling thread; returns false to cancel.
+    ///   - report: called on the calling thread with each listed finding, when it is found.
+    /// - Returns: all findings, with counts and with what could not be checked.
+    /// - Throws: `CancellationError` if `progress` returns false; `.transactionNotClosed` inside a
+    ///     read or write on the same thread; `StoreError` for errors other than damage, such as a
+    ///     lack of memory.
     @discardableResult
     public func verify(
         _ options: VerificationOptions = VerificationOptions(),
@@ -38,9 +41,9 @@ extension DataFile {
         }
     }
 
-    /// Says what is wrong with the file, and where; as the other `verify`, for tasks.
+    /// Checks the whole file asynchronously; see the other `verify`.
     ///
-    /// It ends with a `CancellationError` when the task is cancelled.
+    /// Throws `CancellationError` when the task is cancelled.
     @discardableResult
     public func verify(
         _ options: VerificationOptions = VerificationOptions(),
@@ -57,7 +60,7 @@ extension DataFile {
 }
 
 extension SharedFile {
-    /// Verifies the file on a connection on which no transaction is open.
+    /// Verifies the file on a connection without an open transaction.
     fileprivate func verify(
         on member: PooledConnection, _ options: VerificationOptions,
         _ progress: ((VerificationProgress) -> Bool)?,

@@ -4,7 +4,7 @@ internal import QueryLanguage
 internal import SQLCore
 
 extension IndexRow {
-    /// The models that it asks and that are not registered.
+    /// The models that it calls and that are not registered.
     var missingModels: [String] {
         guard let definition else { return [] }
         var models: Set<String> = []
@@ -18,9 +18,10 @@ extension IndexRow {
 }
 
 extension IndexTable {
-    /// The rows that it should have, of a range of its source's: two parameters, the range.
+    /// The rows that the table should have for a range of its source's rows, as a SELECT whose two
+    /// parameters are the range.
     ///
-    /// It is what fills the table, without the `INSERT` before it.
+    /// It is the statement that fills the table, without its `INSERT`.
     var expectedRows: String? {
         let start = "INSERT INTO \(name.sqlName) ("
         let text = fill.sql
@@ -32,7 +33,7 @@ extension IndexTable {
             case "\"": isInName.toggle()
             case ")" where !isInName:
                 let select = String(rest[rest.index(after: index)...])
-                // An INSERT of VALUES fills no table.
+                // An INSERT of VALUES does not fill a table.
                 return select.hasPrefix(" SELECT ") ? select : nil
             default: break
             }
@@ -42,19 +43,19 @@ extension IndexTable {
 }
 
 extension FullTextTable {
-    /// What stands before the options in the text that makes a full-text table without any; nil if
-    /// that is no such text.
+    /// The part before the options in the SQL of a full-text table without options; nil if the SQL
+    /// has another form.
     private static func beginning(of created: String) -> String? {
         guard let range = created.firstRange(of: ", tokenize=unicodesn)") else { return nil }
         return String(created[..<range.lowerBound]) + ", tokenize=unicodesn"
     }
 
-    /// Whether a text makes the same table as another one without options, whatever options it has.
+    /// Whether the SQL of a table equals that of a table without options, apart from its options.
     static func isSame(_ text: String, asPlain created: String) -> Bool {
         guard let start = beginning(of: created), text.utf8.starts(with: start.utf8) else {
             return false
         }
-        // ` "key=value"`, again and again, and a parenthesis.
+        // ` "key=value"`, repeated, and a parenthesis.
         var rest = Array(text.utf8.dropFirst(start.utf8.count))[...]
         while rest.starts(with: [UInt8(ascii: " "), UInt8(ascii: "\"")]) {
             rest = rest.dropFirst(2)
@@ -64,8 +65,7 @@ extension FullTextTable {
         return rest.elementsEqual([UInt8(ascii: ")")])
     }
 
-    /// What stands behind the name of a full-text table in the text that makes it; nil if that is
-    /// no such text.
+    /// The module and arguments in the SQL of a full-text table; nil if the SQL has another form.
     static func module(in text: String, ofTable name: String) -> String? {
         let start = "CREATE VIRTUAL TABLE \(name.sqlName) USING "
         guard text.utf8.starts(with: start.utf8) else { return nil }

@@ -3,19 +3,19 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// Each step in a transaction of its own; it returns what it did.
+// Each step runs in a transaction of its own, and returns what it did.
 extension RepairStep {
-    /// Does it.
+    /// Runs the step.
     ///
-    /// - Returns: what was done; nothing if there was nothing to do any more.
+    /// - Returns: what was done; empty if there was nothing to do any more.
     func run(in transaction: Transaction) throws -> [String] {
         let session = try transaction.writing()
         transaction.endReaders()
-        // It writes documents as any other write does, and the commit needs the counts of them.
+        // The step writes documents like any other write, and the commit needs their counts.
         if case .boundVersions(let store) = self {
             return try boundVersions(of: store, transaction)
         }
-        // What is kept of the tables is looked up again after it.
+        // Cached state of the tables is dropped afterwards.
         defer { session.forgetSchema() }
         transaction.state.recovered.forgetAll()
         return try run(transaction, session.context)
@@ -23,9 +23,9 @@ extension RepairStep {
 
     private func run(_ transaction: Transaction, _ context: SQLContext) throws -> [String] {
         switch self {
-        case .makeTombstones(let store):
+        case .createTombstoneTable(let store):
             try StoreSchema.create(store, in: context)
-            return ["the table \(store.tombstoneTableName) was made"]
+            return ["the table \(store.tombstoneTableName) was created"]
         case .dropTrigger(let name):
             try context.exec(sql: "DROP TRIGGER IF EXISTS main.\(name.sqlName)")
             return ["the trigger \(name) was dropped"]
@@ -42,7 +42,7 @@ extension RepairStep {
             _ = try transaction.nextTime(afterAllOf: nil)
             return ["the clock of the file was set to the system clock"]
         case .boundVersions: return []
-        case .makeOwnIndex(let store, let name): return try makeOwn(name, store, context)
+        case .createOwnIndex(let store, let name): return try createOwn(name, store, context)
         case .rebuildIndex(let name):
             let registry = try IndexRegistry(context, path: transaction.session().path)
             guard let row = try registry.row(name) else { return try reindex(name, context) }
@@ -56,9 +56,9 @@ extension RepairStep {
 
     private func unswap(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
         let count = try tables(of: store, context).reduce(0) {
-            $0 + (try SwappedRows.repair(table: $1.name, in: context))
+            $0 + (try SwappedRows.fix(table: $1.name, in: context))
         }
-        return count == 0 ? [] : ["the revisions of \(count) rows stand in their column again"]
+        return count == 0 ? [] : ["the revisions of \(count) rows were moved to their column"]
     }
 
     private func setFlag(
@@ -76,7 +76,7 @@ extension RepairStep {
             }
         }
         return count == 0
-            ? [] : ["\(count) documents of \(store.title) got the flag of attachments"]
+            ? [] : ["the attachments flag was set for \(count) documents of \(store.title)"]
     }
 
     private func raise(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
@@ -91,26 +91,26 @@ extension RepairStep {
             sql: "SELECT lastSeq FROM main.kvmeta WHERE name=?", parameters: [.text(store.rawName)])
         guard highest > last?.longValue ?? 0 else { return [] }
         try context.run(SchemaSQL.setLastSequence, [.text(store.rawName), .long(highest)])
-        return ["the last sequence of \(store.title) is \(highest) in kvmeta, too"]
+        return ["the last sequence of \(store.title) in kvmeta was raised to \(highest)"]
     }
 
-    private func makeOwn(
+    private func createOwn(
         _ name: String, _ store: KeyStoreName, _ context: SQLContext
     ) throws -> [String] {
         try context.exec(sql: "DROP INDEX IF EXISTS main.\(name.sqlName)")
         for table in try tables(of: store, context)
         where SchemaSQL.expirationIndex(table: table.name).hasSameBytes(as: name) {
             try context.exec(sql: SchemaSQL.createExpirationIndex(table: table.name))
-            return ["the index \(name) was created again"]
+            return ["the index \(name) was rebuilt"]
         }
-        return ["the index \(name) was dropped; it is created again when it is needed"]
+        return ["the index \(name) was dropped; it is created when it is needed"]
     }
 
-    /// An index of sequences that are not unique can be dropped: it is made when it is needed.
+    /// An index on sequences that are not unique can be dropped: it is created when it is needed.
     private func reindex(_ name: String, _ context: SQLContext) throws -> [String] {
         do {
             try context.exec(sql: "REINDEX main.\(name.sqlName)")
-            return ["the index \(name) was created again"]
+            return ["the index \(name) was rebuilt"]
         } catch let error as SQLError where .constraint ~= error.code {
             guard SchemaSQL.isNameOfStore(index: name) else { throw error }
             try context.exec(sql: "DROP INDEX main.\(name.sqlName)")
@@ -127,16 +127,17 @@ extension RepairStep {
         else { return [] }
         try IndexRemoval(context: context).remove(row, from: registry)
         try transaction.forgetGoneIndexes()
-        return ["the index \(name) of \(row.store.title), which is gone, was removed"]
+        return ["the index \(name) of \(row.store.title), which does not exist, was removed"]
     }
 }
 
-// Tombstones among documents, and documents among tombstones.
+// Tombstones in the live table, and live documents in the tombstone table.
 extension RepairStep {
     private func separate(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
-        // It checks the tables.
+        // This also checks the tables.
         _ = try TombstoneMove(store, in: context)
-        let tombstones = try move("(flags & 1) != 0", store.tableName, store.tombstoneTableName, context)
+        let tombstones = try move(
+            "(flags & 1) != 0", store.tableName, store.tombstoneTableName, context)
         let documents = try move(
             "(ifnull(flags, 0) & 1) = 0", store.tombstoneTableName, store.tableName, context)
         var done: [String] = []
@@ -149,7 +150,7 @@ extension RepairStep {
         return done
     }
 
-    /// Moves rows, but those whose key is in the other table already; returns how many.
+    /// Moves rows, except those whose key is already in the other table, and returns their number.
     private func move(
         _ condition: String, _ source: String, _ target: String, _ context: SQLContext
     ) throws -> Int {
@@ -174,7 +175,7 @@ extension RepairStep {
             do {
                 try insert.update(parameters: [rowid])
             } catch let error as SQLError where error.code == .uniqueConstraint {
-                // Two rows have one sequence; the index can be made again at any time.
+                // Two rows have the same sequence. The index can be created again at any time.
                 let index = LazyIndex.sequences.name(table: target)
                 try context.exec(sql: "DROP INDEX IF EXISTS main.\(index.sqlName)")
                 try insert.update(parameters: [rowid])

@@ -2,37 +2,37 @@ internal import DataFileCore
 internal import SQLCore
 internal import StoreFormat
 
-/// Something that puts findings right, and by which no document is lost.
+/// A step that fixes findings without losing documents.
 enum RepairStep: Hashable, Sendable {
-    /// Makes the table of a collection's tombstones.
-    case makeTombstones(KeyStoreName)
+    /// Creates the tombstone table of a collection.
+    case createTombstoneTable(KeyStoreName)
     /// Drops a trigger that belongs to no index.
     case dropTrigger(String)
     /// Drops a table that belongs to no index.
     case dropTable(String)
-    /// Removes an index of a store that is gone.
+    /// Removes an index of a store that does not exist.
     case removeIndex(String)
-    /// Puts expirations and revisions that have changed places back.
+    /// Swaps expirations and revisions that are in each other's columns.
     case unswap(KeyStoreName)
-    /// Puts tombstones and documents into their own tables.
+    /// Moves tombstones and documents to their own tables.
     case separate(KeyStoreName)
-    /// Sets the flag of attachments of some documents.
+    /// Sets the attachments flag of some documents.
     case setAttachments(KeyStoreName, keys: [String])
     /// Raises the last sequence to that of the rows.
     case raiseSequence(KeyStoreName)
     /// Sets the clock of the file to the system clock.
     case resetClock
-    /// Gives versions that are years ahead of the system clock the present time.
+    /// Sets versions that are years ahead of the system clock to the present time.
     case boundVersions(KeyStoreName)
-    /// Makes an index again that a store makes for itself.
-    case makeOwnIndex(KeyStoreName, String)
-    /// Makes an index again from the documents, or from the rows if it is not registered.
+    /// Creates an index that a store creates for itself.
+    case createOwnIndex(KeyStoreName, String)
+    /// Rebuilds an index from the documents, or from the rows if it is not registered.
     case rebuildIndex(String)
 
-    /// Whether it can be done while triggers of another program would run with each write.
+    /// Whether the step is possible while triggers of another program would run with each write.
     var removesForeign: Bool { if case .dropTrigger = self { true } else { false } }
 
-    /// What is to be done for findings, in the order in which it can be done.
+    /// The steps for findings, in the order in which they must run.
     static func steps(for findings: [VerificationFinding]) -> [RepairStep] {
         var steps: [RepairStep] = []
         var attachments: [KeyStoreName: [String]] = [:]
@@ -41,7 +41,7 @@ enum RepairStep: Hashable, Sendable {
                 attachments[store, default: []].append(key)
                 continue
             }
-            // Before anything else is written, which would run it.
+            // First, since any other write would run it.
             if finding.kind == .differentTrigger, let name = finding.object {
                 steps.append(.dropTrigger(name))
             }
@@ -57,7 +57,7 @@ enum RepairStep: Hashable, Sendable {
 
     private init?(_ finding: VerificationFinding) {
         switch (finding.kind, finding.store, finding.object) {
-        case (.missingTombstoneTable, let store?, _): self = .makeTombstones(store)
+        case (.missingTombstoneTable, let store?, _): self = .createTombstoneTable(store)
         case (.strayTrigger, _, let name?): self = .dropTrigger(name)
         case (.strayTable, _, let name?): self = .dropTable(name)
         case (.swappedColumns, let store?, _): self = .unswap(store)
@@ -66,7 +66,7 @@ enum RepairStep: Hashable, Sendable {
         case (.laggingSequence, let store?, _): self = .raiseSequence(store)
         case (.implausibleClock, _, _): self = .resetClock
         case (.implausibleVersion, let store?, _): self = .boundVersions(store)
-        case (.ownIndex, let store?, let name?): self = .makeOwnIndex(store, name)
+        case (.ownIndex, let store?, let name?): self = .createOwnIndex(store, name)
         case (.strayRegistration, _, _):
             guard let index = finding.index else { return nil }
             self = .removeIndex(index)
@@ -78,11 +78,11 @@ enum RepairStep: Hashable, Sendable {
         }
     }
 
-    /// Indexes come last, since they are made of the rows.
+    /// Indexes come last, since they are built from the rows.
     private var order: Int {
         switch self {
         case .dropTrigger: 0
-        case .makeTombstones: 1
+        case .createTombstoneTable: 1
         case .dropTable: 2
         case .removeIndex: 3
         case .unswap: 4
@@ -91,7 +91,7 @@ enum RepairStep: Hashable, Sendable {
         case .raiseSequence: 7
         case .resetClock: 8
         case .boundVersions: 9
-        case .makeOwnIndex: 10
+        case .createOwnIndex: 10
         case .rebuildIndex: 11
         }
     }
@@ -99,7 +99,7 @@ enum RepairStep: Hashable, Sendable {
 
 // Versions that are years ahead of the system clock.
 extension RepairStep {
-    /// Gives all such versions of a store the present time.
+    /// Sets all such versions of a store to the present time.
     ///
     /// - Returns: what was done.
     func boundVersions(
@@ -120,13 +120,13 @@ extension RepairStep {
             } catch let error as StoreError
                 where error.has(.corruptRevisionData) || error.has(.corruptData)
             {
-                // Nothing is known of its other revisions; it is a finding of its own.
+                // Its other revisions are unreadable, which is a separate finding.
                 continue
             }
         }
         return count == 0
             ? []
-            : ["\(count) documents of \(store.title) got versions of the present time"]
+            : ["the versions of \(count) documents of \(store.title) were set to the present time"]
     }
 
     /// The keys of the rows that may have such a version.

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// The version of a document, and its history, in the three forms that rows have had.
+// The version and history of a document, in the three forms that rows have had.
 extension RowVerifier {
     mutating func check(_ content: Content, _ row: SQLStatement) throws {
         if content.version.isEmpty {
@@ -14,7 +14,7 @@ extension RowVerifier {
         }
     }
 
-    /// A tombstone may say no more than that the document was deleted.
+    /// A tombstone may consist of nothing but its deletion.
     private mutating func checkWithoutVersion(_ content: Content, _ row: SQLStatement) throws {
         let isBare =
             content.flags.contains(.deleted) && content.body.isEmpty && content.extra.isEmpty
@@ -23,7 +23,7 @@ extension RowVerifier {
         _ = try check(body: content.body, row)
     }
 
-    // 4.x: a version vector, and in `extra` what the remotes have.
+    // 4.x: a version vector, and in `extra` the versions of remotes.
 
     private mutating func checkVector(_ content: Content, _ row: SQLStatement) throws {
         do {
@@ -37,12 +37,14 @@ extension RowVerifier {
             return try checkRemotes(content, hasBlobs, row)
         }
         if content.flags.contains(.conflicted) {
-            add(.conflictedFlag, "it is marked as conflicted, and no remote has another", row)
+            add(
+                .conflictedFlag, "it is marked as conflicted, but no remote has another version",
+                row)
         }
         if let hasBlobs { checkAttachments(content.flags, hasBlobs, row) }
     }
 
-    /// No version is years ahead of the wall clock, unless a clock was wrong.
+    /// Checks that no version is years ahead of the wall clock, which a wrong clock can cause.
     private func checkTimes(
         of vector: VersionVector, _ subject: @autoclosure () -> String, _ row: SQLStatement
     ) {
@@ -53,8 +55,8 @@ extension RowVerifier {
         else { return }
         add(
             .implausibleVersion,
-            "\(subject()) \(version) is of the year \(version.time.year), years ahead of the "
-                + "system clock: other databases refuse it", row)
+            "\(subject()) \(version) is from the year \(version.time.year), years ahead of the "
+                + "system clock: other databases reject it", row)
     }
 
     private func checkRemotes(
@@ -64,11 +66,11 @@ extension RowVerifier {
         do {
             remotes = try setting.bodies.remotes(content.extra, content.body)
         } catch {
-            return add(.damagedHistory, "what remotes have of it is damaged: \(error)", row)
+            return add(.damagedHistory, "its list of remote versions is damaged: \(error)", row)
         }
         if remotes.isConflicted != content.flags.contains(.conflicted) {
             let state = remotes.isConflicted ? "conflicted" : "not conflicted"
-            add(.conflictedFlag, "it is \(state), and its flags say otherwise", row)
+            add(.conflictedFlag, "it is \(state), but its flags do not match", row)
         }
         for remote in remotes.all {
             if case .vector(let vector) = remote.revisionID {
@@ -82,18 +84,18 @@ extension RowVerifier {
         checkAttachments(content.flags, hasBlobs, orBefore: hasMore, row)
     }
 
-    /// What refers to blobs must have the flag.
+    /// Checks that a document that refers to blobs has the flag.
     private func checkAttachments(
         _ flags: DocumentFlags, _ hasBlobs: Bool, orBefore hasMore: Bool = false,
         _ row: SQLStatement
     ) {
         let hasFlag = flags.contains(.hasAttachments)
         if hasBlobs, !hasFlag {
-            add(.attachmentsFlag, "it refers to blobs, and lacks the flag of attachments", row)
+            add(.attachmentsFlag, "it refers to blobs but lacks the attachments flag", row)
         } else if hasFlag, !hasBlobs, !hasMore {
             add(
                 .needlessAttachmentsFlag,
-                "it has the flag of attachments, and refers to no blob", row)
+                "it has the attachments flag but refers to no blob", row)
         }
     }
 
@@ -134,7 +136,7 @@ extension RowVerifier {
         return try body.withUnsafeBytes { try check(body: $0, row) }
     }
 
-    /// A row of which only the current revision is known.
+    /// Checks a row of which only the current revision is known.
     private mutating func checkOnlyRevision(_ content: Content, _ row: SQLStatement) throws {
         do {
             _ = try RevisionID(binary: content.version)
@@ -146,7 +148,7 @@ extension RowVerifier {
         }
     }
 
-    /// The bodies of other revisions; returns whether one refers to blobs.
+    /// Checks the bodies of other revisions. Returns whether one of them refers to blobs.
     private func checkOlderBodies(of tree: RevisionTree, _ row: SQLStatement) throws -> Bool {
         var hasBlobs = false
         for revision in tree.revisions.dropFirst() {
@@ -162,14 +164,14 @@ extension RowVerifier {
         return hasBlobs
     }
 
-    /// The properties of another revision's body; nil if it is damaged, which is told.
+    /// The properties of another revision's body. If it is damaged, adds a finding and returns nil.
     private func readable(
         _ body: UnsafeRawBufferPointer, _ revision: RevisionTree.Revision, _ row: SQLStatement
     ) -> RawBody? {
         let state: String
         switch setting.bodies.look(at: body) {
         case .readable(let properties): return properties
-        case .noDictionary: state = "no dictionary"
+        case .notADictionary: state = "not a dictionary"
         case .damaged(let error): state = "damaged: \(error)"
         }
         let id = (try? RevisionID(binary: revision.id)).map { "\($0)" } ?? "?"
@@ -183,7 +185,7 @@ extension RowVerifier {
         if isWrong {
             add(
                 .damagedHistory,
-                "a revision of its tree is marked as a leaf, and another stands on it", row)
+                "a revision in its tree is marked as a leaf but has a child", row)
         }
     }
 
@@ -194,11 +196,11 @@ extension RowVerifier {
         let isDeleted = tree.current?.isDeleted ?? true
         if isDeleted != flags.contains(.deleted) {
             let state = isDeleted ? "deletes the document" : "does not delete the document"
-            add(.deletedFlag, "its current revision \(state), and its flags say otherwise", row)
+            add(.deletedFlag, "its current revision \(state), but its flags do not match", row)
         }
         if tree.isConflicted != flags.contains(.conflicted) {
             let state = tree.isConflicted ? "conflicted" : "not conflicted"
-            add(.conflictedFlag, "its tree is \(state), and its flags say otherwise", row)
+            add(.conflictedFlag, "its tree is \(state), but its flags do not match", row)
         }
         guard let hasBlobs else { return }
         let hasMarked = tree.revisions.contains { $0.flags.contains(.hasAttachments) }

@@ -3,22 +3,22 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// Looks at the rows of one table, one after the other, where SQLite has them.
+/// Checks the rows of one table, one after the other, in SQLite's memory.
 struct RowVerifier {
     typealias Column = TableScan.Column
 
-    /// What is known before the first row.
+    /// The context that is known before the first row.
     struct Setting {
         let sink: VerificationSink
         let blobUse: BlobUse
         let bodies: RowBodyCheck
-        /// Whether a key that could be a number should be one.
+        /// Whether string keys that could be shared keys are findings.
         let sharesKeys: Bool
-        /// Whether a number can stand for one of the properties that the store itself gives.
+        /// Whether an integer key can stand for a reserved property.
         let canNumberReserved: Bool
-        /// Milliseconds since 1970.
+        /// The current time in milliseconds since 1970.
         let now: Int64
-        /// The latest time of a version that is plausible.
+        /// The latest plausible time of a version.
         let latestPlausible: LogicalTime
 
         var sharedKeys: SharedKeys { bodies.sharedKeys }
@@ -26,16 +26,16 @@ struct RowVerifier {
 
     let setting: Setting
     let table: StoreTable
-    /// Up to which row tombstones may stand in this table; nil for none.
+    /// The last row of this table that may be a tombstone; nil for none.
     let lastTombstone: Int64?
     private let isCollection: Bool
-    private var texts: UnsharedKeys
+    private var unsharedKeys: UnsharedKeys
 
     private(set) var rows = 0
     private(set) var tombstones = 0
     private(set) var sequences = SequenceTrack()
 
-    /// Properties that the store itself gives to a document.
+    /// The reserved properties of a document.
     static let reserved = ["_id", "_rev", "_deleted"]
 
     init(_ setting: Setting, _ table: StoreTable, lastTombstone: Int64?) throws {
@@ -43,10 +43,10 @@ struct RowVerifier {
         self.table = table
         self.lastTombstone = lastTombstone
         isCollection = table.store.isCollection
-        texts = try UnsharedKeys()
+        unsharedKeys = try UnsharedKeys()
     }
 
-    /// Looks at a row of a `TableScan`.
+    /// Checks a row of a `TableScan`.
     mutating func check(_ row: SQLStatement) throws {
         rows &+= 1
         checkKey(row)
@@ -67,7 +67,7 @@ struct RowVerifier {
         try check(content, row)
     }
 
-    /// The columns that hold a document, lent until the next step of the statement.
+    /// The columns that hold a document, valid until the next step of the statement.
     struct Content {
         let version: UnsafeRawBufferPointer
         let body: UnsafeRawBufferPointer
@@ -90,7 +90,7 @@ struct RowVerifier {
     }
 }
 
-// The columns beside the document.
+// The columns other than those of the document.
 extension RowVerifier {
     @inline(__always)
     private func checkKey(_ row: SQLStatement) {
@@ -99,7 +99,7 @@ extension RowVerifier {
         }
     }
 
-    /// Whether there is nothing odd about a key: most are letters, digits and the like.
+    /// Whether a key is certainly valid: most consist of letters, digits and the like.
     @inline(__always)
     private static func isPlain(_ key: UnsafeRawBufferPointer) -> Bool {
         guard let first = key.first, first != UInt8(ascii: "_"),
@@ -126,11 +126,11 @@ extension RowVerifier {
         } else if !isCollection {
             return
         } else if key.count > limit {
-            add(.invalidKey, "its key has \(key.count) bytes, over \(limit)", row)
+            add(.invalidKey, "its key has \(key.count) bytes, more than \(limit)", row)
         } else if key.first == UInt8(ascii: "_") {
-            add(.unusualKey, "its key begins with \"_\", as no new document's can", row)
+            add(.unusualKey, "its key begins with \"_\", which new documents cannot use", row)
         } else if key.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            add(.unusualKey, "its key has a control character, as no new document's can", row)
+            add(.unusualKey, "its key has a control character, which new documents cannot use", row)
         }
     }
 
@@ -140,7 +140,7 @@ extension RowVerifier {
         if row.type(at: Column.sequence) == .long, sequence > 0 {
             sequences.add(sequence)
         } else {
-            add(.missingSequence, "it has no sequence that is a number above 0", row)
+            add(.missingSequence, "its sequence is not a positive number", row)
         }
     }
 
@@ -149,28 +149,28 @@ extension RowVerifier {
         let flags = row.long(at: Column.flags)
         let type = row.type(at: Column.flags)
         if type != .long && type != .null || flags < 0 {
-            add(.invalidFlags, "its flags are no number", row)
+            add(.invalidFlags, "its flags are not a number", row)
         }
         return DocumentFlags(rawValue: UInt16(truncatingIfNeeded: flags))
     }
 
-    /// Tombstones have a table of their own.
+    /// Checks that tombstones and live documents are in their own tables.
     @inline(__always)
     private mutating func checkLocation(_ row: SQLStatement, _ flags: DocumentFlags) {
         guard flags.contains(.deleted) else {
             if table.isTombstone {
-                add(.misplacedDocument, "it stands among the tombstones, and is not deleted", row)
+                add(.misplacedDocument, "it is in the tombstone table but is not deleted", row)
             }
             return
         }
         tombstones &+= 1
         guard !table.isTombstone else { return }
         if lastTombstone.map({ row.long(at: Column.rowid) > $0 }) ?? true {
-            add(.misplacedTombstone, "it is deleted, and stands among the live documents", row)
+            add(.misplacedTombstone, "it is deleted but is in the live table", row)
         }
     }
 
-    /// Whether the columns `expiration` and `extra` have changed places.
+    /// Whether the values of `expiration` and `extra` are swapped.
     @inline(__always)
     private func checkExpiration(_ row: SQLStatement) -> Bool {
         row.isNull(at: Column.expiration) ? false : checkTime(row)
@@ -178,7 +178,7 @@ extension RowVerifier {
 
     /// The time of 9999-12-31 in milliseconds since 1970.
     private static let latestTime: Int64 = 253_402_300_799_999
-    /// What is less is rather a number of seconds.
+    /// Smaller values are probably seconds.
     private static let earliestTime: Int64 = 100_000_000_000
 
     @inline(never)
@@ -186,7 +186,7 @@ extension RowVerifier {
         let extra = row.type(at: Column.extra)
         switch row.type(at: Column.expiration) {
         case .blob where extra == .null || extra == .long:
-            add(.swappedColumns, "its revisions stand in the column expiration", row)
+            add(.swappedColumns, "its revisions are in the column expiration", row)
             return true
         case .long: checkTime(row.long(at: Column.expiration), row)
         default: add(.invalidExpiration, "its expiration is not a number", row)
@@ -196,33 +196,31 @@ extension RowVerifier {
 
     private func checkTime(_ time: Int64, _ row: SQLStatement) {
         if time <= 0 {
-            add(.invalidExpiration, "its expiration, \(time), is no time after 1970", row)
+            add(.invalidExpiration, "its expiration, \(time), is not a time after 1970", row)
         } else if time < Self.earliestTime {
             add(
                 .unusualExpiration,
-                "its expiration, \(time), is in the seventies: is it in seconds, in place of "
-                    + "milliseconds?", row)
+                "its expiration, \(time), is in the 1970s: it may be in seconds instead of "
+                    + "milliseconds", row)
         } else if time > Self.latestTime {
             add(.unusualExpiration, "its expiration, \(time), is after the year 9999", row)
         } else if time <= setting.now {
-            add(.expired, "it has expired (\(time)) and is not purged yet", row)
+            add(.expired, "it has expired (\(time)) and has not been purged", row)
         }
     }
 }
 
 // The document.
 extension RowVerifier {
-    /// Of a body that can be read, whether it refers to blobs.
-    ///
-    /// Nil if it cannot be read.
+    /// Checks a body. Returns whether it refers to blobs, or nil if it cannot be read.
     mutating func check(body: UnsafeRawBufferPointer, _ row: SQLStatement) throws -> Bool? {
         guard !body.isEmpty else { return false }
         guard let properties = readable(body, row) else { return nil }
-        texts.look(at: body)
-        if setting.sharesKeys, let key = texts.eligible {
-            add(.unsharedKey, "its key \"\(key)\" stands there as text, not as a number", row)
+        unsharedKeys.look(at: body)
+        if setting.sharesKeys, let key = unsharedKeys.eligible {
+            add(.unsharedKey, "its key \"\(key)\" is stored as a string, not as a number", row)
         }
-        if setting.canNumberReserved || texts.hasOuterText {
+        if setting.canNumberReserved || unsharedKeys.hasOuterText {
             for name in Self.reserved where properties.contains(key: name) {
                 add(.reservedProperty, "it has the property \"\(name)\", which is reserved", row)
             }
@@ -232,17 +230,17 @@ extension RowVerifier {
         return true
     }
 
-    /// The properties of a body; nil if it is damaged, which is told.
+    /// The properties of a body. If it is damaged, adds a finding and returns nil.
     func readable(_ body: UnsafeRawBufferPointer, _ row: SQLStatement) -> RawBody? {
         switch setting.bodies.look(at: body) {
         case .readable(let properties): return properties
-        case .noDictionary: add(.damagedBody, "its body is not a dictionary", row)
+        case .notADictionary: add(.damagedBody, "its body is not a dictionary", row)
         case .damaged(let error): add(.damagedBody, "its body is damaged: \(error)", row)
         }
         return nil
     }
 
-    /// Checks the blobs that a body which can be read refers to.
+    /// Checks the blobs to which a readable body refers.
     func checkBlobs(of body: UnsafeRawBufferPointer, _ row: SQLStatement) throws {
         let document = try FleeceDocument(trusted: body, sharedKeys: setting.sharedKeys)
         try setting.blobUse.check(document.root.dictionary, of: table.store) {

@@ -2,22 +2,22 @@ internal import DataFileCore
 internal import FleeceLite
 internal import StoreFormat
 
-/// Looks for tables, triggers and indexes that belong to no index that is registered.
+/// Finds tables, triggers and indexes that belong to no registered index.
 struct StrayCheck {
     private let verifier: Verifier
     private var sink: VerificationSink { verifier.sink }
-    /// The names that belong to an index.
+    /// The names of objects that belong to an index.
     private var claimed: Set<ExactString> = []
-    /// The beginnings of such names.
+    /// The prefixes of such names.
     private var prefixes: [String] = []
 
     init(_ verifier: Verifier) {
         self.verifier = verifier
     }
 
-    /// What belongs to an index.
+    /// Claims the objects that belong to an index.
     ///
-    /// - Parameter schema: what it should consist of; nil if that is not known.
+    /// - Parameter schema: its expected schema; nil if that is unknown.
     mutating func claim(_ row: IndexRow, _ schema: IndexSchema?) {
         claimed.insert(ExactString(row.name))
         let known = schema ?? (try? row.definedSchema()) ?? nil
@@ -39,13 +39,14 @@ struct StrayCheck {
         if known == nil { prefixes.append(table + "::") }
     }
 
-    /// A full-text table, with those that FTS4 keeps.
+    /// Claims a full-text table and the auxiliary tables of FTS4.
     private mutating func claimWords(_ table: String) {
         claimed.insert(ExactString(table))
         for suffix in SchemaSQL.fullTextSuffixes { claimed.insert(ExactString(table + suffix)) }
     }
 
-    /// The tables of an array and of those around it, under their older names, too.
+    /// Claims the tables of an array and of its outer levels, also with the names of older
+    /// versions.
     private mutating func claimLevels(of plainName: String, _ hasUnknownTriggers: Bool) {
         var level: String? = plainName
         while let name = level {
@@ -62,10 +63,10 @@ struct StrayCheck {
     }
 
     func run() {
-        // An index of a store that is gone is told as that, with all that it has.
-        let strays = verifier.objects.filter { !isClaimed($0.name) }
-        let words = strays.filter { $0.type == "table" && !$0.hasPages }.map(\.name)
-        for object in strays {
+        // An index of a store that does not exist is a separate finding, with all its objects.
+        let unregistered = verifier.objects.filter { !isClaimed($0.name) }
+        let words = unregistered.filter { $0.type == "table" && !$0.hasPages }.map(\.name)
+        for object in unregistered {
             switch object.type {
             case "table": check(table: object, words)
             case "trigger": check(trigger: object)
@@ -76,7 +77,7 @@ struct StrayCheck {
         for foreign in verifier.foreign { add(foreign) }
     }
 
-    /// - Parameter words: virtual tables, with which the tables go that they keep.
+    /// - Parameter words: virtual tables, with which their auxiliary tables are dropped.
     private func check(table: SchemaObject, _ words: [String]) {
         let isPart = words.contains { word in
             SchemaSQL.fullTextSuffixes.contains { table.name.hasSameBytes(as: word + $0) }
@@ -107,7 +108,7 @@ struct StrayCheck {
         }
     }
 
-    /// What runs with each write, unless another finding names it.
+    /// Adds an object that runs with each write, unless another finding names it.
     private func add(_ foreign: ForeignObject) {
         let isNamed = sink.report.findings.contains { finding in
             [.strayTrigger, .differentTrigger].contains(finding.kind)
@@ -115,7 +116,8 @@ struct StrayCheck {
         }
         guard foreign.kind != .trigger || !isNamed else { return }
         sink.add(
-            foreign.findingKind, foreign.message + ", so nothing is written until it is dropped",
+            foreign.findingKind,
+            foreign.message + ", so the file cannot be written until it is dropped",
             store: store(ofTable: foreign.table),
             index: foreign.kind == .index ? foreign.name : nil, object: foreign.name)
     }
@@ -133,7 +135,7 @@ struct StrayCheck {
             store: store, index: index.name, object: index.name)
     }
 
-    /// Whether it is one that stores make for themselves.
+    /// Whether it is an index that stores create for themselves.
     private func isOwn(_ index: SchemaObject) -> Bool {
         let names =
             LazyIndex.allCases.map { $0.name(table: index.table) }

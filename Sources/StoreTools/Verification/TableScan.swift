@@ -1,10 +1,10 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Reads the rows of a table in the order of their numbers, and goes on behind those that a damaged
-/// page keeps from being read.
+/// Reads the rows of a table in the order of their row IDs, skipping those that a damaged page
+/// makes unreadable.
 struct TableScan {
-    /// The columns of the rows that it gives.
+    /// The columns of the rows.
     enum Column {
         static let rowid = 0
         static let key = 1
@@ -19,16 +19,16 @@ struct TableScan {
         ]
     }
 
-    /// Rows that cannot be read.
+    /// A range of unreadable rows.
     struct Damage {
         let message: String
-        /// The key of the row, if it is one and its key can be read.
+        /// The key, if the range is a single row whose key is readable.
         let key: String?
     }
 
     let context: SQLContext
     let table: StoreTable
-    /// The damages after which it is given up.
+    /// The number of damaged ranges after which the scan ends.
     private static let maximumDamages = 1000
 
     private var source: String { "FROM main.\(table.name.sqlName) NOT INDEXED" }
@@ -39,7 +39,7 @@ struct TableScan {
             sql: "SELECT rowid, \(columns.joined(separator: ", ")) \(source) WHERE \(condition)")
     }
 
-    /// Hands each row to `body`, and tells of what cannot be read.
+    /// Passes each row to `body`, and reports unreadable ranges to `damage`.
     func forEachRow(
         _ body: (SQLStatement) throws -> Void, damage: (Damage) -> Void
     ) throws {
@@ -47,23 +47,26 @@ struct TableScan {
         var damages = 0
         var next: Int64? = .min
         while next != nil {
-            guard let reason = try read(rows, from: &next, body), let place = next else { return }
+            guard let reason = try read(rows, from: &next, body), let position = next else {
+                return
+            }
             damages += 1
             guard damages < Self.maximumDamages else {
-                return damage(Damage(message: "over \(damages) places cannot be read", key: nil))
+                return damage(
+                    Damage(message: "more than \(damages) ranges cannot be read", key: nil))
             }
-            next = try resume(at: place, after: reason, damage)
+            next = try resume(at: position, after: reason, damage)
         }
     }
 
-    /// Reads up to the end, for which `next` becomes nil, or up to what cannot be read, for which
-    /// it returns the reason.
+    /// Reads up to the end, where `next` becomes nil, or up to an unreadable row, and returns the
+    /// reason then.
     private func read(
         _ rows: SQLStatement, from next: inout Int64?, _ body: (SQLStatement) throws -> Void
     ) throws -> String? {
-        var place = next ?? .min
+        var position = next ?? .min
         rows.reset()
-        try rows.bind(place, at: 1)
+        try rows.bind(position, at: 1)
         while true {
             do {
                 guard try rows.next() else {
@@ -71,12 +74,12 @@ struct TableScan {
                     return nil
                 }
             } catch let error as SQLError where error.isDamage {
-                next = place
+                next = position
                 return error.message
             }
             let rowid = rows.long(at: Column.rowid)
-            guard rowid >= place else {
-                next = place
+            guard rowid >= position else {
+                next = position
                 return Self.disorder
             }
             try body(rows)
@@ -84,14 +87,14 @@ struct TableScan {
                 next = nil
                 return nil
             }
-            place = rowid + 1
+            position = rowid + 1
         }
     }
 
     private static let disorder = "its rows are out of order"
 }
 
-// Behind what cannot be read.
+// Finding the next readable row.
 extension TableScan {
     private enum Probe {
         case row(Int64)
@@ -99,40 +102,40 @@ extension TableScan {
         case unreadable
     }
 
-    /// What the first row from a place on is, whose content is not read.
-    private func probe(_ place: Int64) throws -> Probe {
+    /// Finds out what the first row from a row ID on is, without reading its content.
+    private func probe(_ position: Int64) throws -> Probe {
         do {
             let rowid = try context.first(
-                "SELECT rowid \(source) WHERE rowid >= ? ORDER BY rowid LIMIT 1", [.long(place)]
+                "SELECT rowid \(source) WHERE rowid >= ? ORDER BY rowid LIMIT 1", [.long(position)]
             ) { $0.long(at: 0) }
             guard let rowid else { return .end }
-            return rowid >= place ? .row(rowid) : .unreadable
+            return rowid >= position ? .row(rowid) : .unreadable
         } catch let error as SQLError where error.isDamage {
             return .unreadable
         }
     }
 
-    /// Where to go on; nil if there is nothing more that can be read.
+    /// The row ID at which to continue; nil if no further row is readable.
     private func resume(
-        at place: Int64, after reason: String, _ damage: (Damage) -> Void
+        at position: Int64, after reason: String, _ damage: (Damage) -> Void
     ) throws -> Int64? {
-        if reason != Self.disorder, case .row(let rowid) = try probe(place) {
-            // Its number can be read, and not what is in it.
+        if reason != Self.disorder, case .row(let rowid) = try probe(position) {
+            // The row ID is readable, but not the content.
             damage(Damage(message: "row \(rowid): \(reason)", key: try key(of: rowid)))
             return rowid < .max ? rowid + 1 : nil
         }
-        let next = try search(behind: place)
+        let next = try search(after: position)
         let end = next.map { "before row \($0)" } ?? "up to the end"
-        damage(Damage(message: "rows from \(max(place, 0)) on, \(end): \(reason)", key: nil))
+        damage(Damage(message: "rows from \(max(position, 0)) on, \(end): \(reason)", key: nil))
         return next
     }
 
-    /// The first row behind a place that can be read, found by steps that double.
-    private func search(behind place: Int64) throws -> Int64? {
-        var low = place
+    /// The first readable row after a row ID, found by doubling steps.
+    private func search(after position: Int64) throws -> Int64? {
+        var low = position
         var step: Int64 = 1
-        // Numbers below 1 are hardly ever given.
-        let base = max(place, 0)
+        // Row IDs below 1 are rare.
+        let base = max(position, 0)
         while true {
             let (high, isOver) = base.addingReportingOverflow(step)
             if isOver { return nil }
@@ -147,7 +150,7 @@ extension TableScan {
         }
     }
 
-    /// The first row that can be read between a place where that is not so and one where it is.
+    /// The first readable row between an unreadable row ID and a readable one.
     private func bisect(_ low: Int64, _ high: Int64) throws -> Int64? {
         var low = low
         var high = high
@@ -172,9 +175,9 @@ extension TableScan {
     }
 }
 
-// Some of the rows.
+// A sample of the rows.
 extension TableScan {
-    /// Hands about so many rows, evenly spread by their numbers, to `body`.
+    /// Passes approximately this number of rows to `body`, evenly distributed by row ID.
     func forEachRow(
         ofAbout count: Int, _ body: (SQLStatement) throws -> Void, damage: (Damage) -> Void
     ) throws {
@@ -185,26 +188,26 @@ extension TableScan {
         let span = UInt64(bitPattern: bounds.last) &- UInt64(bitPattern: bounds.first)
         let step = Int64(clamping: span / UInt64(max(count, 1)) + 1)
         let rows = try select("rowid >= ?1 ORDER BY rowid LIMIT 1")
-        var place = bounds.first
+        var position = bounds.first
         while true {
             rows.reset()
-            try rows.bind(place, at: 1)
+            try rows.bind(position, at: 1)
             do {
                 guard try rows.next() else { return }
                 let rowid = rows.long(at: Column.rowid)
-                guard rowid >= place else { return }
-                place = rowid
+                guard rowid >= position else { return }
+                position = rowid
             } catch let error as SQLError where error.isDamage {
-                damage(Damage(message: "near row \(place): \(error.message)", key: nil))
-                let (next, isOver) = place.addingReportingOverflow(step)
+                damage(Damage(message: "near row \(position): \(error.message)", key: nil))
+                let (next, isOver) = position.addingReportingOverflow(step)
                 if isOver || next > bounds.last { return }
-                place = next
+                position = next
                 continue
             }
             try body(rows)
-            let (next, isOver) = place.addingReportingOverflow(step)
+            let (next, isOver) = position.addingReportingOverflow(step)
             if isOver || next > bounds.last { return }
-            place = next
+            position = next
         }
     }
 }

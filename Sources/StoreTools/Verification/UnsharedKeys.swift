@@ -1,23 +1,23 @@
 internal import FleeceLite
 
-/// Looks for keys of a body that stand there as text.
+/// Finds keys of a body that are stored as strings.
 struct UnsharedKeys {
-    /// A document without shared keys, in whose place bodies are read: then keys that are numbers
-    /// have no text.
+    /// A document without shared keys, which is reused to read bodies: then integer keys have no
+    /// string.
     private let plain: FleeceDocument
     private var open: [UnsafeFleeceItems] = []
 
-    /// Whether the outermost level of the latest body has a key as text.
+    /// Whether the top level of the last body has a string key.
     private(set) var hasOuterText = false
-    /// A key of it that could be a number.
+    /// One of its keys that could be a shared key.
     private(set) var eligible: String?
 
     init() throws {
         plain = try FleeceDocument.empty(sharedKeys: SharedKeys())
     }
 
-    /// Goes through a body that has been validated. One that uses its parts again and again is
-    /// left before its end.
+    /// Examines a validated body. A body that refers to its parts many times is not examined
+    /// completely.
     mutating func look(at body: UnsafeRawBufferPointer) {
         defer { extendLifetime(plain) }
         hasOuterText = false

@@ -1,23 +1,23 @@
 public import DataFileCore
 public import StoreFormat
 
-/// Something that is wrong with a file, or worth knowing of it.
+/// A problem in a file, or a note about it.
 public struct VerificationFinding: Hashable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, CaseIterable, Sendable {
-        /// The file works as it is.
+        /// A note: the file works.
         case note
-        /// Something is damaged, lost, or not what the format says.
+        /// Something is damaged, lost, or contrary to the format.
         case error
     }
 
-    /// What it is about.
+    /// The part of the file that a finding is about.
     public enum Area: String, CaseIterable, Sendable {
-        /// SQLite's own structures, and what the file says of itself.
+        /// SQLite's structures, and the file's properties.
         case file
         /// A table of records.
         case table
-        /// The numbers that stand for keys in bodies.
+        /// The shared keys: the strings that integer keys in bodies stand for.
         case sharedKeys
         /// The key of a record.
         case key
@@ -25,40 +25,40 @@ public struct VerificationFinding: Hashable, Sendable {
         case flags
         /// The properties of a document.
         case body
-        /// The version and the history of a document.
+        /// The version and history of a document.
         case revision
         /// The sequences of a store.
         case sequence
-        /// When a document expires.
+        /// The expiration of a document.
         case expiration
         /// An index, or a table that belongs to one.
         case index
-        /// A trigger, which keeps the table of an index current.
+        /// A trigger, which maintains the table of an index.
         case trigger
-        /// The bytes that documents refer to.
+        /// A blob.
         case blob
     }
 
-    /// How bad it is.
+    /// The severity.
     public let severity: Severity
-    /// What it is about.
+    /// The part of the file.
     public let area: Area
-    /// The store, if it is one's.
+    /// The store concerned, if any.
     public let store: KeyStoreName?
-    /// The key of the record, if it is one's; of several the first.
+    /// The key of the record concerned, if any; the first one of several.
     public let key: String?
-    /// The name of the index, if it is one's.
+    /// The name of the index concerned, if any.
     public let index: String?
-    /// The blob, if it is one's.
+    /// The blob concerned, if any.
     public let blob: BlobDigest?
-    /// The page of the file, from 1, if it is known.
+    /// The number of the page, starting at 1, if it is known.
     public let page: Int?
-    /// One line: what is wrong.
+    /// A description of the problem in one line.
     public let message: String
-    /// Whether `DataFile.fix` can put it right.
+    /// Whether `DataFile.fix` can fix it.
     public let isFixable: Bool
-    /// What kind of finding it is.
+    /// The kind of the finding.
     let kind: VerificationKind
-    /// The table, trigger or index of SQLite's own that it is about.
+    /// The SQLite table, trigger or index concerned.
     let object: String?
 }

@@ -64,7 +64,7 @@ extension VerificationKind {
         }
     }
 
-    /// Whether it can be put right without anything being lost.
+    /// Whether it can be fixed without losing anything.
     var isFixable: Bool {
         switch self {
         case .missingTombstoneTable, .attachmentsFlag, .misplacedTombstone, .misplacedDocument,

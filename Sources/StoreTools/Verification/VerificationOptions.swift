@@ -1,22 +1,28 @@
-/// How thoroughly a file is verified.
+/// What a verification checks, and how thoroughly.
 public struct VerificationOptions: Hashable, Sendable {
-    /// What is looked at.
+    /// The scope of a verification.
     public enum Level: String, CaseIterable, Sendable {
-        /// SQLite's quick check, all rows, the schema of the indexes; blobs by name and length.
+        /// SQLite's quick check, all rows, the schema of indexes, and blobs by name and length.
         case quick
-        /// Also the contents of the indexes and of the blobs.
+        /// Everything that `quick` checks, and the contents of indexes and blobs.
         case full
     }
 
-    /// What is looked at.
+    /// The scope.
     public var level: Level
-    /// About how many rows of each store's tables are looked at, evenly spread by `rowid`; nil for
-    /// all. What is asked by SQL, such as whether sequences are unique, is always of all rows.
+    /// The approximate number of rows to check in each table of records, evenly distributed by
+    /// `rowid`; nil for all. Checks by SQL, such as that sequences are unique, always include all
+    /// rows.
     public var sample: Int?
-    /// The most findings of one kind that are listed of one store; the others are counted.
+    /// The maximum number of listed findings per kind and store. Further ones are only counted.
     public var limit: Int
 
-    /// Options; without any, everything is looked at.
+    /// Creates options. By default, everything is checked.
+    ///
+    /// - Parameters:
+    ///   - level: the scope.
+    ///   - sample: the approximate number of rows to check per table; nil for all.
+    ///   - limit: the maximum number of listed findings per kind and store.
     public init(level: Level = .full, sample: Int? = nil, limit: Int = 100) {
         self.level = level
         self.sample = sample
@@ -24,10 +30,10 @@ public struct VerificationOptions: Hashable, Sendable {
     }
 }
 
-/// How far a verification has come with the rows, which are most of its work.
+/// The progress of a verification in terms of rows, which take most of the time.
 public struct VerificationProgress: Hashable, Sendable {
-    /// The rows that were looked at.
+    /// The number of checked rows.
     public let rows: Int
-    /// The rows that will be looked at, as far as that is known.
+    /// The number of rows to check, as far as known.
     public let allRows: Int
 }

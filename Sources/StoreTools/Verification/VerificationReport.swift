@@ -1,16 +1,19 @@
 public import StoreFormat
 
-/// What a verification has looked at, and found.
+/// The result of a verification: counts, findings, and what could not be checked.
+///
+/// A file is intact if there are no errors. Notes describe harmless peculiarities, such as blobs to
+/// which nothing refers. Pass the findings to `DataFile.fix` to fix those that are fixable.
 public struct VerificationReport: Hashable, Sendable {
-    /// What was looked at of a store.
+    /// What was checked in a store.
     public struct Store: Hashable, Sendable {
-        /// The store.
+        /// The store's name.
         public let name: KeyStoreName
-        /// The rows that were looked at, tombstones included.
+        /// The number of checked rows, including tombstones.
         public internal(set) var rows = 0
-        /// How many of those are tombstones.
+        /// The number of tombstones among them.
         public internal(set) var tombstones = 0
-        /// All rows of its tables, as far as they could be counted.
+        /// The number of rows of its tables, as far as they could be counted.
         public internal(set) var allRows = 0
     }
 
@@ -18,29 +21,29 @@ public struct VerificationReport: Hashable, Sendable {
     public struct Unchecked: Hashable, Sendable {
         /// What was not checked.
         public let subject: String
-        /// Why not.
+        /// The reason.
         public let reason: String
     }
 
     /// The stores, sorted by name.
     public internal(set) var stores: [Store] = []
-    /// How many indexes are registered.
+    /// The number of registered indexes.
     public internal(set) var indexes = 0
-    /// How many blobs there are.
+    /// The number of blobs.
     public internal(set) var blobs = 0
-    /// How many bytes they have.
+    /// The size of the blobs in bytes.
     public internal(set) var blobBytes = 0
-    /// The findings that are listed; of each kind no more of one store than the options say.
+    /// The listed findings, at most ``VerificationOptions/limit`` of each kind in each store.
     public internal(set) var findings: [VerificationFinding] = []
-    /// How many findings there are that are errors, listed or not.
+    /// The number of errors among all findings, listed or not.
     public internal(set) var errors = 0
-    /// How many findings there are that are notes, listed or not.
+    /// The number of notes among all findings, listed or not.
     public internal(set) var notes = 0
     /// What was not checked, and why.
     public internal(set) var unchecked: [Unchecked] = []
 
-    /// Whether nothing is wrong; there may be notes.
+    /// Whether there are no errors. There may be notes.
     public var isIntact: Bool { errors == 0 }
-    /// How many findings are not listed.
+    /// The number of findings that are not listed.
     public var unlisted: Int { errors + notes - findings.count }
 }

@@ -1,30 +1,29 @@
 internal import DataFileCore
 internal import StoreFormat
 
-/// Takes what a verification finds: lists some of each kind, counts all, and tells of those that
-/// are listed.
+/// Collects findings: lists some of each kind, counts all, and reports those that it lists.
 final class VerificationSink {
     var report = VerificationReport()
     private let limit: Int
-    private let tell: ((VerificationFinding) -> Void)?
-    private var counts: [Place: Int] = [:]
+    private let onFinding: ((VerificationFinding) -> Void)?
+    private var counts: [Category: Int] = [:]
 
-    /// Of what as many are listed as the limit says.
-    private struct Place: Hashable {
+    /// The category to which the limit of listed findings applies.
+    private struct Category: Hashable {
         let kind: VerificationKind
         let store: KeyStoreName?
     }
 
-    init(limit: Int, _ tell: ((VerificationFinding) -> Void)?) {
+    init(limit: Int, _ onFinding: ((VerificationFinding) -> Void)?) {
         self.limit = max(limit, 0)
-        self.tell = tell
+        self.onFinding = onFinding
     }
 
-    /// Takes a finding.
+    /// Adds a finding.
     ///
     /// - Parameters:
-    ///   - message: one line; made only if it is listed.
-    ///   - isFixable: nil for what its kind says.
+    ///   - message: the description in one line, evaluated only if the finding is listed.
+    ///   - isFixable: nil for the default of its kind.
     func add(
         _ kind: VerificationKind, _ message: @autoclosure () -> String,
         store: KeyStoreName? = nil, key: @autoclosure () -> String? = nil, index: String? = nil,
@@ -36,26 +35,26 @@ final class VerificationSink {
             blob: blob, page: page, message: Self.line(message()),
             isFixable: isFixable ?? kind.isFixable, kind: kind, object: object)
         report.findings.append(finding)
-        tell?(finding)
+        onFinding?(finding)
     }
 
-    /// Counts a finding; false if it is not to be listed.
+    /// Counts a finding. Returns false if it exceeds the limit and is not listed.
     private func count(_ kind: VerificationKind, _ store: KeyStoreName?) -> Bool {
         if kind.severity == .error { report.errors += 1 } else { report.notes += 1 }
-        let place = Place(kind: kind, store: store)
-        let count = counts[place, default: 0]
-        counts[place] = count + 1
+        let category = Category(kind: kind, store: store)
+        let count = counts[category, default: 0]
+        counts[category] = count + 1
         return count < limit
     }
 
-    /// Notes what is not checked, once.
+    /// Notes once that something is not checked.
     func skip(_ subject: String, _ reason: String) {
         let unchecked = VerificationReport.Unchecked(subject: subject, reason: Self.line(reason))
         guard !report.unchecked.contains(unchecked) else { return }
         report.unchecked.append(unchecked)
     }
 
-    /// What comes from the file, such as names, may have line breaks in it.
+    /// Names and other strings from the file may contain line breaks.
     private static func line(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
         var line = String.UnicodeScalarView()

@@ -22,21 +22,21 @@ extension Verifier {
         try checkStrays()
     }
 
-    /// What a crash, or another tool, has left in another form.
+    /// Checks for files of another form, left by a crash or by another tool.
     private func checkStrays() throws {
-        for name in blobUse.strays.plain.sorted() {
+        for name in blobUse.misnamedFiles.plain.sorted() {
             sink.add(
                 .plainBlob,
-                "\(BundlePath.attachmentsName)/\(name) is plain, and stands beside its encrypted "
-                    + "form; a crash has left it, and the next opening for writing removes it")
+                "\(BundlePath.attachmentsName)/\(name) is a plaintext file beside its encrypted "
+                    + "form, left by a crash; opening the file for writing removes it")
         }
-        let encrypted = blobUse.strays.encrypted
+        let encrypted = blobUse.misnamedFiles.encrypted
         guard !encrypted.isEmpty, try StoredBlobKey.stored(in: context) != nil else { return }
         sink.add(
             .encryptedBlobs,
-            "the database was decrypted by another tool, and \(encrypted.count) of its blobs are "
+            "the database was decrypted by another tool, but \(encrypted.count) of its blobs are "
                 + "encrypted; encrypt it with a key, then decrypt it with DataFile.decrypt or "
-                + "kvtool, to have them")
+                + "kvtool to decrypt them")
     }
 
     private func checkDigest(_ digest: BlobDigest) throws {
@@ -61,7 +61,7 @@ extension Verifier {
         let unused = blobUse.unused.filter { sizes[$0] != nil }
         guard unused.isEmpty || !blobUse.hasUnreadableDocuments else {
             return sink.skip(
-                "whether blobs are unused", "the documents that are damaged may refer to any blob")
+                "whether blobs are unused", "the damaged documents may refer to any blob")
         }
         for digest in unused.sorted(by: { "\($0)" < "\($1)" }) {
             guard let size = sizes[digest] else { continue }

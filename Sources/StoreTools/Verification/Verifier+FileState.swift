@@ -4,7 +4,7 @@ internal import QueryFunctions
 internal import SQLCore
 internal import StoreFormat
 
-// What the file says of itself, and the tables that it must have.
+// The file's properties, and its mandatory tables.
 extension Verifier {
     func checkFileState() throws {
         try checkSettings()
@@ -17,9 +17,10 @@ extension Verifier {
     private func checkSettings() throws {
         let encoding = try context.pragma("encoding")?.textValue ?? ""
         if encoding != "UTF-8" {
-            sink.add(.textEncoding, "its texts are in \(encoding), and the format has UTF-8")
+            sink.add(
+                .textEncoding, "the text encoding is \(encoding), but the format requires UTF-8")
         }
-        // Older files get it when they are compacted.
+        // Older files are converted when they are compacted.
         if schemaVersion >= Self.firstWithTombstoneTables,
             try context.pragma("auto_vacuum")?.longValue == 0
         {
@@ -30,8 +31,8 @@ extension Verifier {
         if FileSystem.entry(draft) == .file {
             sink.add(
                 .fileSetting,
-                "a crash has left \(draft) of an encryption, or its opposite; it may be plain, and "
-                    + "the next opening for writing removes it")
+                "an interrupted encryption or decryption has left \(draft), which may be "
+                    + "plaintext; opening the file for writing removes it")
         }
     }
 
@@ -39,14 +40,15 @@ extension Verifier {
     static let firstWithTombstoneTables = 500
     private static let firstWithExpiration = 502
 
-    /// The columns that every table of records has in this schema.
+    /// The columns of every table of records in this schema version.
     private var neededColumns: [String] {
         SchemaSQL.oldestColumns + (schemaVersion >= Self.firstWithExtra ? ["extra"] : [])
             + (schemaVersion >= Self.firstWithExpiration ? ["expiration"] : [])
     }
 
     private func checkTables() {
-        for store in [KeyStoreName.default, .info] where table(of: store, isTombstone: false) == nil {
+        for store in [KeyStoreName.default, .info]
+        where table(of: store, isTombstone: false) == nil {
             sink.add(
                 .missingTable, "the table \(store.tableName) is missing, which every file has",
                 store: store, object: store.tableName)
@@ -68,12 +70,12 @@ extension Verifier {
             }
             sink.add(
                 .pretender,
-                "\(object.name) is a \(object.type) without rows of its own, where a table of "
-                    + "records should be", object: object.name)
+                "\(object.name) is a \(object.type) without rows of its own, but should be a table "
+                    + "of records", object: object.name)
         }
     }
 
-    /// A collection has a table for its tombstones beside the one for its records.
+    /// Checks that a collection has a tombstone table in addition to its live table.
     private func checkTwin(of table: StoreTable) {
         guard table.store.isCollection, schemaVersion >= Self.firstWithTombstoneTables,
             self.table(of: table.store, isTombstone: !table.isTombstone) == nil
@@ -81,10 +83,11 @@ extension Verifier {
         let twin = table.isTombstone ? table.store.tableName : table.store.tombstoneTableName
         sink.add(
             table.isTombstone ? .missingTable : .missingTombstoneTable,
-            "the table \(twin) is missing beside \(table.name)", store: table.store, object: twin)
+            "the table \(twin) is missing, but \(table.name) exists", store: table.store,
+            object: twin)
     }
 
-    /// The indexes that stores make for themselves.
+    /// Checks the indexes that stores create for themselves.
     private func checkOwnIndexes() {
         for table in tables {
             let expiration = SchemaSQL.expirationIndex(table: table.name)
@@ -112,7 +115,7 @@ extension Verifier {
         sink.add(
             .ownIndex,
             found == nil
-                ? "the index \(name) is missing" : "the index \(name) is not what it should be",
+                ? "the index \(name) is missing" : "the index \(name) has an unexpected definition",
             store: table.store, index: name, object: name,
             isFixable: found.map { $0.type == "index" && $0.sql != nil } ?? true)
     }
@@ -123,7 +126,7 @@ extension Verifier {
         return String(text[..<range.lowerBound] + text[range.upperBound...])
     }
 
-    /// The counts of each store.
+    /// Checks the counts of each store.
     private func checkCounts() throws {
         guard let columns = try context.columns(ofTable: "kvmeta"),
             columns.isSuperset(of: ["name", "lastSeq"])
@@ -132,8 +135,9 @@ extension Verifier {
             return
         }
         let stores = Dictionary(
-            tables.flatMap { [($0.store.rawName, $0.store), ($0.store.tombstoneStoreName, $0.store)] }
-                .map { (ExactString($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
+            tables.flatMap {
+                [($0.store.rawName, $0.store), ($0.store.tombstoneStoreName, $0.store)]
+            }.map { (ExactString($0.0), $0.1) }, uniquingKeysWith: { first, _ in first })
         let purges = columns.contains("purgeCnt") ? "purgeCnt" : "NULL"
         try context.forEach("SELECT name, lastSeq, \(purges) FROM main.kvmeta ORDER BY name") {
             row in
@@ -151,7 +155,7 @@ extension Verifier {
         }
     }
 
-    /// Whether counts are of a collection that was deleted: they stay, for one of the same name.
+    /// Whether counts may belong to a deleted collection: they stay, for one with the same name.
     private static func canBeDeleted(_ name: String) -> Bool {
         name.hasPrefix(".") || name.hasPrefix("del_.")
     }
@@ -177,12 +181,12 @@ extension Verifier {
         let versioning = try InfoRow.number(InfoKey.versioning, in: context)
         switch versioning {
         case .missing where schemaVersion >= Self.firstWithExtra:
-            addInfo(InfoKey.versioning, "the file does not say how it keeps revisions")
+            addInfo(InfoKey.versioning, "the file does not specify how it stores revisions")
         case .missing: break
         case .damaged: addInfo(InfoKey.versioning, "it does not have 8 bytes")
         case .number(let number):
             if Versioning(rawValue: number) == nil {
-                addInfo(InfoKey.versioning, "\(number) is no way to keep revisions")
+                addInfo(InfoKey.versioning, "\(number) is not a known way of storing revisions")
             }
         }
         for key in [InfoKey.unmovedTombstones, InfoKey.clockBound]
@@ -193,8 +197,8 @@ extension Verifier {
         try checkRemotes()
     }
 
-    /// The engine ignores a bound that is years ahead of the wall clock; older versions of it take
-    /// all times from there.
+    /// The engine ignores a bound that is years ahead of the wall clock. Its older versions take
+    /// all times after that bound.
     private func checkClock() throws {
         guard case .number(let number) = try InfoRow.number(InfoKey.clockBound, in: context) else {
             return
@@ -227,7 +231,7 @@ extension Verifier {
         sink.add(.info, "\(key): \(reason)", store: .info, key: key)
     }
 
-    /// Checks the keys that numbers in bodies stand for.
+    /// Checks the shared keys.
     func checkSharedKeys() throws {
         do {
             try readSharedKeys()
@@ -239,7 +243,7 @@ extension Verifier {
         }
     }
 
-    /// Reads them once more in the snapshot: others may have added some since.
+    /// Reads them again in the snapshot: another connection may have added some since.
     func readSharedKeys() throws {
         let isDamaged = sharedKeys == nil
         sharedKeys = nil

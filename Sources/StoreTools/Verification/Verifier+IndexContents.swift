@@ -4,7 +4,7 @@ internal import QueryLanguage
 internal import SQLCore
 internal import StoreFormat
 
-// The tables of indexes against the documents that they are made of.
+// Compares the tables of indexes with the documents.
 extension Verifier {
     /// - Parameter done: the tables that have been compared, since indexes can share them.
     func checkContents(
@@ -41,7 +41,7 @@ extension Verifier {
         return ([source, table.name] + parts).contains { isDamaged($0) }
     }
 
-    /// What a model or a function refuses keeps an index from being compared.
+    /// Runs `body`. If a model or function fails, notes that the index was not compared.
     private func comparing(_ row: IndexRow, _ body: () throws -> Void) throws {
         do {
             try body()
@@ -54,14 +54,14 @@ extension Verifier {
         }
     }
 
-    /// How many rows of the source are compared by one statement.
+    /// The number of source rows that one statement compares.
     private static let rowsOfStep = 10_000
 
     private func compare(
         _ table: IndexTable, _ level: Int, of row: IndexRow, _ schema: IndexSchema
     ) throws {
         guard let comparison = try comparison(of: table, row) else {
-            return leave(row, "it cannot be told what its table should hold")
+            return leave(row, "the expected contents of its table are unknown")
         }
         let boundary = try context.prepare(
             sql: "SELECT rowid FROM main.\(table.source) WHERE rowid >= ? ORDER BY rowid "
@@ -87,25 +87,25 @@ extension Verifier {
         guard missing + surplus > 0 else { return }
         let keys = try examples.map { try key(of: $0, level, row, schema) }
         let names = zip(keys, examples).map { key, rowid in
-            key.map { "\"\($0)\"" } ?? "row \(rowid), which is not there"
+            key.map { "\"\($0)\"" } ?? "row \(rowid), which does not exist"
         }
         sink.add(
             .indexRows,
             "the table \(table.name) of the index \(row.name) lacks \(missing) rows and has "
-                + "\(surplus) that should not be there, as of \(names.joined(separator: ", "))",
+                + "\(surplus) unexpected ones, such as those of \(names.joined(separator: ", "))",
             store: row.store, key: keys.compactMap(\.self).first, index: row.name,
             object: table.name)
     }
 
-    /// The statement that compares a table with what would fill it now, for a range of its
-    /// source's rows: 0 and a row that the table lacks, 1 and one that it has too many.
+    /// The statement that compares a table with its expected contents, for a range of its source's
+    /// rows. It returns 0 and a missing row, or 1 and a surplus row.
     private func comparison(of table: IndexTable, _ row: IndexRow) throws -> SQLStatement? {
         guard let expected = table.expectedRows else { return nil }
         var columns = ["docid", "body"]
         var found = table.name
         switch row.kind {
         case .fullText:
-            // The texts are kept in a table of FTS4's own, whose columns have a number each.
+            // FTS4 stores the strings in an auxiliary table with numbered columns.
             found += SchemaSQL.fullTextSuffixes[0]
             let paths = row.definition?.expressions ?? []
             columns = ["docid"]
@@ -117,9 +117,9 @@ extension Verifier {
         default: break
         }
         let names = columns.indices.map { "v\($0)" }.joined(separator: ", ")
-        // By the alias: SQLite takes a name in quotes that it does not know for a text.
+        // Qualified by the alias: SQLite takes an unknown quoted name for a string literal.
         let list = columns.map { "t.\($0.sqlName)" }.joined(separator: ", ")
-        // A table of answers leaves out those that are missing.
+        // A table of predictions has no rows for missing results.
         let filter = row.kind == .predictive ? " WHERE v1 IS NOT NULL" : ""
         return try context.prepare(
             sql: """
@@ -133,7 +133,7 @@ extension Verifier {
                 """)
     }
 
-    /// The key of the document that a row of a level's source belongs to.
+    /// The key of the document to which a row of a level's source belongs.
     private func key(
         of rowid: Int64, _ level: Int, _ row: IndexRow, _ schema: IndexSchema
     ) throws -> String? {
@@ -152,7 +152,7 @@ extension Verifier {
 }
 
 extension SQLStatement {
-    /// The number in the first row for a parameter, nil if there is none.
+    /// The integer in the first row for a parameter; nil if there is none.
     fileprivate func first(_ number: Int64) throws -> Int64? {
         defer { reset() }
         try bind(number, at: 1)

@@ -3,33 +3,33 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// Each index that is registered, and what belongs to none.
+// The registered indexes, and objects that belong to none.
 extension Verifier {
     func checkIndexes() throws {
         sink.report.indexes = registered.count
-        var strays = StrayCheck(self)
+        var unregistered = StrayCheck(self)
         var done: Set<ExactString> = []
         for row in registered {
             try attempt("the index \(row.name)") {
                 let schema = try check(row)
-                strays.claim(row, schema)
+                unregistered.claim(row, schema)
                 if let schema { try checkContents(row, schema, &done) }
             }
         }
-        try attempt("what belongs to no index") { strays.run() }
+        try attempt("objects that belong to no index") { unregistered.run() }
     }
 
-    /// Checks what the schema has of an index; nil if it is not known what that should be.
+    /// Checks the schema of an index. Returns nil if its expected schema is unknown.
     private func check(_ row: IndexRow) throws -> IndexSchema? {
         guard table(of: row.store, isTombstone: false) != nil else {
             sink.add(
                 .strayRegistration,
-                "the index \(row.name) is of \(row.store.title), which is not a store",
+                "the index \(row.name) is on \(row.store.title), which is not a store",
                 store: row.store, index: row.name)
             return nil
         }
         guard let kind = row.kind, kind != .vector else {
-            leave(row, "it is of a kind that this version does not keep")
+            leave(row, "this version does not support its kind")
             return nil
         }
         guard let schema = try definedSchema(of: row) else { return nil }
@@ -41,7 +41,7 @@ extension Verifier {
             return nil
         }
         if isOlderArray(row, schema) {
-            leave(row, "its tables have the names that older versions gave them")
+            leave(row, "its tables are named as in older versions")
             return nil
         }
         return checkParts(row, schema) ? schema : nil
@@ -50,22 +50,22 @@ extension Verifier {
     private func definedSchema(of row: IndexRow) throws -> IndexSchema? {
         do {
             if let schema = try row.definedSchema() { return schema }
-            leave(row, "its definition is not known")
+            leave(row, "its definition is unknown")
         } catch let error as StoreError {
             let own = "the index \(row.name): "
             let message = error.message
             let reason = message.hasPrefix(own) ? String(message.dropFirst(own.count)) : message
-            leave(row, "its definition is not one that this version takes: \(reason)")
+            leave(row, "this version does not accept its definition: \(reason)")
         }
         return nil
     }
 
-    /// An index is not checked, since SQLite refuses to.
+    /// Notes that an index is not checked because SQLite fails.
     func leave(_ row: IndexRow, _ what: String, _ error: SQLError) {
         leave(row, error.missingPart.map { "it needs \($0)" } ?? "\(what): \(error.message)")
     }
 
-    /// An index is not checked.
+    /// Notes that an index is not checked.
     func leave(_ row: IndexRow, _ reason: String) {
         sink.add(
             .uncheckedIndex, "the index \(row.name) was not checked: \(reason)", store: row.store,
@@ -73,14 +73,13 @@ extension Verifier {
         sink.skip("the index \(row.name)", reason)
     }
 
-    /// Before 3.2.1 the plain name of an array's table was its own.
+    /// Whether the tables of an array index have the names used before 3.2.1.
     private func isOlderArray(_ row: IndexRow, _ schema: IndexSchema) -> Bool {
         guard row.kind == .array, let plainName = row.table else { return false }
         return hasTable(plainName)
     }
 
-    /// Checks that all parts are there and have the text they should have; returns whether they
-    /// have.
+    /// Checks that all objects exist and have the expected SQL. Returns whether they do.
     private func checkParts(_ row: IndexRow, _ schema: IndexSchema) -> Bool {
         var isWhole = true
         for table in schema.tables {
@@ -94,7 +93,7 @@ extension Verifier {
         return isWhole
     }
 
-    /// The text of something of the schema, nil if it is not there.
+    /// The SQL of an object in the schema; nil if it does not exist.
     private func text(_ type: String, _ name: String) -> String? {
         objects(named: name).first { $0.type == type }?.sql
     }
@@ -102,7 +101,7 @@ extension Verifier {
     private func check(_ table: IndexTable, of row: IndexRow) -> Bool {
         let isWords = row.kind == .fullText
         guard let text = text("table", table.name) else {
-            // The language of words stands in their table only.
+            // The language of a full-text index is stored only in its table.
             sink.add(
                 .missingIndexPart, "the table \(table.name) of the index \(row.name) is missing",
                 store: row.store, index: row.name, object: table.name, isFixable: !isWords)
@@ -114,13 +113,13 @@ extension Verifier {
         if !isSame {
             sink.add(
                 .differentIndexPart,
-                "the table \(table.name) of the index \(row.name) is not made as it should be",
+                "the table \(table.name) of the index \(row.name) has an unexpected definition",
                 store: row.store, index: row.name, object: table.name, isFixable: !isWords)
         }
         return isSame
     }
 
-    /// The tables that FTS4 keeps.
+    /// Checks the auxiliary tables of FTS4.
     private func checkTables(ofWords table: IndexTable, _ row: IndexRow) -> Bool {
         guard text("table", table.name) != nil else { return false }
         let missing = SchemaSQL.fullTextSuffixes.filter { !hasTable(table.name + $0) }
@@ -140,20 +139,21 @@ extension Verifier {
             text == nil ? .missingTrigger : .differentTrigger,
             text == nil
                 ? "the trigger \(trigger.name) of the index \(row.name) is missing"
-                : "the trigger \(trigger.name) of the index \(row.name) does something else",
+                : "the trigger \(trigger.name) of the index \(row.name) has an unexpected "
+                    + "definition",
             store: row.store, index: row.name, object: trigger.name)
         return false
     }
 
     private func check(_ index: IndexSchema.SQLiteIndex, of row: IndexRow) -> Bool {
-        let texts = [index.sql(row.name), index.quotedSQL(row.name)]
+        let statements = [index.sql(row.name), index.quotedSQL(row.name)]
         let text = text("index", row.name)
-        if let text, texts.contains(where: { $0.hasSameBytes(as: text) }) { return true }
+        if let text, statements.contains(where: { $0.hasSameBytes(as: text) }) { return true }
         sink.add(
             text == nil ? .missingIndexPart : .differentIndexPart,
             text == nil
-                ? "the index \(row.name) is registered, and SQLite does not have it"
-                : "the index \(row.name) is not of what is registered",
+                ? "the index \(row.name) is registered, but SQLite does not have it"
+                : "the index \(row.name) does not match its registered definition",
             store: row.store, index: row.name, object: row.name)
         return false
     }

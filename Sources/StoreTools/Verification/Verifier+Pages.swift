@@ -3,7 +3,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// SQLite's own check: of its pages, and of its indexes.
+// SQLite's own check of its pages and indexes.
 extension Verifier {
     func checkPages() throws {
         if sharedKeys == nil { sink.skip("the values of indexes", "the shared keys are damaged") }
@@ -21,8 +21,8 @@ extension Verifier {
                 noteDamage(finding)
                 continue
             }
-            if let place = rows.firstIndex(where: { $0.index == ExactString(index) }) {
-                rows[place].findings.append(finding)
+            if let position = rows.firstIndex(where: { $0.index == ExactString(index) }) {
+                rows[position].findings.append(finding)
             } else {
                 rows.append((ExactString(index), [finding]))
             }
@@ -32,20 +32,21 @@ extension Verifier {
 
     private func integrityReport(of table: String?) throws -> IntegrityReport {
         var check = IntegrityCheck(context: context, limit: max(options.limit, 1))
-        // Without the keys each value would seem to be another one.
+        // Without the shared keys every value would seem to be wrong.
         check.isQuick = options.level == .quick || sharedKeys == nil
         check.table = table
         do {
             return try check.run()
         } catch let error as SQLError where error.isMisfit && !check.isQuick {
-            // A function fails, such as a model that refuses an input.
-            sink.skip("the values of indexes", "SQLite says: \(error.message)")
+            // A function fails, such as a model that rejects an input.
+            sink.skip("the values of indexes", "SQLite reports: \(error.message)")
             check.isQuick = true
             return try check.run()
         }
     }
 
-    /// One bad index may have used up all that is told: each table has a limit of its own.
+    /// The findings of each table, with a limit for each: one bad index may have exhausted the
+    /// limit.
     private func findingsOfTables(besides known: Set<String>) throws -> [IntegrityFinding] {
         let names = try context.selectAll(sql: SchemaSQL.tableNames).compactMap(\.first?.textValue)
         return try names.flatMap { name in
@@ -53,7 +54,7 @@ extension Verifier {
         }
     }
 
-    /// A page that is damaged, or anything else that no index is to blame for.
+    /// Notes a damaged page, or another problem that is not due to an index.
     private func noteDamage(_ finding: IntegrityFinding) {
         if finding.page != nil, let table = finding.table {
             damagedTables.insert(ExactString(table))
@@ -63,12 +64,12 @@ extension Verifier {
             page: finding.page, object: finding.table)
     }
 
-    /// Entries of an index that are not those of its rows: one finding for each index.
+    /// Notes entries of an index that do not match its rows, as one finding per index.
     private func noteRows(_ index: String, _ findings: [IntegrityFinding]) throws {
         let row = registered.first { $0.name.hasSameBytes(as: index) }
         let key = try key(ofRowIn: findings, findings.first?.table)
-        let more = findings.count > 1 ? ", and \(findings.count - 1) more of this" : ""
-        // What stands twice in the rows stands twice in any index of them.
+        let more = findings.count > 1 ? ", and \(findings.count - 1) more" : ""
+        // A value that occurs twice in the rows occurs twice in any index on them.
         let isDouble = findings.contains { $0.message.hasPrefix("non-unique") }
         sink.add(
             .indexRows, (findings.first?.message ?? "") + more,
@@ -77,12 +78,12 @@ extension Verifier {
             isFixable: !isDouble || index.hasSuffix(LazyIndex.sequences.name(table: "")))
     }
 
-    /// The key of the first row of a store's table that a finding is about.
+    /// The key of the first row that a finding is about.
     private func key(ofRowIn findings: [IntegrityFinding], _ table: String?) throws -> String? {
         guard let table, StoreTable.store(ofTable: table) != nil else { return nil }
         for finding in findings {
             let words = finding.message.split(separator: " ")
-            // SQLite counts the rows as it comes by them: this is not a rowid.
+            // SQLite numbers the rows in the order in which it reads them: this is not a row ID.
             guard words.count > 1, words[0] == "row", let number = Int64(words[1]), number > 0
             else { continue }
             return try? context.first(
@@ -93,7 +94,8 @@ extension Verifier {
         return nil
     }
 
-    /// From 3.44 on SQLite looks at the words of full-text indexes, too; false for anything else.
+    /// Notes wrong words of a full-text index, which SQLite checks since 3.44. Returns false for
+    /// any other finding.
     private func noteWords(_ finding: IntegrityFinding) -> Bool {
         guard finding.message.contains("inverted index for FTS") else { return false }
         let row = registered.first { row in
@@ -104,16 +106,16 @@ extension Verifier {
         return true
     }
 
-    /// The words of a full-text index are not those of its texts.
+    /// Adds the finding that the words of a full-text index do not match its documents.
     func addWrongWords(_ row: IndexRow) {
         sink.add(
-            .indexWords, "the words of the index \(row.name) are not those of its texts",
+            .indexWords, "the words of the index \(row.name) do not match its documents",
             store: row.store, index: row.name, object: row.table)
     }
 }
 
 extension SQLError {
-    /// Whether a part of the file cannot be read, so that others perhaps can.
+    /// Whether a part of the file is unreadable, while other parts may be readable.
     var isDamage: Bool {
         switch code.primary {
         case .corrupt, .notADatabase, .inputOutput, .tooBig: true
@@ -121,7 +123,7 @@ extension SQLError {
         }
     }
 
-    /// Whether a statement does not fit the file: a function, a column or a table is missing.
+    /// Whether a statement does not fit the file: a function, column or table is missing.
     var isMisfit: Bool {
         switch code.primary {
         case .error, .readOnly, .cannotOpen, .full, .constraint: true

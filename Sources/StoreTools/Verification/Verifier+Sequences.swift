@@ -2,7 +2,7 @@ internal import DataFileCore
 internal import SQLCore
 internal import StoreFormat
 
-// What must hold of all rows of a store together.
+// Conditions on all rows of a store together.
 extension Verifier {
     func checkSequences(of store: KeyStoreName, _ tracks: [SequenceTrack]) throws {
         let tables = [false, true].compactMap { table(of: store, isTombstone: $0) }
@@ -10,19 +10,21 @@ extension Verifier {
         try checkLastSequence(of: store, tables, tracks)
         guard tables.allSatisfy({ !isDamaged($0.name) }) else {
             return sink.skip(
-                "whether a sequence or a key of \(store.title) stands twice",
+                "whether a sequence or a key of \(store.title) occurs twice",
                 "its tables have damaged pages")
         }
         try checkDoubleSequences(of: store, tables, tracks)
-        if tables.count == 2 { try checkDoubleKeys(of: store, live: tables[0], tombstones: tables[1]) }
+        if tables.count == 2 {
+            try checkDoubleKeys(of: store, live: tables[0], tombstones: tables[1])
+        }
     }
 
-    /// Whether one pass has seen the sequences of all rows.
+    /// Whether one pass has read the sequences of all rows.
     private func areComplete(_ tracks: [SequenceTrack], _ tables: [StoreTable]) -> Bool {
         options.sample == nil && tracks.count == tables.count
     }
 
-    /// All sequences of a store, of both tables.
+    /// All sequences of a store, from both tables.
     private func sequences(of tables: [StoreTable], with column: String = "") -> String {
         tables.map { "SELECT sequence\(column) FROM main.\($0.name.sqlName)" }
             .joined(separator: " UNION ALL ")
@@ -31,7 +33,7 @@ extension Verifier {
     private func checkDoubleSequences(
         of store: KeyStoreName, _ tables: [StoreTable], _ tracks: [SequenceTrack]
     ) throws {
-        // Mostly one pass has shown that there can be none.
+        // Usually one pass has shown that there are no duplicates.
         let isPlain =
             areComplete(tracks, tables)
             && tracks[0].isApart(from: tracks.count > 1 ? tracks[1] : SequenceTrack())
@@ -57,12 +59,12 @@ extension Verifier {
             let keys = keys[listed[number]] ?? []
             sink.add(
                 .doubleSequence,
-                "the sequence \(listed[number]) stands twice: \(Self.listed(keys))",
+                "the sequence \(listed[number]) occurs twice: \(Self.listed(keys))",
                 store: store, key: keys.first)
         }
     }
 
-    /// Some keys of each of some sequences, found in one pass.
+    /// Some keys for each of some sequences, found in one pass.
     private func keys(
         ofSequences numbers: [Int64], _ tables: [StoreTable]
     ) throws -> [Int64: [String]] {
@@ -81,10 +83,10 @@ extension Verifier {
         return keys.mapValues { $0.sorted() }
     }
 
-    /// How many keys are named in one message.
+    /// The number of keys in one message.
     static let examples = 3
 
-    /// Keys in a message.
+    /// A list of keys for a message.
     static func listed(_ keys: [String]) -> String {
         keys.map { "\"\($0)\"" }.joined(separator: ", ")
     }
@@ -99,12 +101,12 @@ extension Verifier {
             """
         ) { row in
             sink.add(
-                .doubleKey, "it stands among the live documents and among the tombstones",
+                .doubleKey, "it is both in the live table and in the tombstone table",
                 store: store, key: row.text(at: 0))
         }
     }
 
-    /// `kvmeta` is known to lag behind in real files.
+    /// `kvmeta` lags behind the rows in some files of real applications.
     private func checkLastSequence(
         of store: KeyStoreName, _ tables: [StoreTable], _ tracks: [SequenceTrack]
     ) throws {
@@ -122,19 +124,19 @@ extension Verifier {
         guard highest > last?.longValue ?? 0 else { return }
         sink.add(
             .laggingSequence,
-            "the last sequence is \(highest), and kvmeta says \(last?.longValue ?? 0)",
+            "the last sequence is \(highest), but kvmeta has \(last?.longValue ?? 0)",
             store: store)
     }
 }
 
-/// The sequences of a table, as far as one pass over its rows tells of them.
+/// What one pass over a table's rows shows about their sequences.
 struct SequenceTrack {
     private(set) var lowest = Int64.max
     private(set) var highest = Int64.min
-    /// Whether each row has a higher one than the row before.
+    /// Whether each row has a higher sequence than the row before it.
     private(set) var isAscending = true
 
-    /// No row has one.
+    /// Whether no row has a sequence.
     var isEmpty: Bool { highest < lowest }
 
     @inline(__always)
@@ -144,7 +146,7 @@ struct SequenceTrack {
         highest = max(highest, sequence)
     }
 
-    /// Whether it is plain that no sequence stands twice in both tables.
+    /// Whether it is certain that no sequence occurs in both tables.
     func isApart(from other: SequenceTrack) -> Bool {
         guard isAscending, other.isAscending else { return false }
         return isEmpty || other.isEmpty || highest < other.lowest || other.highest < lowest

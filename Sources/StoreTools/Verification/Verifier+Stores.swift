@@ -13,7 +13,8 @@ extension Verifier {
             var report = VerificationReport.Store(name: store)
             var tracks: [SequenceTrack] = []
             for isTombstone in [false, true] {
-                guard let table = table(of: store, isTombstone: isTombstone), hasColumns(table) else {
+                guard let table = table(of: store, isTombstone: isTombstone), hasColumns(table)
+                else {
                     continue
                 }
                 report.allRows += counts[ExactString(table.name)] ?? 0
@@ -31,8 +32,8 @@ extension Verifier {
         try progress.report()
     }
 
-    /// Tables that the collection of blobs looks at, and that are not looked at here; and keys
-    /// without which it cannot read documents.
+    /// Notes tables that the collection of unused blobs reads and that are not checked here, and
+    /// missing keys without which it cannot read documents.
     private func noteGaps() {
         let readable = Set(tables.filter { hasColumns($0) }.map { ExactString($0.name) })
         let isOther = objects.contains { object in
@@ -41,7 +42,7 @@ extension Verifier {
                 && !readable.contains(ExactString(object.name))
         }
         if isOther { blobUse.gap = "there are tables of records that cannot be read" }
-        // Nor does the collection of blobs know then what documents hold.
+        // Without them, the collection of unused blobs cannot read documents either.
         if sharedKeys == nil { blobUse.gap = "the shared keys are damaged" }
     }
 
@@ -50,13 +51,13 @@ extension Verifier {
         tables.reduce(into: []) { if $0.last != $1.store { $0.append($1.store) } }
     }
 
-    /// Whether a table has the columns without which its rows cannot be read; that it has not is
-    /// known already.
+    /// Whether a table has the columns that are needed to read its rows. If not, there already is a
+    /// finding.
     private func hasColumns(_ table: StoreTable) -> Bool {
         table.columns.isSuperset(of: SchemaSQL.oldestColumns)
     }
 
-    /// How many rows each table has; those with damaged pages are left out.
+    /// The number of rows of each table, without tables with damaged pages.
     private func countRows() throws -> [ExactString: Int] {
         var counts: [ExactString: Int] = [:]
         for table in tables where !isDamaged(table.name) {
@@ -76,7 +77,7 @@ extension Verifier {
     ) throws -> SequenceTrack {
         var rows = try RowVerifier(setting, table, lastTombstone: lastTombstone(in: table))
         let scan = TableScan(context: context, table: table)
-        // Until the last row has been seen.
+        // Until the last row has been read.
         let gap = blobUse.gap
         blobUse.gap = "the rows that cannot be read may refer to any blob"
         var isWhole = true
@@ -96,7 +97,7 @@ extension Verifier {
         }
         if let sample = options.sample, count ?? .max > sample {
             try scan.forEachRow(ofAbout: sample, look, damage: note)
-            blobUse.gap = "only some of the rows were looked at"
+            blobUse.gap = "only some of the rows were checked"
         } else {
             try scan.forEachRow(look, damage: note)
             if isWhole { blobUse.gap = gap }
@@ -117,7 +118,7 @@ extension Verifier {
             latestPlausible: latestPlausible)
     }
 
-    /// Up to which row tombstones may stand in a table; nil for none.
+    /// The last row of a table that may be a tombstone; nil for none.
     private func lastTombstone(in table: StoreTable) -> Int64? {
         if table.isTombstone || schemaVersion < Self.firstWithTombstoneTables { return .max }
         guard table.store == .default else { return nil }

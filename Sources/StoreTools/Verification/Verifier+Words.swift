@@ -3,21 +3,21 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-// The words of full-text indexes against their texts.
+// Compares the words of full-text indexes with their documents.
 extension Verifier {
     /// The name of the copy.
     private static let copy = "verified words"
 
-    /// Lets FTS4 compare the words with the texts.
+    /// Runs FTS4's comparison of the words with the documents.
     ///
-    /// It does so by a statement that writes, which the connection may not: so it is asked of a
-    /// copy among the temporary tables, which the end of the transaction removes.
+    /// FTS4 does this by a statement that writes, which the connection does not allow. So it runs
+    /// on a copy among the temporary tables, which the end of the transaction removes.
     func checkWords(_ row: IndexRow, _ table: String, _ text: String) throws {
         guard !areKnownToBeWrong(row) else { return }
         guard let module = FullTextTable.module(in: text, ofTable: table) else { return }
         let queryOnly = try context.pragma("query_only")?.longValue ?? 0
         try context.exec(sql: "PRAGMA query_only=off")
-        // The tables of FTS4 cannot be written to otherwise.
+        // Otherwise the auxiliary tables of FTS4 cannot be written.
         try context.setDefensive(false)
         defer {
             try? context.exec(sql: "DROP TABLE IF EXISTS temp.\(Self.copy.sqlName)")
@@ -41,7 +41,7 @@ extension Verifier {
         }
     }
 
-    /// SQLite itself has found them wrong.
+    /// Whether SQLite itself has found them to be wrong.
     private func areKnownToBeWrong(_ row: IndexRow) -> Bool {
         damagedWords.contains(ExactString(row.name))
     }

@@ -4,44 +4,44 @@ internal import QueryFunctions
 internal import SQLCore
 internal import StoreFormat
 
-/// Says what is wrong with a file, and where; nothing in the file is changed.
+/// Checks a file and reports what is wrong, without changing it.
 ///
-/// What cannot be read is a finding, and everything else is looked at all the same.
+/// Unreadable parts are findings, and the remaining parts are checked nevertheless.
 final class Verifier {
     let session: Session
     let context: SQLContext
     let options: VerificationOptions
     let sink: VerificationSink
     let blobs: any BlobStorage
-    /// The bundle's path, for messages.
+    /// The bundle's path, for error messages.
     let path: String
-    /// Milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     let now: Int64
-    /// The latest time of a version that is plausible.
+    /// The latest plausible time of a version.
     let latestPlausible: LogicalTime
     let progress: VerificationTicker
 
-    // What is known of the file by and by.
+    // State of the file that is determined step by step.
 
     var schemaVersion = SchemaSQL.currentVersion
     private(set) var tables: [StoreTable] = []
     private(set) var objects: [SchemaObject] = []
     private var tablesOfStores: [KeyStoreName: [StoreTable]] = [:]
     private var objectsByName: [ExactString: [SchemaObject]] = [:]
-    /// What another program has added to the schema.
+    /// The objects that another program has added to the schema.
     var foreign: [ForeignObject] = []
     /// The indexes of the registry.
     var registered: [IndexRow] = []
-    /// Nil if they are damaged.
+    /// The shared keys; nil if they are damaged.
     var sharedKeys: SharedKeys? = SharedKeys()
-    /// Up to which row of the default collection tombstones may stand among the live records.
+    /// The last row of the default collection's live table that may be a tombstone.
     var unmovedTombstones = InfoRow.Number.missing
-    /// The tables of which SQLite has found damaged pages: nothing is asked of them by SQL that
-    /// might not come to an end.
+    /// The tables with damaged pages according to SQLite. They are not queried by SQL that might
+    /// not terminate.
     var damagedTables: Set<ExactString> = []
-    /// The full-text indexes whose words SQLite itself has found wrong.
+    /// The full-text indexes whose words are wrong according to SQLite.
     var damagedWords: Set<ExactString> = []
-    /// What documents refer to.
+    /// The references of documents to blobs.
     let blobUse: BlobUse
 
     init(
@@ -60,7 +60,8 @@ final class Verifier {
         blobUse = BlobUse(blobs, sink)
     }
 
-    /// Throws `CancellationError`, and `SQLError` for what is not damage: a lock, a lack of memory.
+    /// Throws `CancellationError`, and `SQLError` for errors other than damage: a lock, a lack of
+    /// memory.
     func run() throws -> VerificationReport {
         let failures = session.failures
         let (mark, wasStrict) = (failures.mark, failures.isStrict)
@@ -70,19 +71,19 @@ final class Verifier {
         }
         try attempt("the schema") { foreign = try ForeignSchema.find(in: context, path: path) }
         try attempt("the list of models") { try allowFailures() }
-        // Before the snapshot begins: what is put meanwhile is then not taken for unused.
+        // Before the snapshot begins: blobs that are put meanwhile are not taken for unused.
         try attempt("the directory of blobs") { try blobUse.list() }
         try attempt("the shared keys") { try checkSharedKeys() }
         try attempt("the list of indexes") { try readIndexes() }
         session.functions.forgetKeys()
         guard !foreign.isEmpty, !session.trustsSchema else { return try checkAll() }
-        // What another program has added may compute values without end.
+        // Expressions that another program has added may compute values without limit.
         let longest = try ForeignSchema.longestValue(in: context)
         return try context.withLongestValue(longest) { try checkAll() }
     }
 
     private func checkAll() throws -> VerificationReport {
-        // Not in the snapshot, which SQLite could not end after it.
+        // Outside the snapshot, which SQLite could not end after the check.
         try attempt("SQLite's check") { try checkPages() }
         try context.exec(sql: "BEGIN")
         defer { context.rollback() }
@@ -96,7 +97,7 @@ final class Verifier {
         return sink.report
     }
 
-    /// Models that may leave documents out of indexes may do so here, too.
+    /// Allows the failures of models that may leave documents out of indexes.
     private func allowFailures() throws {
         let bytes = try StoreTable.info(InfoKey.lenientModels, in: context) ?? []
         guard !bytes.isEmpty, let list = try? FleeceDocument(trusted: bytes).root.array else {
@@ -125,7 +126,8 @@ final class Verifier {
         }
     }
 
-    /// Runs a part of it; what keeps that from its end is noted, and the next part can begin.
+    /// Runs a part of the verification. An error that ends it is noted, and the next part can
+    /// begin.
     func attempt(_ subject: String, _ body: () throws -> Void) throws {
         do {
             try context.checkCancellation()
@@ -135,7 +137,7 @@ final class Verifier {
         } catch let error as SQLError where error.isDamage {
             sink.add(.damagedPage, "\(subject) cannot be read: \(error.message)")
         } catch let error as SQLError where error.isMisfit {
-            sink.skip(subject, "SQLite says: \(error.message)")
+            sink.skip(subject, "SQLite reports: \(error.message)")
         } catch let error as StoreError {
             sink.skip(subject, error.message)
         } catch let error as FleeceError {
@@ -146,10 +148,10 @@ final class Verifier {
     /// Whether damaged pages of a table were found.
     func isDamaged(_ table: String) -> Bool { damagedTables.contains(ExactString(table)) }
 
-    /// What the schema has under a name.
+    /// The objects in the schema with a name.
     func objects(named name: String) -> [SchemaObject] { objectsByName[ExactString(name)] ?? [] }
 
-    /// Whether the file has a real table of this name.
+    /// Whether the file has a real table with this name.
     func hasTable(_ name: String) -> Bool {
         objects(named: name).contains { $0.type == "table" && $0.hasPages }
     }
@@ -160,32 +162,32 @@ final class Verifier {
     }
 }
 
-/// Tells a caller how far it is, and ends it when the caller has had enough.
+/// Reports progress to a caller, who can cancel.
 final class VerificationTicker {
     private let tell: ((VerificationProgress) -> Bool)?
     private var rows = 0
-    /// How many rows there will be.
+    /// The number of rows to check.
     var allRows = 0
 
     init(_ tell: ((VerificationProgress) -> Bool)?) {
         self.tell = tell
     }
 
-    /// A row is done.
+    /// Counts a row as checked.
     @inline(__always)
     func tick(_ context: SQLContext) throws {
         rows &+= 1
         if rows & 0xFF == 0 { try look(context) }
     }
 
-    /// Throws `CancellationError` if it is not wanted any more.
+    /// Throws `CancellationError` if the caller has cancelled.
     @inline(never)
     private func look(_ context: SQLContext) throws {
         try context.checkCancellation()
         if rows & 0x3FF == 0 { try report() }
     }
 
-    /// Tells how far it is.
+    /// Reports the progress.
     func report() throws {
         let progress = VerificationProgress(rows: rows, allRows: max(rows, allRows))
         guard tell?(progress) ?? true else { throw CancellationError() }

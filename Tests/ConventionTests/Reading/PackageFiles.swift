@@ -68,7 +68,8 @@ enum PackageFiles {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
         }
         return enumerator.compactMap { $0 as? String }
-            .filter { $0.hasSuffix(".swift") }
+            // The programs of tutorials are other programs.
+            .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
             .map { directory + "/" + $0 }
     }
 }

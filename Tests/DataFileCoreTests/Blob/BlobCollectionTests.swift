@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Collecting blobs that nothing refers to")
+@Suite("Collecting unused blobs")
 struct BlobCollectionTests {
     let fixture: BlobFixture
 
@@ -16,7 +16,7 @@ struct BlobCollectionTests {
 
     private static let hour = 3600.0
 
-    @Test("happens when the file is compacted on request, and says what it removed")
+    @Test("happens on explicit compaction, which reports what it removed")
     func removed() throws {
         let file = try fixture.open()
         let kept = try file.blobs.put([1])
@@ -36,7 +36,7 @@ struct BlobCollectionTests {
         #expect(fixture.names == [])
     }
 
-    @Test("does nothing to a file that never had any")
+    @Test("does not change a file that never had blobs")
     func none() throws {
         let result = try fixture.open().compact()
         #expect(result.removedBlobs == 0 && result.areBlobsCollected)
@@ -44,7 +44,7 @@ struct BlobCollectionTests {
     }
 
     @Test(
-        "keeps what any row refers to, whatever it is and whatever its flags say",
+        "keeps blobs that any row refers to, whatever its kind and flags",
         arguments: [
             "INSERT INTO kv_default (key, body) VALUES ('x', ?)",
             "INSERT INTO kv_default (key, extra) VALUES ('x', ?)",
@@ -69,7 +69,7 @@ struct BlobCollectionTests {
     }
 
     @Test(
-        "finds a reference wherever it stands in the bytes, and in any form of Base64",
+        "finds a reference at any offset, and in any form of Base64",
         arguments: [
             ("", ""), ("sha1-", ""), ("sha1-sha1-", "sha1"), ("shsha1", "="),
             (String(repeating: "s", count: 15), "x"), (String(repeating: "sh", count: 100), ""),
@@ -88,7 +88,7 @@ struct BlobCollectionTests {
         }
     }
 
-    @Test("does not take what is cut off or something else for a reference")
+    @Test("does not take truncated or other text for a reference")
     func noReference() throws {
         let digest = try BlobDigest(BlobFixture.helloDigest)
         for text in [
@@ -101,7 +101,7 @@ struct BlobCollectionTests {
         }
     }
 
-    @Test("leaves what was put less than the grace ago, or seems to come from the future")
+    @Test("keeps blobs within the grace period, and those with a time in the future")
     func grace() throws {
         let file = try fixture.open(grace: 3600)
         for (age, isRemoved) in [(0.0, false), (3500, false), (3700, true), (-9000, false)] {
@@ -110,19 +110,19 @@ struct BlobCollectionTests {
         }
     }
 
-    @Test("does not trust the wall clock about what this process has put itself")
+    @Test("does not use the wall clock for blobs that this process has put")
     func pins() throws {
         let file = try fixture.open(grace: 3600)
         let blob = try file.blobs.put(BlobFixture.hello)
         try fixture.age(BlobFixture.helloName, secondsAgo: 100 * Self.hour)
         #expect(try file.compact().removedBlobs == 0)
         #expect(try file.blobs.contains(blob))
-        // To a process that comes later it is as old as it looks.
+        // For a later process only the time of the file counts.
         file.close()
         #expect(try fixture.open(grace: 3600).compact().removedBlobs == 1)
     }
 
-    @Test("lets the time of an old blob restart when it is put again")
+    @Test("restarts the grace period of an old blob when it is put again")
     func renewed() throws {
         try fixture.make(
             BlobFixture.helloName, BlobFixture.hello, secondsAgo: 100 * Self.hour)
@@ -133,7 +133,7 @@ struct BlobCollectionTests {
         #expect(fixture.names == [BlobFixture.helloName])
     }
 
-    @Test("removes what crashes have left of puts, and nothing else that is in the directory")
+    @Test("removes leftovers of puts that crashed, and no other files of the directory")
     func leftovers() throws {
         let file = try fixture.open(grace: 3600)
         try fixture.make("incoming_old", secondsAgo: 2 * Self.hour)
@@ -160,7 +160,7 @@ struct BlobCollectionTests {
         #expect(try file.blobs.bytes(of: writer.finish()) == [1])
     }
 
-    @Test("waits for nobody who copies the directory, and says that it was not done")
+    @Test("does not wait for a copy of the directory, and reports that it was not done")
     func locked() throws {
         let file = try fixture.open()
         _ = try file.blobs.put([1])
@@ -172,9 +172,9 @@ struct BlobCollectionTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("keeps what a snapshot that is being copied refers to")
+    @Test("keeps what the snapshot of a copy refers to")
     func copying() throws {
-        // The log cannot be emptied while it is read; nobody waits for that here.
+        // The WAL cannot be reset while it is read; do not wait for that here.
         let file = try fixture.open { $0.busyTimeoutMilliseconds = 20 }
         let blob = try file.blobs.put(BlobFixture.hello)
         try fixture.save("a", blob, in: file)
@@ -202,7 +202,7 @@ struct BlobCollectionTests {
         try copy.blobs.verify(blob)
     }
 
-    @Test("ends what is referred to by an older snapshot only; who has it open reads on")
+    @Test("removes blobs that only an older snapshot refers to; open readers continue")
     func oldSnapshot() throws {
         let file = try fixture.open { $0.busyTimeoutMilliseconds = 20 }
         let blob = try file.blobs.put(BlobFixture.hello)
@@ -218,7 +218,7 @@ struct BlobCollectionTests {
         #expect(try reader.readChunk() == BlobFixture.hello)
     }
 
-    @Test("removes nothing if there is a row that cannot be read")
+    @Test("removes nothing if a row cannot be read")
     func damagedRow() throws {
         let file = try fixture.open()
         let blob = try file.blobs.put([1])
@@ -246,7 +246,7 @@ struct BlobCollectionTests {
         #expect(fixture.names == [blob.digest.fileName])
     }
 
-    @Test("ends when its task is cancelled, with everything in place")
+    @Test("ends without a change when its task is cancelled")
     func cancelled() async throws {
         let file = try fixture.open()
         let compact: @Sendable () throws -> Void = { _ = try file.compact() }
@@ -261,7 +261,7 @@ struct BlobCollectionTests {
         #expect(result.removedBlobs == 1)
     }
 
-    @Test("collects those of a database in memory, too")
+    @Test("works in in-memory databases, too")
     func inMemory() throws {
         var options = DataFileOptions(access: .create)
         options.blobGraceSeconds = 0
@@ -278,7 +278,7 @@ struct BlobCollectionTests {
         #expect(try patient.compact().removedBlobs == 0)
     }
 
-    @Test("refuses a grace below zero")
+    @Test("rejects a negative grace period")
     func badGrace() {
         storeError(.invalidParameter) { _ = try fixture.open(grace: -1) }
     }

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-@Suite("Blobs that are missing, damaged or not what they seem")
+@Suite("Missing and damaged blobs")
 struct BlobDamageTests {
     let fixture: BlobFixture
 
@@ -20,7 +20,7 @@ struct BlobDamageTests {
 
     private var path: String { "\(fixture.attachments)/\(BlobFixture.helloName)" }
 
-    @Test("a missing blob is an error that names it and says what to do")
+    @Test("a missing blob is an error that names it and gives advice")
     func missing() throws {
         let blobs = try fixture.open().blobs
         for call in [{ _ = try blobs.bytes(of: hello) }, { try blobs.verify(hello) }] {
@@ -34,20 +34,20 @@ struct BlobDamageTests {
         storeError(.notFound) { _ = try blobs.open(hello) }
     }
 
-    @Test("a truncated blob is not read as if it were whole, but can be read as it is")
+    @Test("a truncated blob is not read as complete, but its bytes can be read")
     func truncated() throws {
         let blobs = try fixture.open().blobs
         try fixture.make(BlobFixture.helloName, Array("hello".utf8))
         let error = try #require(storeError(.corruptData) { _ = try blobs.bytes(of: hello) })
         #expect(error.message.contains(path))
-        #expect(error.message.contains("has 5 bytes") && error.message.contains("says 11"))
+        #expect(error.message.contains("has 5 bytes") && error.message.contains("specifies 11"))
         storeError(.corruptData) { try blobs.verify(hello) }
         let unmeasured = Blob(digest: try hello.digest)
         #expect(try blobs.bytes(of: unmeasured) == Array("hello".utf8))
         storeError(.corruptData) { try blobs.verify(unmeasured) }
     }
 
-    @Test("a blob with other bytes is found when it is verified")
+    @Test("verifying finds a blob with other bytes")
     func otherBytes() throws {
         let blobs = try fixture.open().blobs
         try fixture.make(BlobFixture.helloName, Array("hellO world".utf8))
@@ -65,7 +65,7 @@ struct BlobDamageTests {
     }
 
     @Test(
-        "putting the right bytes heals a damaged blob",
+        "putting the right bytes fixes a damaged blob",
         arguments: ["", "hello", "hellO world", "hello world and more"])
     func healed(content: String) throws {
         let blobs = try fixture.open().blobs
@@ -85,7 +85,7 @@ struct BlobDamageTests {
         }
     }
 
-    @Test("a link in the place of a blob is not followed, and gives way to the blob")
+    @Test("a link instead of a blob is not followed, and is replaced by the blob")
     func link() throws {
         let blobs = try fixture.open().blobs
         _ = try blobs.put([])
@@ -104,7 +104,7 @@ struct BlobDamageTests {
         #expect(try Data(contentsOf: URL(filePath: secret)) == Data(BlobFixture.hello))
     }
 
-    @Test("a device or directory in the place of a blob is neither waited for nor read")
+    @Test("a device or directory instead of a blob neither blocks nor is read")
     func device() throws {
         let blobs = try fixture.open().blobs
         _ = try blobs.put([])
@@ -119,7 +119,7 @@ struct BlobDamageTests {
         #expect(fixture.names.allSatisfy { !$0.hasPrefix("incoming_") })
     }
 
-    @Test("a link or file in the place of the directory is refused, and left as it is")
+    @Test("a link or file instead of the directory is rejected, and not changed")
     func directory() throws {
         let file = try fixture.open()
         let elsewhere = fixture.engine.directory("elsewhere")
@@ -143,7 +143,7 @@ struct BlobDamageTests {
         }
     }
 
-    @Test("what is put from must be a file, and not the database, which only SQLite may open")
+    @Test("the source of a put must be a file, and not the database, which only SQLite may open")
     func sources() throws {
         let file = try fixture.open()
         let fifo = fixture.engine.directory("fifo")
@@ -165,7 +165,7 @@ struct BlobDamageTests {
         #expect(fixture.names == [])
     }
 
-    @Test("a file that grows or shrinks while it is read gives no more than it had, and no error")
+    @Test("a file that changes its size while it is read gives at most its original bytes")
     func changing() throws {
         let blobs = try fixture.open().blobs
         try fixture.make(BlobFixture.helloName, Array("hello".utf8))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A blob's digest")
 struct BlobDigestTests {
-    @Test("is written in documents and as the name of a file as Couchbase Lite does")
+    @Test("is written in documents and file names as in Couchbase Lite")
     func forms() throws {
         let digest = try BlobDigest("sha1-tsgOzj5esl4upx/NQogsyltg9fE=")
         #expect(digest.fileName == "tsgOzj5esl4upx_NQogsyltg9fE=.blob")
@@ -26,7 +26,7 @@ struct BlobDigestTests {
         #expect(try BlobDigest(expected) == digest)
     }
 
-    @Test("has 20 bytes, which it is made of")
+    @Test("is created from 20 bytes only")
     func bytes() throws {
         let bytes = (0..<20).map { UInt8($0 * 13 % 256) }
         #expect(try #require(BlobDigest(bytes: bytes)).bytes == bytes)
@@ -35,7 +35,7 @@ struct BlobDigestTests {
         #expect(BlobDigest(bytes: []) == nil)
     }
 
-    @Test("comes back from both of its forms, and each byte counts")
+    @Test("is the same after both of its text forms, and each byte counts")
     func roundTrips() throws {
         var random = SeededGenerator(printing: "BlobDigestTests.roundTrips")
         var names: Set<String> = []
@@ -52,7 +52,7 @@ struct BlobDigestTests {
     }
 
     @Test(
-        "is refused if it is not exactly 28 characters of Base64, so it cannot be a way elsewhere",
+        "is rejected if it is not exactly 28 characters of Base64, so it cannot be another path",
         arguments: [
             "", "sha1-", "tsgOzj5esl4upx/NQogsyltg9fE=", "sha1-tsgOzj5esl4upx/NQogsyltg9fE",
             "sha1-tsgOzj5esl4upx/NQogsyltg9fE==", "sha1-tsgOzj5esl4upx/NQogsyltg9f=",
@@ -66,13 +66,13 @@ struct BlobDigestTests {
     func refused(text: String) throws {
         let error = storeError(.invalidParameter) { _ = try BlobDigest(text) }
         let message = try #require(error).message
-        #expect(message.contains("is no digest of a blob"))
+        #expect(message.contains("is not the digest of a blob"))
         #expect(message.unicodeScalars.allSatisfy { $0.value >= 32 })
         #expect(message.count < 200)
     }
 
     @Test(
-        "is not that of a file with another name",
+        "is not read from a file with another name",
         arguments: [
             "", ".blob", "tsgOzj5esl4upx_NQogsyltg9fE=", "tsgOzj5esl4upx_NQogsyltg9fE=.BLOB",
             "tsgOzj5esl4upx/NQogsyltg9fE=.blob", "incoming_tsgOzj5esl4upx_NQogsyltg9fE=.blob",
@@ -83,7 +83,7 @@ struct BlobDigestTests {
         #expect(BlobDigest(fileName: name) == nil)
     }
 
-    @Test("that is damaged is refused, or another one that is written as it was read")
+    @Test("that is damaged is rejected, or is written as it was read")
     func fuzz() throws {
         var random = SeededGenerator(printing: "BlobDigestTests.fuzz")
         var refused = 0

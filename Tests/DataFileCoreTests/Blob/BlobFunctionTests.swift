@@ -4,7 +4,7 @@ import FleeceLite
 import SQLCore
 import Testing
 
-@Suite("The function of blobs")
+@Suite("The SQL function for blobs")
 struct BlobFunctionTests {
     private func read(_ file: DataFile) throws -> [String] {
         let people = DocumentCollection(.default)
@@ -25,13 +25,13 @@ struct BlobFunctionTests {
         }
     }
 
-    @Test("gives the bytes that a property refers to")
+    @Test("returns the bytes that a property refers to")
     func contents() throws {
         let fixture = try StoreFixture()
         #expect(try read(fixture.open()) == ["a photo none"])
     }
 
-    @Test("gives them in memory, too")
+    @Test("returns them in memory, too")
     func inMemory() throws {
         #expect(try read(DataFile(inMemory: DataFileOptions(access: .create))) == ["a photo none"])
     }

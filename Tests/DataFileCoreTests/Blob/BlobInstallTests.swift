@@ -15,7 +15,7 @@ struct BlobInstallTests {
         fixture = try BlobFixture()
     }
 
-    /// Fails a step, the n-th time that it comes.
+    /// Fails the n-th call of a step.
     private final class Fault: Sendable {
         private let failing = Locked<(step: BlobStep, count: Int)?>(nil)
         private let passed = Locked<[BlobStep]>([])
@@ -45,7 +45,7 @@ struct BlobInstallTests {
         }
     }
 
-    @Test("syncs the file before it gets its name, and then the directories")
+    @Test("syncs the file before it is renamed, and then the directories")
     func order() throws {
         let fault = Fault()
         let file = try fixture.open { $0.blobFault = fault.happen }
@@ -56,12 +56,12 @@ struct BlobInstallTests {
             ])
         _ = try file.blobs.put([2])
         #expect(fault.steps == [.make, .write, .sync, .rename, .syncDirectory])
-        // Whoever made it may have died before the sync.
+        // Its writer may have crashed before the sync.
         _ = try file.blobs.put([2])
         #expect(fault.steps == [.sync, .syncDirectory])
     }
 
-    @Test("that fails at any step leaves nothing half done, and works the next time")
+    @Test("that fails at any step leaves nothing, and succeeds the next time")
     func failures() throws {
         let fault = Fault()
         let file = try fixture.open { $0.blobFault = fault.happen }
@@ -86,7 +86,7 @@ struct BlobInstallTests {
         }
     }
 
-    @Test("that fails to sync the bundle's new directory tries it again with the next blob")
+    @Test("that fails to sync the bundle's new directory tries again with the next blob")
     func bundle() throws {
         let fault = Fault()
         let file = try fixture.open { $0.blobFault = fault.happen }
@@ -100,7 +100,7 @@ struct BlobInstallTests {
         #expect(!fault.steps.contains(.syncBundle))
     }
 
-    @Test("ends a writer whose disk is full; its file is removed at once")
+    @Test("ends a writer on a full disk, whose file is removed at once")
     func full() throws {
         let fault = Fault()
         let file = try fixture.open { $0.blobFault = fault.happen }
@@ -114,7 +114,7 @@ struct BlobInstallTests {
         storeError(.notOpen) { _ = try writer.finish() }
     }
 
-    @Test("into a directory that cannot be made, or was removed, is an error that names it")
+    @Test("into a directory that cannot be created, or was removed, is an error that names it")
     func noDirectory() throws {
         let file = try fixture.open()
         let writer = try file.blobs.writer()
@@ -123,11 +123,11 @@ struct BlobInstallTests {
         let error = storeError { _ = try writer.finish() }
         #expect(error?.domain == .posix)
         #expect(error?.message.contains(fixture.attachments) == true)
-        // And the next one makes it again.
+        // The next put creates it again.
         #expect(try file.blobs.bytes(of: file.blobs.put([1])) == [1])
     }
 
-    @Test("into a database that was replaced meanwhile is refused")
+    @Test("into a database that was replaced meanwhile is rejected")
     func replaced() throws {
         let file = try fixture.open()
         try FileManager.default.moveItem(
@@ -151,7 +151,7 @@ struct BlobInstallTests {
         #expect(fixture.names.count == 1)
     }
 
-    @Test("beside others who put the same and other blobs, from many threads")
+    @Test("concurrently with others who put the same and other blobs, from many threads")
     func threads() throws {
         let file = try fixture.open(grace: 3600)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

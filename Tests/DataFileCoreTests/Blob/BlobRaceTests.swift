@@ -8,8 +8,8 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-/// With a grace of 0 seconds, so that only the order of things keeps a blob.
-@Suite("Blobs beside a collection", .serialized)
+/// With a grace period of 0 seconds, so that only the order of operations keeps a blob.
+@Suite("Blobs during a collection", .serialized)
 struct BlobRaceTests {
     let fixture: BlobFixture
 
@@ -17,7 +17,7 @@ struct BlobRaceTests {
         fixture = try BlobFixture()
     }
 
-    /// Collects again and again until `body` has returned, which can ask how many blobs were
+    /// Collects repeatedly until `body` returns, which can query how many blobs were
     /// removed so far; returns how many it were.
     private func whileCollecting(
         _ collect: @escaping @Sendable () throws -> Int, _ body: (() -> Int) throws -> Void
@@ -55,14 +55,14 @@ struct BlobRaceTests {
                 }
             }
         }
-        // At the latest now all that are in no document are gone, each once.
+        // From here on all blobs that are not in a document have been removed, once each.
         #expect(try removed + file.compact().removedBlobs == 8 * 25)
         #expect(try file.blobs.usage().count == 8 * 25 + 25)
         #expect(try file.blobs.verifyAll().isIntact)
         #expect(fixture.names.allSatisfy { BlobDigest(fileName: $0) != nil })
     }
 
-    /// A blob of its own and one that others put, too, each saved; and one that is not.
+    /// A unique blob and a shared one, each saved; and one that is not.
     private func save(_ thread: Int, _ number: Int, _ file: DataFile) throws {
         try file.write { transaction in
             let own = try file.blobs.put([UInt8(thread), UInt8(number)])
@@ -73,7 +73,7 @@ struct BlobRaceTests {
         _ = try file.blobs.put([UInt8(thread), UInt8(number), 1])
     }
 
-    /// Counts the collector's passes for others, who may wait for some.
+    /// Counts the collector's passes for threads that wait for some.
     private final class Passes: Sendable {
         private struct State {
             var begun = 0
@@ -88,7 +88,7 @@ struct BlobRaceTests {
 
         func count(_ pass: () throws -> Int) throws -> Int {
             state.withLock { $0.begun += 1 }
-            // One that fails must not leave anybody waiting.
+            // A failed pass must not leave a thread waiting.
             var removed = 0
             defer { end(removed) }
             removed = try pass()
@@ -105,8 +105,8 @@ struct BlobRaceTests {
             condition.unlock()
         }
 
-        /// Waits until so many passes that begin from now on have ended; gives whether they did in
-        /// time.
+        /// Waits until that many passes that start from now on have ended; returns whether they did
+        /// within a time limit.
         func wait(_ more: Int) -> Bool {
             let target = state.withLock { $0.begun + more }
             let limit = Date(timeIntervalSinceNow: 60)
@@ -122,7 +122,7 @@ struct BlobRaceTests {
     @Test("are kept if another connection saves a reference while the rows are read")
     func otherConnection() throws {
         let file = try fixture.open()
-        // Rows to be read for a while: some milliseconds without optimisation.
+        // Rows that take a while to read: some milliseconds without optimization.
         let texts = KeyStore(KeyStoreName("texts"))
         try file.write { transaction in
             for number in 0..<20 {
@@ -132,7 +132,7 @@ struct BlobRaceTests {
             }
         }
         let other = try fixture.engine.sqlite()
-        // What counts is the order of things, not how long a disk takes for each.
+        // Only the order of operations matters, not how long a disk takes for each.
         try other.exec(
             sql: "PRAGMA synchronous=off; CREATE TABLE kv_notes (key TEXT, body BLOB)")
         let text = Array(BlobFixture.helloDigest.utf8)
@@ -141,7 +141,7 @@ struct BlobRaceTests {
         let collect: @Sendable () throws -> Int = {
             try passes.count {
                 try file.withWriterContext {
-                    try BlobCollector(context: $0, place: file.shared.blobs).run().blobs
+                    try BlobCollector(context: $0, storage: file.shared.blobs).run().blobs
                 }
             }
         }
@@ -154,12 +154,12 @@ struct BlobRaceTests {
                 let isSaved = try other.transaction(.immediate) {
                     try other.run(
                         "INSERT INTO kv_notes (key, body) VALUES ('x', ?)", [.blob(Data(text))])
-                    // Nobody collects while this transaction is open.
+                    // No collection runs while this transaction is open.
                     return try file.blobs.contains(blob)
                 }
                 if isSaved {
                     saved += 1
-                    // Among them the pass that had read the rows before the reference came.
+                    // Among them the pass that had read the rows before the reference was saved.
                     try #require(passes.wait(1))
                     try #require(try file.blobs.contains(blob), "a saved blob is lost")
                 }
@@ -169,7 +169,7 @@ struct BlobRaceTests {
         #expect(passes.removed >= 20 && saved >= 100)
     }
 
-    @Test("are kept for the grace if they are put before the transaction that saves them")
+    @Test("are kept for the grace period if they are put before the transaction that saves them")
     func grace() throws {
         let file = try fixture.open(grace: 3600)
         _ = try whileCollecting({ try file.compact().removedBlobs }) { _ in

@@ -21,7 +21,7 @@ struct BlobReferenceTests {
         Blob.references(in: try #require(root(json).dictionary))
     }
 
-    @Test("are written as Couchbase Lite writes them")
+    @Test("are written in Couchbase Lite's form")
     func written() throws {
         var encoder = FleeceEncoder()
         try encoder.write(try blob())
@@ -33,7 +33,7 @@ struct BlobReferenceTests {
         #expect(value.blob == (try blob()))
     }
 
-    @Test("leave out what is not known")
+    @Test("omit unknown fields")
     func sparse() throws {
         let sparse = try blob(length: nil, type: nil)
         var encoder = FleeceEncoder()
@@ -47,7 +47,7 @@ struct BlobReferenceTests {
     }
 
     @Test(
-        "are what has the type of a blob and a good digest, and nothing else",
+        "are dictionaries with the type of a blob and a valid digest, and nothing else",
         arguments: [
             #"{"digest":"\#(text)","length":22}"#, #"{"@type":"Blob","digest":"\#(text)"}"#,
             #"{"@type":"blob"}"#, #"{"@type":"blob","digest":"sha1-../../../../../etc/passwd="}"#,
@@ -59,14 +59,14 @@ struct BlobReferenceTests {
         #expect(MutableFleeceValue.value(try root(json)).blob == nil)
     }
 
-    @Test("keep the digest when their length or content type cannot be")
+    @Test("keep the digest when their length or content type is invalid")
     func oddProperties() throws {
         let json = #"{"@type":"blob","digest":"\#(Self.text)","length":-4,"content_type":[1]}"#
         #expect(try root(json).blob == blob(length: nil, type: nil))
         #expect(MutableFleeceValue.value(try root(json)).blob == (try blob(length: nil, type: nil)))
     }
 
-    @Test("can be put into a document that is changed, and read from it")
+    @Test("can be put into a changed document, and read from it")
     func mutable() throws {
         var person: MutableFleeceValue = ["name": "Ada"]
         person["photo"] = MutableFleeceValue(try blob())
@@ -94,7 +94,7 @@ struct BlobReferenceTests {
     }
 
     @Test(
-        "are refused by Codable types if they are none",
+        "are rejected by Codable types if they are invalid",
         arguments: [
             #"{"name":"Ada","photo":{"digest":"\#(text)"}}"#,
             #"{"name":"Ada","photo":{"@type":"image","digest":"\#(text)"}}"#,
@@ -107,7 +107,7 @@ struct BlobReferenceTests {
         }
     }
 
-    @Test("are found anywhere in a document, in its order")
+    @Test("are found at any depth of a document, in document order")
     func anywhere() throws {
         let blob = #"{"@type":"blob","digest":"\#(Self.text)","length":22}"#
         let other = #"{"@type":"blob","digest":"\#(Self.other)"}"#
@@ -118,7 +118,7 @@ struct BlobReferenceTests {
         #expect(try references(#"{"@type":"blob","digest":"\#(Self.text)"}"#).count == 1)
     }
 
-    @Test("of Couchbase Lite 1 are found in _attachments, at the outermost level only")
+    @Test("of Couchbase Lite 1 are found in _attachments, at the top level only")
     func legacy() throws {
         let attachment =
             #"{"digest":"\#(Self.text)","length":22,"revpos":2,"stub":true,"content_type":"a/b"}"#
@@ -130,7 +130,7 @@ struct BlobReferenceTests {
     }
 
     @Test(
-        "in a document that is saved set the flag by which such documents are found",
+        "in a saved document set the flag by which such documents are found",
         arguments: [
             (#"{"a":[{"@type":"blob","digest":"\#(text)"}]}"#, true),
             (#"{"_attachments":{"a.jpg":{"digest":"\#(text)"}}}"#, true),
@@ -141,7 +141,7 @@ struct BlobReferenceTests {
     func flag(json: String, isSet: Bool) throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         let collection = DocumentCollection(.default)
-        // The second document knows its keys by their numbers.
+        // The second document has its keys by number.
         for id in ["first", "second"] {
             let flags = try file.write { transaction in
                 _ = try collection.save(id, in: transaction) { try $0.writeJSON(json) }
@@ -151,7 +151,7 @@ struct BlobReferenceTests {
         }
     }
 
-    @Test("are looked for once in each part that a small document uses again and again")
+    @Test("are searched once in each part that a small document shares")
     func shared() throws {
         var bytes: [UInt8] = []
         func add(_ text: String) -> Int {
@@ -169,7 +169,7 @@ struct BlobReferenceTests {
         var target = bytes.count
         bytes += [0x70, 2]
         texts.forEach(point)
-        // 40 levels, each an array of the one below it, twice: 2^40 ways to the one reference.
+        // 40 levels, each an array with the level below twice: 2^40 paths to one reference.
         for _ in 0..<40 {
             let start = bytes.count
             bytes += [0x60, 2]

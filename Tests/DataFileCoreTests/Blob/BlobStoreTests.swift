@@ -14,7 +14,7 @@ struct BlobStoreTests {
         fixture = try BlobFixture()
     }
 
-    @Test("makes a read-only file that is named by its contents")
+    @Test("creates a read-only file that is named by its contents")
     func put() throws {
         let file = try fixture.open()
         #expect(!FileManager.default.fileExists(atPath: fixture.attachments))
@@ -32,7 +32,7 @@ struct BlobStoreTests {
         try file.blobs.verify(blob)
     }
 
-    @Test("takes empty blobs, and bytes that are not in one piece")
+    @Test("stores empty blobs, and bytes that are not contiguous")
     func empty() throws {
         let blobs = try fixture.open().blobs
         let empty = try blobs.put([])
@@ -46,7 +46,7 @@ struct BlobStoreTests {
         #expect(try blobs.usage() == (2, 11))
     }
 
-    @Test("stores the same bytes once, however they come")
+    @Test("stores the same bytes once, whatever the source")
     func once() throws {
         let blobs = try fixture.open().blobs
         let first = try blobs.put(BlobFixture.hello)
@@ -62,7 +62,7 @@ struct BlobStoreTests {
         #expect(fixture.names == [BlobFixture.helloName])
     }
 
-    @Test("reads from any place, and to the end")
+    @Test("reads from any offset to the end")
     func reader() throws {
         let blobs = try fixture.open().blobs
         let reader = try blobs.open(blobs.put(BlobFixture.hello))
@@ -86,7 +86,7 @@ struct BlobStoreTests {
         storeError(.notOpen) { _ = try reader.readChunk() }
     }
 
-    @Test("gives bytes to tasks chunk by chunk", arguments: [1, 7, 100_000, .max])
+    @Test("provides bytes to tasks in chunks", arguments: [1, 7, 100_000, .max])
     func chunks(bytes: Int) async throws {
         var random = SeededGenerator(seed: 1)
         let content = random.bytes(bytes == 1 ? 100 : 200_000)
@@ -102,7 +102,7 @@ struct BlobStoreTests {
         #expect(counts.allSatisfy { $0 > 0 && $0 <= bytes })
     }
 
-    @Test("says to a task that a blob is missing, and ends when the task is cancelled")
+    @Test("reports a missing blob to a task, and ends when the task is cancelled")
     func chunkErrors() async throws {
         let blobs = try fixture.open().blobs
         let missing = Blob(digest: try BlobDigest(BlobFixture.helloDigest))
@@ -117,7 +117,7 @@ struct BlobStoreTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("writes part by part, of any size, and reads the same")
+    @Test("writes in parts of any size, and reads the same")
     func parts() throws {
         var random = SeededGenerator(printing: "BlobStoreTests.parts")
         let blobs = try fixture.open().blobs
@@ -136,7 +136,7 @@ struct BlobStoreTests {
         #expect(fixture.names.allSatisfy { BlobDigest(fileName: $0) != nil })
     }
 
-    @Test("leaves nothing of a writer that is cancelled, forgotten or finished")
+    @Test("leaves nothing of a writer that is cancelled, released or finished")
     func writerEnds() throws {
         let blobs = try fixture.open().blobs
         let cancelled = try blobs.writer()
@@ -159,7 +159,7 @@ struct BlobStoreTests {
         }
     }
 
-    @Test("ends a writer as the blob of a digest only if its bytes have it")
+    @Test("finishes a writer as a given digest only if its bytes have it")
     func expectedDigest() throws {
         let blobs = try fixture.open().blobs
         let digest = try BlobDigest(BlobFixture.helloDigest)
@@ -176,7 +176,7 @@ struct BlobStoreTests {
         #expect(fixture.names == [BlobFixture.helloName])
     }
 
-    @Test("lists what is there and counts it; other names are passed over")
+    @Test("lists and counts blobs; files with other names are ignored")
     func listing() throws {
         let blobs = try fixture.open().blobs
         #expect(try blobs.digests() == [] && blobs.usage() == (0, 0))
@@ -190,7 +190,7 @@ struct BlobStoreTests {
         #expect(try blobs.verifyAll().count == 3)
     }
 
-    @Test("keeps the blobs of a database in memory there, and copies them to the disk with it")
+    @Test("keeps the blobs of an in-memory database in memory, and copies them to disk with it")
     func inMemory() throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         let blob = try file.blobs.put(BlobFixture.hello)
@@ -208,7 +208,7 @@ struct BlobStoreTests {
         #expect(try copy.blobs.verifyAll().isIntact)
     }
 
-    @Test("comes along when a database is copied")
+    @Test("is included when a database is copied")
     func copied() throws {
         let file = try fixture.open()
         let blob = try file.blobs.put(BlobFixture.hello)
@@ -217,7 +217,7 @@ struct BlobStoreTests {
         #expect(try DataFile(path: target).blobs.bytes(of: blob) == BlobFixture.hello)
     }
 
-    @Test("lets a handle that only reads read, and refuses what is written")
+    @Test("can be read through a read-only handle, which rejects writes")
     func readOnly() throws {
         let blobs = try fixture.open(.readOnly).blobs
         let missing = Blob(digest: try BlobDigest(BlobFixture.helloDigest))
@@ -230,7 +230,7 @@ struct BlobStoreTests {
         #expect(try blobs.bytes(of: missing) == BlobFixture.hello)
     }
 
-    @Test("is over when the handle is closed; the blobs keep a handle that is forgotten")
+    @Test("fails after the handle is closed, and keeps a released handle open")
     func closed() throws {
         let kept = try fixture.open().blobs
         let blob = try kept.put(BlobFixture.hello)
@@ -245,7 +245,7 @@ struct BlobStoreTests {
         #expect(try kept.bytes(of: blob) == BlobFixture.hello)
     }
 
-    @Test("streams 64 MB through a few kilobytes of memory")
+    @Test("streams 64 MB with a few kilobytes of memory")
     func large() throws {
         let blobs = try fixture.open().blobs
         let part = [UInt8](repeating: 0x5A, count: 1 << 16)
@@ -270,7 +270,7 @@ struct BlobStoreTests {
         print("64 MB streamed in and out took \(after - before) KB more than before")
     }
 
-    /// The most memory that the process has had; nil where it is not told.
+    /// The peak memory of the process; nil if the system does not report it.
     private static func peakKilobytes() throws -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })

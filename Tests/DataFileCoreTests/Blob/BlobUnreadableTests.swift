@@ -7,7 +7,7 @@ import Testing
 @testable import StoreFormat
 @testable import StoreTools
 
-@Suite("Collecting blobs beside documents that cannot be read")
+@Suite("Collecting blobs with unreadable documents")
 struct BlobUnreadableTests {
     let fixture: BlobFixture
 
@@ -21,7 +21,7 @@ struct BlobUnreadableTests {
     }
 
     @Test(
-        "removes none, says which documents they are, and does all else",
+        "removes none, reports the documents, and does all else",
         arguments: [
             "zeroblob(length(body))", "x'deadbeef'", "'text'", "x'0000'", "x'4161700180028004'",
             // {"a": a text that is not UTF-8}, {2000: 1}, {"b": 1, "a": 2} in this order; 5 and
@@ -60,7 +60,7 @@ struct BlobUnreadableTests {
     }
 
     @Test(
-        "looks at tombstones, at all collections, and at what a row keeps of other revisions",
+        "checks tombstones, all collections, and a row's other revisions",
         arguments: [
             "INSERT INTO kv_default (key, version, extra) VALUES ('x', x'01ff', x'deadbeef')",
             "INSERT INTO kv_default (key, version, extra) VALUES ('x', x'0001', x'deadbeef')",
@@ -82,7 +82,7 @@ struct BlobUnreadableTests {
     }
 
     @Test(
-        "takes no row for damaged that has no body, or is none of a collection",
+        "does not report rows without a body, or rows that are not a collection's",
         arguments: [
             "INSERT INTO kv_default (key, version) VALUES ('x', x'01ff')",
             "INSERT INTO kv_del_default (key, flags) VALUES ('x', 1)",
@@ -99,7 +99,7 @@ struct BlobUnreadableTests {
         #expect(result.unreadableDocuments == nil)
     }
 
-    @Test("counts them, and is not kept from anything where all blobs are in other documents")
+    @Test("counts them, and works normally where all blobs are in other documents")
     func count() throws {
         let file = try fixture.open()
         let photo = try file.blobs.put([1])
@@ -116,7 +116,7 @@ struct BlobUnreadableTests {
         #expect(kept.unreadableDocuments?.store == .default)
     }
 
-    @Test("removes none where a byte of a reference itself was overwritten")
+    @Test("removes none if a byte of the reference itself was overwritten")
     func reference() throws {
         let file = try fixture.open()
         let photo = try file.blobs.put([1])
@@ -126,7 +126,7 @@ struct BlobUnreadableTests {
         let body = try #require(stored?.bytesValue)
         let digest = Array("\(photo.digest)".utf8)
         let place = try #require(body.indices.first { body[$0...].starts(with: digest) })
-        // The last one, a sign that only fills up, is not needed to find the blob.
+        // The last character, a padding character, is not needed to find the blob.
         for offset in [0, 5, 10] {
             var damaged = body
             damaged[place + offset] = 0xFF
@@ -141,7 +141,7 @@ struct BlobUnreadableTests {
     }
 
     @Test(
-        "removes none where documents use keys that are lost")
+        "removes none if documents use keys that are lost")
     func keys() throws {
         let file = try fixture.open()
         _ = try file.blobs.put([1])
@@ -161,7 +161,7 @@ struct BlobUnreadableTests {
         #expect(try file.removeUnusedBlobs().count == 1)
     }
 
-    @Test("is refused where the shared keys are damaged")
+    @Test("is rejected if the shared keys are damaged")
     func damagedKeys() throws {
         let file = try fixture.open()
         _ = try file.blobs.put([1])
@@ -170,7 +170,7 @@ struct BlobUnreadableTests {
         #expect(fixture.names.count == 1)
     }
 
-    @Test("is not what verifying promises then")
+    @Test("is consistent with what verify reports")
     func verified() throws {
         let file = try fixture.open()
         _ = try file.blobs.put([1])

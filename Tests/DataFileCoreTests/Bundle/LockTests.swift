@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "Locks against other processes", .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"))
 struct LockTests {
-    /// Leaving WAL mode needs a file that nobody else has open.
+    /// Leaving WAL mode requires that no other connection has the file open.
     private func otherProcessLeavesLog(_ path: String) throws -> Bool {
         let result = try ChildProcess.run([
             "sqlite3", path + "/db.sqlite3", "PRAGMA journal_mode=delete",
@@ -15,7 +15,7 @@ struct LockTests {
         return result.output.hasPrefix("delete")
     }
 
-    @Test("stay while other handles on the same file are opened and closed")
+    @Test("persist while other handles on the same file are opened and closed")
     func stay() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -32,7 +32,7 @@ struct LockTests {
         #expect(try otherProcessLeavesLog(fixture.path), "the check can fail")
     }
 
-    @Test("a path that begins with file: is a path, and no URI")
+    @Test("a path that starts with file: is a path, not a URI")
     func uriPath() throws {
         #expect(BundlePath("file:a.cblite2").directory.hasSuffix("/file:a.cblite2"))
         #expect(BundlePath("file:a.cblite2").directory.hasPrefix("/"))

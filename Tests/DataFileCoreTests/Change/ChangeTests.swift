@@ -3,7 +3,7 @@ import StoreFormat
 import Testing
 @testable import DataFileCore
 
-@Suite("Changes that are observed", .timeLimit(.minutes(20)))
+@Suite("Observed changes", .timeLimit(.minutes(20)))
 struct ChangeTests {
     let fixture: EngineFixture
     let file: DataFile
@@ -14,13 +14,13 @@ struct ChangeTests {
         file = try fixture.open()
     }
 
-    /// The next event; what was committed by others may come in two.
+    /// The next event; commits by other processes may arrive in two.
     private func next(_ stream: KeyStoreChangeStream) async throws -> KeyStoreChanges {
         var iterator = stream.makeAsyncIterator()
         return try #require(await iterator.next())
     }
 
-    @Test("each commit is told, with what happened to each record, in its order")
+    @Test("each commit is reported with the changes of its records, in order")
     func kinds() async throws {
         let stream = try file.changes(of: store)
         try await file.write { transaction in
@@ -53,7 +53,7 @@ struct ChangeTests {
         #expect(second.sequences == 5...5 && second.isComplete)
     }
 
-    @Test("what comes while the observer is busy is merged into one event")
+    @Test("changes while the observer is busy are merged into one event")
     func merged() async throws {
         let stream = try file.changes(of: store)
         for round in 1...50 {
@@ -70,7 +70,7 @@ struct ChangeTests {
         #expect(event.sequences == 1...100 && event.isComplete)
     }
 
-    @Test("more than 10,000 records are not all named, but their sequences are told")
+    @Test("of more than 10,000 records only the sequences are reported")
     func tooMany() async throws {
         let stream = try file.changes(of: store)
         try await file.write { transaction in
@@ -82,7 +82,7 @@ struct ChangeTests {
         let event = try await next(stream)
         #expect(event.changes.count == 10_000 && !event.isComplete)
         #expect(event.sequences == 1...10_001)
-        // The same from the file.
+        // The same read from the file.
         let late = try await next(file.changes(of: store, since: 0))
         #expect(late.changes.count == 10_000 && !late.isComplete)
         #expect(late.sequences == 1...10_001)
@@ -90,7 +90,7 @@ struct ChangeTests {
         #expect(part.changes.map(\.key) == ["k10001"] && part.isComplete)
     }
 
-    @Test("keys that Swift takes for equal are two records")
+    @Test("keys that Swift considers equal are two records")
     func normalForms() async throws {
         let stream = try file.changes(of: store)
         try await file.write { transaction in
@@ -100,7 +100,7 @@ struct ChangeTests {
         #expect(try await next(stream).changes.map(\.key.utf8.count) == [2, 3])
     }
 
-    @Test("since a sequence: what was saved and deleted after it comes first, and is told as one")
+    @Test("since a sequence: records saved and deleted after it are reported first, as one event")
     func catchUp() async throws {
         try await file.write { transaction in
             try store.set("a", in: transaction)
@@ -124,7 +124,7 @@ struct ChangeTests {
         #expect(try await next(beyond).changes.map(\.key) == ["e"])
     }
 
-    @Test("a transaction that is undone tells nothing, nor does one that changes nothing")
+    @Test("a transaction that is rolled back reports nothing, nor does one without changes")
     func undone() async throws {
         let stream = try file.changes(of: store)
         await #expect(throws: Mishap.self) {
@@ -144,7 +144,7 @@ struct ChangeTests {
         #expect(event.changes == [RecordChange(key: "told", kind: .saved, sequence: 1)])
     }
 
-    @Test("two observers each hear everything, those of another store nothing of it")
+    @Test("two observers each get all changes, those of another store get none")
     func twoObservers() async throws {
         let other = KeyStore(KeyStoreName(".other"))
         try await file.write { try other.create(in: $0) }
@@ -158,7 +158,7 @@ struct ChangeTests {
         #expect(try await next(elsewhere).changes.map(\.key) == ["b"])
     }
 
-    @Test("who comes during a long transaction hears of all that it commits")
+    @Test("an observer that subscribes during a long transaction gets all of its changes")
     func duringTransaction() async throws {
         let stream = try await file.write { transaction in
             try store.set("a", in: transaction)
@@ -174,16 +174,16 @@ struct ChangeTests {
             ])
     }
 
-    @Test("who comes with an older snapshot hears of what was committed since, and nothing is lost")
+    @Test("an observer with an older snapshot gets what was committed since, without a gap")
     func olderSnapshot() async throws {
         let stream = try await file.read { snapshot in
             #expect(try store.count(in: snapshot) == (0, 0))
             try file.write { _ = try store.set("a", in: $0) }
-            // The snapshot of the outer read, in which "a" is not there yet.
+            // The snapshot of the outer read, which does not contain "a" yet.
             return try file.changes(of: store, since: 0)
         }
         #expect(try await next(stream).changes.map(\.key) == ["a"])
-        // The same beside another observer, who knows of it already.
+        // The same with another observer, which has already been notified of it.
         let second = try await file.read { snapshot in
             #expect(try store.count(in: snapshot) == (1, 0))
             try file.write { _ = try store.set("b", in: $0) }
@@ -198,7 +198,7 @@ struct ChangeTests {
         #expect(Set(found) == ["b", "c"])
     }
 
-    @Test("the file closed: all observers come to their end, after what was told before")
+    @Test("closing the file ends all observers after the pending changes")
     func closed() async throws {
         let stream = try file.changes(of: store)
         let waiting = try file.changes(of: store)
@@ -217,7 +217,7 @@ struct ChangeTests {
         storeError(.notOpen) { _ = try file.changes(of: store) }
     }
 
-    @Test("a task that is cancelled stops to wait, before and while it does")
+    @Test("cancelling a task ends its wait, before and while it waits")
     func cancelled() async throws {
         let stream = try file.changes(of: store)
         let task = Task {
@@ -241,7 +241,7 @@ struct ChangeTests {
         #expect(try await next(third).changes.map(\.key) == ["a"])
     }
 
-    @Test("nobody is told any more when the last observer is gone, and the next one hears again")
+    @Test("without observers nothing is reported, and the next observer is notified again")
     func comeAndGo() async throws {
         for round in 1...30 {
             let stream = try file.changes(of: store)
@@ -254,7 +254,7 @@ struct ChangeTests {
         #expect(!file.shared.state.changes.isObserved)
     }
 
-    @Test("while tasks write, an observer hears of each record once it is committed")
+    @Test("while tasks write, an observer is notified of each record after its commit")
     func whileWriting() async throws {
         let stream = try file.changes(of: store)
         async let writing: Void = withThrowingTaskGroup(of: Void.self) { group in

@@ -37,7 +37,7 @@ struct ExternalChangeTests {
         """
     }
 
-    @Test("what another process saves and deletes is told, soon, and purges that there were some")
+    @Test("records saved and deleted by another process are reported soon, purges as incomplete")
     func told() async throws {
         let stream = try file.changes(of: store)
         var iterator = stream.makeAsyncIterator()
@@ -55,7 +55,7 @@ struct ExternalChangeTests {
         #expect(purged.changes.isEmpty && !purged.isComplete && purged.sequences == nil)
     }
 
-    @Test("a handle for reading hears of what others write, this process among them")
+    @Test("a read-only handle is notified of all writes, also of this process")
     func readOnly() async throws {
         let reader = try fixture.open(.readOnly) { $0.externalChangeMilliseconds = 10 }
         let stream = try reader.changes(of: store)
@@ -66,10 +66,10 @@ struct ExternalChangeTests {
         #expect(await iterator.next()?.changes.map(\.key) == ["b"])
     }
 
-    @Test("a commit of another one just before an own one is told with it, once each")
+    @Test("a commit by another process just before an own one is reported with it, once each")
     func betweenOwn() async throws {
         file.close()
-        // So seldom that only the own commit can find it.
+        // So rarely that only the own commit can find it.
         let file = try fixture.open { $0.externalChangeMilliseconds = 3_600_000 }
         let stream = try file.changes(of: store)
         var iterator = stream.makeAsyncIterator()
@@ -87,7 +87,7 @@ struct ExternalChangeTests {
         #expect(event.sequences == 2...3)
     }
 
-    @Test("a store that another one has deleted and created again is told with all its records")
+    @Test("a store that another process has deleted and created again is reported with all records")
     func madeAnew() async throws {
         let people = KeyStore(KeyStoreName(".people"))
         try await file.write { transaction in
@@ -111,7 +111,7 @@ struct ExternalChangeTests {
         #expect(found?.isComplete == false)
     }
 
-    @Test("two processes write for some seconds: nothing is lost, no sequence given twice")
+    @Test("two processes write for some seconds: nothing is lost, each sequence is assigned once")
     func twoProcesses() async throws {
         let rounds = 300
         let script = (1...rounds).map { number in

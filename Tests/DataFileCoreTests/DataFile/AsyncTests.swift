@@ -4,7 +4,7 @@ import SQLCore
 import StoreFormat
 import Testing
 
-@Suite("Reading and writing by tasks")
+@Suite("Reading and writing in tasks")
 struct AsyncTests {
     let fixture: EngineFixture
     let file: DataFile
@@ -15,7 +15,7 @@ struct AsyncTests {
         file = try fixture.open()
     }
 
-    @Test("200 tasks on 2 handles lose nothing, and readers see whole transactions")
+    @Test("200 tasks on 2 handles lose nothing, and readers see complete transactions")
     func many() async throws {
         let handles = [file, try fixture.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -36,7 +36,7 @@ struct AsyncTests {
         #expect(try fixture.rows("SELECT count(*), max(sequence) FROM kv_default") == ["400|400"])
     }
 
-    @Test("what the body throws is thrown, and everything undone")
+    @Test("an error of the closure is thrown, and everything is rolled back")
     func errors() async throws {
         await #expect(throws: Mishap.self) {
             try await file.write { transaction in
@@ -53,7 +53,7 @@ struct AsyncTests {
         #expect(error?.message.hasPrefix("\(file.path): ") == true)
     }
 
-    @Test("a call of a thread inside the body of a task's is part of it")
+    @Test("a blocking call inside the closure of a task is part of its transaction")
     func nested() async throws {
         try await file.write { outer in
             try store.set("a", in: outer)
@@ -70,7 +70,7 @@ struct AsyncTests {
         }
     }
 
-    @Test("readers do not wait for a writer, nor for each other")
+    @Test("readers wait neither for a writer nor for each other")
     func readersDoNotWait() async throws {
         try await file.write { _ = try store.set("a", in: $0) }
         let isInside = Signal()

@@ -8,7 +8,7 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-@Suite("Tasks that are cancelled", .timeLimit(.minutes(20)))
+@Suite("Cancelled tasks", .timeLimit(.minutes(20)))
 struct CancellationTests {
     let fixture: EngineFixture
     let file: DataFile
@@ -25,7 +25,7 @@ struct CancellationTests {
         WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
         """
 
-    @Test("before they begin: the body is never run")
+    @Test("before they start: the closure is not run")
     func before() async throws {
         let task = Task { [file, store] in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -40,7 +40,7 @@ struct CancellationTests {
         #expect(try await file.read { try store.count(in: $0) } == (0, 0))
     }
 
-    @Test("while they wait for their turn: they leave the line, and the others are served")
+    @Test("while they wait in the queue: they leave it, and the others are served")
     func inLine() async throws {
         let isInside = Signal()
         let mayGoOn = DispatchSemaphore(value: 0)
@@ -68,7 +68,7 @@ struct CancellationTests {
             try fixture.rows("SELECT key FROM kv_default ORDER BY key") == ["0", "2", "4", "first"])
     }
 
-    @Test("in a statement: it ends, everything is undone, and the connection serves the next")
+    @Test("in a statement: it is interrupted, all is rolled back, the connection stays usable")
     func inStatement() async throws {
         for isWrite in [false, true] {
             let canceller = Canceller()
@@ -89,7 +89,7 @@ struct CancellationTests {
         #expect(try fixture.liveRows() == ["kept|1|0|"])
     }
 
-    @Test("between statements: a body that only puts and gets does not go on for ever")
+    @Test("between statements: a closure that only puts and gets does not continue forever")
     func betweenStatements() async throws {
         let canceller = Canceller()
         let task = Task { [file, store] in
@@ -107,7 +107,7 @@ struct CancellationTests {
         #expect(try await file.read { try store.count(in: $0) } == (0, 0))
     }
 
-    @Test("a body that passes over its cancellation is not committed")
+    @Test("a closure that ignores its cancellation is not committed")
     func swallowed() async throws {
         let canceller = Canceller()
         let task = Task { [file, store] in
@@ -145,7 +145,7 @@ struct CancellationTests {
         #expect(try fixture.liveRows() == ["b|1|0|"])
     }
 
-    @Test("in the commit: it is either done and says so, or undone and says so")
+    @Test("in the commit: it is either committed or rolled back, and the result is right")
     func inCommit() async throws {
         let vfs = try HookVFS.registered()
         file.close()
@@ -153,7 +153,7 @@ struct CancellationTests {
         for round in 0..<20 {
             let canceller = Canceller()
             let counter = Locked(0)
-            // At the first write to the log, or at a later one of the same commit.
+            // At the first write to the WAL, or at a later one of the same commit.
             vfs.onCall { operation, kind in
                 guard operation == .write, kind == .wal else { return nil }
                 let count = counter.withLock { count in
@@ -176,7 +176,7 @@ struct CancellationTests {
         try await file.write { _ = try store.set("last", in: $0) }
     }
 
-    @Test("at any moment: what they say is what is in the file, and observers hear of all that is")
+    @Test("at any time: the results match the file, and observers are notified of all commits")
     func anywhere() async throws {
         let seed = UInt64.random(in: 1...UInt64.max)
         var random = SeededGenerator(seed: seed)

@@ -30,7 +30,7 @@ struct CopyTests {
         }
     }
 
-    @Test("is the database of the moment it began, however much another writer adds meanwhile")
+    @Test("is the state of the database when it started, however much is added meanwhile")
     func snapshot() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 300, bytes: 3000)
@@ -70,7 +70,7 @@ struct CopyTests {
         #expect(remaining != remaining.sorted(by: >))
     }
 
-    @Test("has the blobs, and nothing else of the directory; its log has been settled")
+    @Test("includes the blobs, and no other files of the directory; its WAL is checkpointed")
     func attachments() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
@@ -94,7 +94,7 @@ struct CopyTests {
         #expect(try uuids(target) == uuids(fixture.path))
     }
 
-    @Test("has UUIDs of its own on request, and remembers the private one of its origin")
+    @Test("has new UUIDs on request, and stores the private one of its source")
     func newUUIDs() throws {
         let file = try fixture.open()
         try file.copy(to: target, newUUIDs: true)
@@ -106,7 +106,7 @@ struct CopyTests {
         #expect(files == ["db.sqlite3"])
     }
 
-    @Test("does not replace what is there")
+    @Test("does not replace an existing file")
     func exists() throws {
         let file = try fixture.open()
         for make in [createDirectory, makeFile, makeLink] {
@@ -133,7 +133,7 @@ struct CopyTests {
         try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path).sorted()
     }
 
-    @Test("leaves nothing behind when it fails at any of its steps")
+    @Test("leaves nothing when it fails at any of its steps")
     func failure() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 800, bytes: 3000)
@@ -160,7 +160,7 @@ struct CopyTests {
         #expect(try leftovers() == ["test.cblite2"])
     }
 
-    @Test("leaves nothing behind when its task is cancelled")
+    @Test("leaves nothing when its task is cancelled")
     func cancellation() async throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 800, bytes: 3000)
@@ -180,7 +180,7 @@ struct CopyTests {
         #expect(try leftovers() == ["test.cblite2"])
     }
 
-    @Test("does not follow a link out of the directory of blobs: it is an error")
+    @Test("does not follow a link in the directory of blobs: it is an error")
     func link() throws {
         let file = try fixture.open()
         try createDirectory(fixture.path + "/Attachments")

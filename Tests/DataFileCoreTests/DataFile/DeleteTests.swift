@@ -31,7 +31,7 @@ struct DeleteTests {
         #expect(try names() == ["test.cblite2"])
     }
 
-    @Test("what was made is taken back, with its directory or without; not while somebody has it open")
+    @Test("undoing a creation removes the database, with or without its directory, if unused")
     func unmaking() throws {
         let file = try fixture.open(.create)
         let error = #expect(throws: StoreError.self) {
@@ -46,7 +46,7 @@ struct DeleteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.path) == [])
         #expect(try !DataFile.unmake(path: fixture.path, keepsDirectory: false))
         #expect(try names() == ["test.cblite2"])
-        // As a disk that becomes full leaves it: the first page, and no table.
+        // As a full disk leaves it: the first page, and no table.
         let unfilled = try SQLContext(
             path: fixture.path + "/db.sqlite3", flags: [.readWrite, .create, .noMutex])
         try unfilled.exec(sql: "PRAGMA journal_mode=wal")
@@ -56,7 +56,7 @@ struct DeleteTests {
         #expect(try names() == [])
     }
 
-    @Test("is refused while this process has it open, however")
+    @Test("is rejected while this process has it open, in any way")
     func openHere() throws {
         for access in [DataFileOptions.Access.readWrite, .create] {
             let file = try fixture.open(access)
@@ -74,7 +74,7 @@ struct DeleteTests {
     }
 
     @Test(
-        "is refused while another process has it open",
+        "is rejected while another process has it open",
         .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"))
     func openElsewhere() throws {
         let other = Process()
@@ -93,7 +93,7 @@ struct DeleteTests {
         #expect(try names() == [])
     }
 
-    @Test("waits for others to close it, if asked to")
+    @Test("waits for other connections to close it, on request")
     func waits() async throws {
         let file = try fixture.open()
         #expect(try fixture.json("nobody", in: file) == nil)
@@ -123,7 +123,7 @@ struct DeleteTests {
         #expect(try manager.contentsOfDirectory(atPath: outside) == ["file"])
     }
 
-    @Test("a link to a database is not deleted, nor what it leads to")
+    @Test("neither a link to a database nor its target is deleted")
     func linkToBundle() throws {
         try FileManager.default.createSymbolicLink(
             atPath: target, withDestinationPath: fixture.path)
@@ -139,7 +139,8 @@ struct DeleteTests {
             atPath: directory, withIntermediateDirectories: false)
         try Data().write(to: URL(filePath: directory + "/a.jpg"))
         for (path, code) in [
-            (directory, StoreError.Code.notADatabaseFile), (directory + "/a.jpg", .notADatabaseFile),
+            (directory, StoreError.Code.notADatabaseFile),
+            (directory + "/a.jpg", .notADatabaseFile),
             (fixture.directory("none"), .notFound),
         ] {
             let error = #expect(throws: StoreError.self) { try DataFile.delete(path: path) }
@@ -156,9 +157,9 @@ struct DeleteTests {
         #expect(try names() == [])
     }
 
-    @Test("a renamed database has all that was in it, also what was only in the log")
+    @Test("a renamed database has all of its contents, also those only in the WAL")
     func rename() throws {
-        // A crash leaves a log: here, a copy of the directory of a database in use.
+        // A crash leaves a WAL: here, a copy of the directory of a database in use.
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
         let crashed = fixture.directory("crashed.cblite2")
@@ -171,7 +172,7 @@ struct DeleteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["db.sqlite3"])
     }
 
-    @Test("a database does not replace another one")
+    @Test("a database does not replace an existing one")
     func renameToExisting() throws {
         try DataFile(path: target, options: DataFileOptions(access: .create)).close()
         let error = #expect(throws: StoreError.self) {

@@ -8,7 +8,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Blobs of encrypted databases, and what stands beside them")
+@Suite("Blobs of encrypted databases, and files next to them")
 struct EncryptionBlobTests {
     let fixture: EncryptionFixture
 
@@ -48,7 +48,7 @@ struct EncryptionBlobTests {
     }
 
     @Test(
-        "with their names exchanged none of two is read in the place of the other",
+        "with their names exchanged neither of two can be read as the other",
         arguments: [BlobNames.keyed, .digests])
     func swapped(names: BlobNames) throws {
         let file = try open(names, .create)
@@ -93,7 +93,7 @@ struct EncryptionBlobTests {
     @Test(
         "a damaged blob is fixed by putting the same bytes again",
         arguments: [0, 9, 40, secondPart + 5, -40, -1], [false, true])
-    func mended(offset: Int, isStreamed: Bool) throws {
+    func fixed(offset: Int, isStreamed: Bool) throws {
         let file = try open(.keyed, .create)
         let (blob, path) = try put(Self.bytes(1), in: file)
         let files = try fixture.names(attachments)
@@ -111,7 +111,7 @@ struct EncryptionBlobTests {
         #expect(try fixture.names(attachments) == files)
     }
 
-    @Test("a database in memory takes no key, and says that one is for a file")
+    @Test("an in-memory database does not accept a key, and reports that keys are for files")
     func inMemory() throws {
         let error = storeError(.invalidParameter) {
             _ = try DataFile(inMemory: fixture.options(fixture.key, .create))
@@ -133,7 +133,7 @@ extension EncryptionBlobTests {
         return try (1...3).map { try put(Self.bytes($0), in: file) }
     }
 
-    /// Decrypting is refused, and all is as it was.
+    /// Decrypting is rejected, and nothing is changed.
     private func expectRefusal(naming path: String, sound: [Blob]) throws {
         let before = try fixture.contents(attachments)
         let refusal = storeError(.corruptData) {
@@ -150,7 +150,7 @@ extension EncryptionBlobTests {
     }
 
     @Test(
-        "with a damaged blob a database is not decrypted: the error names it, and all is as before",
+        "with a damaged blob a database is not decrypted: the error names it, nothing is changed",
         arguments: 0..<3, [40, secondPart + 5])
     func damaged(index: Int, offset: Int) throws {
         var blobs = try makeBlobs()
@@ -168,7 +168,7 @@ extension EncryptionBlobTests {
     }
 
     @Test(
-        "nor is it with one whose file is damaged where it says which blob it is",
+        "nor is it with a file that is damaged where it identifies its blob",
         arguments: [9, -40, -1])
     func damagedEnds(offset: Int) throws {
         var blobs = try makeBlobs()
@@ -189,7 +189,7 @@ extension EncryptionBlobTests {
         try expectRefusal(naming: damaged.path, sound: blobs.map(\.blob))
     }
 
-    /// Files that are no blobs: their paths and contents. One has the name of a blob's file.
+    /// Files that are not blobs: their paths and contents. One has the name of a blob's file.
     private static let foreign: [String: Data] = [
         "notes.txt": Data("notes".utf8), ".hidden": Data(), "a.blob": Data([1]),
         "a.encrypted": Data([2]), "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.encrypted": Data("KVBLOB".utf8),
@@ -198,7 +198,7 @@ extension EncryptionBlobTests {
         "incoming_x": Data([6]),
     ]
 
-    @Test("a directory in the place of a blob is an error, and both stay as they are")
+    @Test("a directory instead of a blob is an error, and both stay unchanged")
     func directory() throws {
         try fixture.make(nil)
         let name = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=.blob"
@@ -222,7 +222,7 @@ extension EncryptionBlobTests {
         }
     }
 
-    @Test("files that are no blobs stay as they are when a database is encrypted and decrypted")
+    @Test("files that are not blobs are not changed when a database is encrypted and decrypted")
     func foreignFiles() throws {
         try fixture.make(nil)
         let plain = try fixture.open(nil)

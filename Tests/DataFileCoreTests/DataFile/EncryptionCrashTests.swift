@@ -9,7 +9,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-@Suite("What a crash leaves of a change of encryption")
+@Suite("Leftovers of a crash during a change of encryption")
 struct EncryptionCrashTests {
     let fixture: EncryptionFixture
 
@@ -28,7 +28,7 @@ struct EncryptionCrashTests {
     }
 
     @Test(
-        "a draft is removed by the next opening for writing, and left by one for reading",
+        "a draft is removed by the next opening for writing, and kept by one for reading",
         arguments: [false, true], [DataFileOptions.Access.readWrite, .create])
     func draft(isEncrypted: Bool, access: DataFileOptions.Access) throws {
         let key = isEncrypted ? fixture.key : nil
@@ -46,7 +46,7 @@ struct EncryptionCrashTests {
         #expect(try fixture.names() == ["db.sqlite3"])
     }
 
-    @Test("a draft in the directory that a link leads to is removed, too")
+    @Test("a draft in the target directory of a link is removed, too")
     func linkedDraft() throws {
         try fixture.make(fixture.key)
         let elsewhere = fixture.directory("elsewhere")
@@ -59,7 +59,7 @@ struct EncryptionCrashTests {
         #expect(FileSystem.entry(draft) == .nothing)
     }
 
-    @Test("verifying names a draft that was left, as a note, and nothing once it is gone")
+    @Test("verifying reports a draft as a note, and nothing after it was removed")
     func verified() throws {
         try fixture.make(fixture.key)
         try leaveDraft()
@@ -76,14 +76,14 @@ struct EncryptionCrashTests {
         #expect(try writer.verify().findings == [])
     }
 
-    @Test("a file that was left without its log has it again after the next opening for writing")
+    @Test("a file that was left without WAL mode has it again after the next opening for writing")
     func journalMode() throws {
         try fixture.make(fixture.key)
         #expect(try fixture.journalMode(fixture.key) == "wal")
         let context = try fixture.sqlite(fixture.key)
         #expect(try context.setPragma("journal_mode", to: .text("delete")) == .text("delete"))
         try context.close()
-        // Somebody's own choice, as long as there is no draft.
+        // A user's own choice, as long as there is no draft.
         #expect(try fixture.wholeNumbers(fixture.key) == Array(1...100))
         #expect(try fixture.journalMode(fixture.key) == "delete")
         try leaveDraft()
@@ -97,7 +97,7 @@ struct EncryptionCrashTests {
     }
 
     @Test(
-        "a file that has its log again is held like any other, and closed permanently",
+        "a file that is in WAL mode again is locked like others, and closed permanently",
         arguments: [false, true])
     func held(isEncrypted: Bool) throws {
         let key = isEncrypted ? fixture.key : nil
@@ -116,10 +116,10 @@ struct EncryptionCrashTests {
         #expect(try fixture.wholeNumbers(key) == Array(1...100))
     }
 
-    /// When a conversion can be looked at from within.
+    /// When a conversion can be observed.
     enum Moment: CaseIterable { case locked, written }
 
-    /// Converts the database; `body` is called once, at a moment of it.
+    /// Converts the database; `body` is called once, at some point of it.
     private func convert(
         from old: EncryptionKey?, to new: EncryptionKey?, at timestamp: Moment,
         _ body: () throws -> Void
@@ -131,7 +131,7 @@ struct EncryptionCrashTests {
     }
 
     @Test(
-        "in the middle of a conversion leaves the old file, which works as before once opened",
+        "a crash during a conversion leaves the old file, which works as before once opened",
         arguments: [false, true], Moment.allCases)
     func conversion(isEncrypted: Bool, timestamp: Moment) throws {
         let (old, new) = isEncrypted ? (fixture.key, nil) : (nil, fixture.key)
@@ -153,7 +153,7 @@ struct EncryptionCrashTests {
         #expect(try fixture.journalMode(old, at: crashed) == "wal")
     }
 
-    @Test("an opening for writing leaves the draft of a conversion that is going on")
+    @Test("an opening for writing keeps the draft of a conversion in progress")
     func conversionGoesOn() throws {
         try fixture.make(nil)
         let draft = UnfinishedEncryption.draftPath(database)
@@ -165,7 +165,7 @@ struct EncryptionCrashTests {
     }
 }
 
-/// What is done to a whole database.
+/// A conversion of a whole database.
 enum Conversion: CaseIterable {
     case encrypt, decrypt, rekey
 
@@ -182,7 +182,7 @@ enum Conversion: CaseIterable {
     /// The key that a file must have before.
     func old(_ key: EncryptionKey) -> EncryptionKey? { self == .encrypt ? nil : key }
 
-    /// The key that a file has then.
+    /// The key that a file has afterwards.
     func new(_ key: EncryptionKey) -> EncryptionKey? {
         switch self {
         case .encrypt: key
@@ -192,10 +192,10 @@ enum Conversion: CaseIterable {
     }
 }
 
-// Databases that are open.
+// Open databases.
 extension EncryptionCrashTests {
     @Test(
-        "a database that is open is not converted; it goes on as before, and is converted later",
+        "an open database is not converted; it stays usable, and is converted later",
         arguments: Conversion.allCases, [DataFileOptions.Access.readOnly, .readWrite])
     func inUse(conversion: Conversion, access: DataFileOptions.Access) throws {
         let (old, new) = (conversion.old(fixture.key), conversion.new(fixture.key))
@@ -223,7 +223,7 @@ extension EncryptionCrashTests {
     }
 
     @Test(
-        "a journal that holds nothing is not left beside a database that has another form",
+        "an empty journal is not left next to a database that has another form",
         arguments: [Conversion.encrypt, .decrypt], ["wal", "delete"])
     func staleJournal(conversion: Conversion, mode: String) throws {
         let old = conversion.old(fixture.key)
@@ -231,7 +231,7 @@ extension EncryptionCrashTests {
         let crashed = try spilled(old)
         let journal = URL(filePath: crashed + "/db.sqlite3-journal")
         let hot = try Data(contentsOf: journal)
-        // As SQLite makes one invalid that it does not delete: `PRAGMA journal_mode = persist`.
+        // As SQLite invalidates one that it does not delete: `PRAGMA journal_mode = persist`.
         let stale = Data(repeating: 0, count: 28) + hot.dropFirst(28)
         let context = try fixture.sqlite(old)
         #expect(try context.setPragma("journal_mode", to: .text(mode)) == .text(mode))
@@ -295,7 +295,7 @@ extension EncryptionCrashTests {
         return crashed
     }
 
-    /// Any opening with this key plays the journal back.
+    /// Any opening with this key rolls the journal back.
     private func expectWhole(_ crashed: String, _ key: EncryptionKey?) throws {
         let again = fixture.directory("again.cblite2")
         #expect(try ChildProcess.run(["cp", "-r", crashed, again]).status == 0)
@@ -309,7 +309,7 @@ extension EncryptionCrashTests {
     }
 
     @Test(
-        "a journal of a transaction is played back by an opening for reading or writing",
+        "a journal of a transaction is rolled back by an opening for reading or writing",
         arguments: [false, true])
     func spilledJournal(isEncrypted: Bool) throws {
         let key = isEncrypted ? fixture.key : nil
@@ -317,13 +317,13 @@ extension EncryptionCrashTests {
         try expectWhole(spilled(key), key)
     }
 
-    @Test("the journal of another key is played back by an opening with the old one")
+    @Test("the journal of another key is rolled back by an opening with the old key")
     func rekeyJournal() throws {
         try fixture.make(fixture.key)
         try expectWhole(halfRekeyed(to: .random()), fixture.key)
     }
 
-    @Test("with the new key, which did not come to count, a file is refused and not harmed")
+    @Test("with the new key of an interrupted change, a file is rejected and not damaged")
     func rekeyJournalNewKey() throws {
         try fixture.make(fixture.key)
         let new = EncryptionKey.random()
@@ -339,7 +339,7 @@ extension EncryptionCrashTests {
         try expectWhole(crashed, fixture.key)
     }
 
-    @Test("without a key a file is refused, though its journal needs none to be played back")
+    @Test("without a key a file is rejected, though its journal can be rolled back without one")
     func rekeyJournalNoKey() throws {
         try fixture.make(fixture.key)
         let crashed = try halfRekeyed(to: .random())
@@ -348,7 +348,7 @@ extension EncryptionCrashTests {
         #expect(try fixture.wholeNumbers(fixture.key, at: crashed) == Array(1...100))
     }
 
-    @Test("a file whose change of the key was ended by a crash keeps its log")
+    @Test("a file whose key change was interrupted by a crash keeps its WAL")
     func rekeyJournalMode() throws {
         try fixture.make(fixture.key)
         #expect(try fixture.journalMode(fixture.key) == "wal")
@@ -357,7 +357,7 @@ extension EncryptionCrashTests {
         #expect(try fixture.journalMode(fixture.key, at: crashed) == "wal")
     }
 
-    @Test("a journal that was still being filled goes with the next opening for writing")
+    @Test("an unfinished journal is removed by the next opening for writing")
     func unfinishedRekeyJournal() throws {
         try fixture.make(fixture.key)
         let new = EncryptionKey.random()
@@ -375,7 +375,7 @@ extension EncryptionCrashTests {
         #expect(try fixture.names() == ["db.sqlite3"])
     }
 
-    @Test("a journal is played back before a conversion", arguments: Conversion.allCases)
+    @Test("a journal is rolled back before a conversion", arguments: Conversion.allCases)
     func conversionWithJournal(conversion: Conversion) throws {
         let old = conversion.old(fixture.key)
         try fixture.make(old)

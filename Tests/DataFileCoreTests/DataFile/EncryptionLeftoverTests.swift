@@ -9,7 +9,7 @@ import Testing
 @testable import DataFileCore
 @testable import StoreTools
 
-@Suite("Files of blobs that a change of encryption has left")
+@Suite("Blob files left by a change of encryption")
 struct EncryptionLeftoverTests {
     let fixture: EncryptionFixture
 
@@ -45,13 +45,13 @@ struct EncryptionLeftoverTests {
         return blobs
     }
 
-    /// Puts a plain file where a blob's stands in a plain database.
+    /// Creates a plain file with the name of a blob's in a plain database.
     private func leavePlain(_ blob: Blob, _ byte: UInt8) throws {
         try Data(Self.bytes(byte)).write(
             to: URL(filePath: "\(attachments)/\(blob.digest.fileName)"))
     }
 
-    /// Turns a bit of a blob's file, which is read-only.
+    /// Flips a bit of a blob's file, which is read-only.
     private func damage(_ name: String, at offset: Int) throws {
         let path = "\(attachments)/\(name)"
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -74,9 +74,9 @@ struct EncryptionLeftoverTests {
     }
 }
 
-// Plain files beside their encrypted forms.
+// Plain files next to their encrypted forms.
 extension EncryptionLeftoverTests {
-    @Test("plain blobs go with the next opening for writing, however new they are")
+    @Test("plain blobs are removed by the next opening for writing, however new they are")
     func plain() throws {
         let blobs = try make(fixture.key)
         let before = try names()
@@ -97,7 +97,7 @@ extension EncryptionLeftoverTests {
         try expectBlobs(blobs, fixture.key)
     }
 
-    @Test("a plain blob stays that has no encrypted form, or a damaged one")
+    @Test("a plain blob is kept if it has no encrypted form, or a damaged one")
     func plainAlone() throws {
         let blobs = try make(fixture.key)
         let alone = Blob(digest: try Self.bytes(3).withUnsafeBytes { try BlobDigest(of: $0) })
@@ -114,7 +114,7 @@ extension EncryptionLeftoverTests {
         #expect(try names().isSuperset(of: [alone, blobs[0]].map(\.digest.fileName)))
     }
 
-    @Test("copies and salvage leave out what is plain beside encrypted blobs")
+    @Test("copies and recovery exclude plain files next to encrypted blobs")
     func copies() throws {
         let blobs = try make(fixture.key)
         let encrypted = try names()
@@ -133,7 +133,7 @@ extension EncryptionLeftoverTests {
             try names() == encrypted.union(drafts).union([blobs[0].digest.fileName]))
     }
 
-    @Test("both forms of a blob are removed that nothing refers to")
+    @Test("both forms of an unused blob are removed")
     func unused() throws {
         let blobs = try make(fixture.key)
         let before = try names()
@@ -150,7 +150,7 @@ extension EncryptionLeftoverTests {
 
 // Encrypted files.
 extension EncryptionLeftoverTests {
-    /// Makes the database plain as another tool does, which knows nothing of blobs.
+    /// Decrypts the database as another tool does, which does not know blobs.
     private func decryptAlone() throws {
         let plain = fixture.directory("plain.db")
         let noKey: EncryptionKey? = nil
@@ -162,13 +162,13 @@ extension EncryptionLeftoverTests {
         try FileManager.default.moveItem(atPath: plain, toPath: database)
     }
 
-    @Test("encrypted blobs stay in a database that another tool has decrypted, and come back")
+    @Test("encrypted blobs are kept in a database that another tool has decrypted")
     func decryptedAlone() throws {
         let blobs = try make(fixture.key)
         let before = try names()
         try decryptAlone()
         let file = try fixture.open(nil)
-        // Something to be collected, so that leftovers are looked for, too.
+        // Something to collect, so that leftovers are searched for, too.
         _ = try file.blobs.put([1])
         _ = try file.compact()
         #expect(try names() == before)
@@ -202,7 +202,7 @@ extension EncryptionLeftoverTests {
     }
 
     @Test(
-        "what a first encryption has left goes with the second one, whose key is another",
+        "leftovers of a first encryption are removed by the second one, which has another key",
         arguments: [BlobNames.keyed, .digests])
     func firstEncryption(blobNames: BlobNames) throws {
         let blobs = try make(nil)
@@ -220,7 +220,7 @@ extension EncryptionLeftoverTests {
         try expectBlobs(blobs, fixture.key)
     }
 
-    @Test("a plain blob with other bytes than its name says stops the encryption, and is named")
+    @Test("a plain blob with other bytes than its name stops the encryption, and is named")
     func damagedPlain() throws {
         let blobs = try make(nil)
         let name = blobs[1].digest.fileName
@@ -239,7 +239,7 @@ extension EncryptionLeftoverTests {
     }
 }
 
-// Damaged files, which do not say whose they are.
+// Damaged files that do not identify their blob.
 extension EncryptionLeftoverTests {
     /// The name of a blob's file.
     private func fileName(_ blob: Blob) throws -> String {
@@ -266,7 +266,7 @@ extension EncryptionLeftoverTests {
         #expect(found.first?.key == "d1")
     }
 
-    @Test("an emptied or cut file is said to be damaged, not to have no bytes", arguments: [0, 50])
+    @Test("an emptied or truncated file is reported as damaged", arguments: [0, 50])
     func cut(length: Int) throws {
         let blobs = try make(fixture.key)
         let path = try "\(attachments)/\(fileName(blobs[0]))"
@@ -279,7 +279,7 @@ extension EncryptionLeftoverTests {
         #expect(findings.first?.message.contains("is damaged") == true)
     }
 
-    @Test("the key of the blobs is not left in the bytes of a decrypted database")
+    @Test("the key of the blobs does not remain in the bytes of a decrypted database")
     func keyOverwritten() throws {
         _ = try make(fixture.key)
         let context = try fixture.sqlite(fixture.key)

@@ -65,7 +65,7 @@ struct EncryptionTests {
         return blob
     }
 
-    /// What is expected of a file that was filled.
+    /// Checks the contents of a filled file.
     private func check(_ file: DataFile, _ blob: Blob) throws {
         let query = try Query(
             "SELECT count(*) FROM people WHERE number > 100 AND MATCH(words, 'particular')")
@@ -87,7 +87,7 @@ struct EncryptionTests {
             var isDirectory: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: directory(name), isDirectory: &isDirectory)
             guard !isDirectory.boolValue else { return false }
-            // Another process reads it: this one would drop SQLite's locks.
+            // Another process reads it: this one would release SQLite's locks.
             return try ChildProcess.run(["grep", "-qaF", text, directory(name)]).status == 0
         }
     }
@@ -101,7 +101,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("hold documents, indexes and blobs, and nothing of them is readable in any file")
+    @Test("contain documents, indexes and blobs, and nothing of them is readable in any file")
     func holdsEverything() throws {
         let file = try open(key)
         let blob = try fill(file)
@@ -115,7 +115,7 @@ struct EncryptionTests {
         try check(open(key, .readWrite), blob)
     }
 
-    @Test("are opened with their key only, and each mistake is told apart")
+    @Test("are opened only with their key, and each error is distinguished")
     func wrongKeys() throws {
         let file = try open(key)
         try fill(file)
@@ -141,7 +141,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("a passphrase is derived once for a file, not for each connection")
+    @Test("a passphrase is derived once per file, not per connection")
     func derivesOnce() throws {
         let key = try EncryptionKey("a passphrase")
         let file = try open(key)
@@ -188,7 +188,7 @@ struct EncryptionTests {
         #expect(try filesHold(Self.marker).count == 2)
     }
 
-    @Test("get another key in place; blobs are not touched")
+    @Test("get another key in place; blobs are not changed")
     func rekey() throws {
         let file = try open(key)
         let blob = try fill(file)
@@ -208,7 +208,7 @@ struct EncryptionTests {
     private enum Conversion: String, CaseIterable { case encrypt, decrypt, rekey }
 
     @Test(
-        "stay as they are where the task that converts them is cancelled",
+        "are not changed if the converting task is cancelled",
         arguments: [
             Conversion.encrypt, .decrypt, .rekey,
         ])
@@ -232,7 +232,7 @@ struct EncryptionTests {
         try check(open(old, .readWrite), blob)
     }
 
-    /// What is in the database's directory, but for the log and what belongs to it.
+    /// The contents of the database's directory, except the WAL and its files.
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
@@ -268,7 +268,8 @@ struct EncryptionTests {
         #expect(try filesHold(Self.marker) == [])
         try check(DataFile(path: copyPath, options: options(key, .readWrite)), blob)
         try DataFile.rename(path: path, to: directory("moved.cblite2"))
-        try check(DataFile(path: directory("moved.cblite2"), options: options(key, .readOnly)), blob)
+        try check(
+            DataFile(path: directory("moved.cblite2"), options: options(key, .readOnly)), blob)
         try DataFile.delete(path: copyPath)
         #expect(!FileManager.default.fileExists(atPath: copyPath))
     }
@@ -285,7 +286,7 @@ struct EncryptionTests {
         #expect(try file.blobs.digests() == [])
     }
 
-    @Test("tell of each blob that was changed, cut, or swapped for another one")
+    @Test("report each blob that was changed, truncated, or swapped for another one")
     func damagedBlobs() throws {
         let file = try open(key)
         let long = try file.blobs.put([UInt8](repeating: 7, count: 200_000))
@@ -332,7 +333,7 @@ struct EncryptionTests {
 }
 
 extension EncryptionKey {
-    /// Tries the key on a file, as somebody does who does not know it.
+    /// Tries the key on a file, as an attacker would.
     fileprivate func checked(_ path: String) throws {
         #expect(throws: SQLError.self) {
             let context = try SQLContext(path: path, configuration: .plus(key: self))
@@ -342,7 +343,7 @@ extension EncryptionKey {
 }
 
 extension EncryptionTests {
-    @Test("lose a frame that was not written completely, and tell how much is not read")
+    @Test("lose an incomplete frame, and report how much is not read")
     func tornLog() throws {
         let file = try open(key)
         try fill(file)
@@ -373,7 +374,7 @@ extension EncryptionTests {
 }
 
 extension EncryptionTests {
-    @Test("are saved from damage with their key, encrypted again, and their blobs with them")
+    @Test("are recovered from damage with their key, encrypted again, including their blobs")
     func salvage() throws {
         let file = try open(key)
         let blob = try fill(file)

@@ -17,7 +17,7 @@ struct ExpirationTests {
         file = try fixture.open()
     }
 
-    @Test("is kept in milliseconds, set, read and cleared, and leaves sequence and flags alone")
+    @Test("is stored in milliseconds, set, read and cleared, without changing sequence and flags")
     func setAndClear() throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -44,7 +44,7 @@ struct ExpirationTests {
         #expect(try file.read { try store.get("a", in: $0)?.expiration } == nil)
     }
 
-    @Test("set meanwhile is not a conflict for who saves, whose document goes on to expire")
+    @Test("set meanwhile is not a conflict for a save, and stays with the document")
     func concurrentSave() throws {
         let people = DocumentCollection(.default)
         try file.write { transaction in
@@ -53,14 +53,14 @@ struct ExpirationTests {
         var copy = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
         let before = try fixture.rows("SELECT sequence, flags FROM kv_default")
         #expect(try file.write { try store.setExpiration(9_000_000_000_000, of: "ada", in: $0) })
-        // As in LiteCore neither number counts it: a save does not write the expiration.
+        // As in LiteCore neither number changes: a save does not write the expiration.
         #expect(try fixture.rows("SELECT sequence, flags FROM kv_default") == before)
         copy["n"] = 2
         #expect(try file.write { try people.save(&copy, in: $0) }.saved != nil)
         #expect(
             try fixture.rows("SELECT sequence, flags, expiration FROM kv_default")
                 == ["2|0|9000000000000"])
-        // Nor is it lost when the document is deleted by who has not seen it, or cleared again.
+        // It also survives a deletion based on an older state, and can be cleared.
         let stale = copy
         #expect(try file.write { try store.setExpiration(8_000_000_000_000, of: "ada", in: $0) })
         #expect(try file.write { try people.delete(stale, in: $0) }.saved != nil)
@@ -68,7 +68,7 @@ struct ExpirationTests {
             try fixture.rows("SELECT expiration FROM kv_del_default") == ["8000000000000"])
     }
 
-    @Test("the next one of a file is the earliest of all stores, tombstones and raw ones too")
+    @Test("the next one of a file is the earliest of all stores, also tombstones and raw stores")
     func earliestOfAll() throws {
         let other = KeyStore(KeyStoreName(".hr.People"))
         let raw = KeyStore(KeyStoreName("own"))
@@ -91,7 +91,7 @@ struct ExpirationTests {
         #expect(try file.read { try store.purgeCount(in: $0) } == 0)
     }
 
-    @Test("due records are purged, those that expired first come first, and it counts as purges")
+    @Test("due records are purged in the order of expiration, and count as purges")
     func purge() throws {
         try file.write { transaction in
             for number in 1...6 {
@@ -129,7 +129,7 @@ struct ExpirationTests {
         }
     }
 
-    @Test("a clock that jumps back purges nothing too early, and forward what is due")
+    @Test("a clock that jumps back does not purge early, one that jumps forward purges what is due")
     func jumpingClock() throws {
         let clock = Locked<Int64>(1_000_000)
         file.close()
@@ -151,7 +151,7 @@ struct ExpirationTests {
         #expect(try file.read { try store.count(in: $0) } == (0, 0))
     }
 
-    @Test("times at the ends of the numbers are times", arguments: [Int64.min, -1, 0, .max])
+    @Test("times at the ends of the range are valid", arguments: [Int64.min, -1, 0, .max])
     func extremes(time: Int64) throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -162,7 +162,7 @@ struct ExpirationTests {
         #expect(try file.write { try $0.purgeExpired() } == (time == .max ? 0 : 1))
     }
 
-    @Test("what is due in an older file waits for its upgrade, and the housekeeper does not spin")
+    @Test("an older file is purged after its upgrade, and maintenance does not spin until then")
     func olderFile() throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -176,7 +176,7 @@ struct ExpirationTests {
         #expect(try fixture.rows("SELECT key FROM kv_default") == ["a"])
     }
 
-    @Test("the background purges a record when its time has come, and observers hear of it")
+    @Test("background maintenance purges a record when it expires, and observers are notified")
     func background() async throws {
         file.close()
         let file = try fixture.open { $0.maintenance = true }

@@ -9,7 +9,7 @@ import StoreTools
 import Testing
 @testable import DataFileCore
 
-@Suite("A stranger's directory")
+@Suite("A directory of another user")
 struct HostileDirectoryTests {
     let fixture: EncryptionFixture
     let precious: String
@@ -22,7 +22,7 @@ struct HostileDirectoryTests {
 
     private var database: String { fixture.path + "/db.sqlite3" }
 
-    /// Everything that opens a database by its path.
+    /// All operations that open a database by its path.
     private func calls(_ key: EncryptionKey?) -> [(name: String, call: () throws -> Void)] {
         let other = EncryptionKey.random()
         return [
@@ -43,7 +43,7 @@ struct HostileDirectoryTests {
         ]
     }
 
-    /// Checks that every call is refused with a message that names a file.
+    /// Checks that each operation fails with a message that names a file.
     private func allRefused(_ key: EncryptionKey?, _ file: String) {
         for (name, call) in calls(key) {
             let error = storeError(.cannotOpenFile) { try call() }
@@ -52,7 +52,7 @@ struct HostileDirectoryTests {
     }
 
     @Test(
-        "with a journal that names a file elsewhere is opened by nothing, and the file stays",
+        "with a journal that names a file elsewhere is not opened, and the file stays",
         arguments: [true, false], ["precious.txt", "a.db-mj0123459AB"])
     func superJournal(isEncrypted: Bool, name: String) throws {
         let key = isEncrypted ? fixture.key : nil
@@ -66,7 +66,7 @@ struct HostileDirectoryTests {
         #expect(FileSystem.entry(database + "-journal") == .file)
     }
 
-    @Test("with such a journal is salvaged without it, and deleted as a whole")
+    @Test("with such a journal is recovered without it, and deleted as a whole")
     func salvaged() throws {
         try fixture.make(nil)
         try HostileJournal.write(naming: precious, beside: database)
@@ -79,7 +79,7 @@ struct HostileDirectoryTests {
         #expect(FileSystem.entry(precious) == .file)
     }
 
-    @Test("with a link, FIFO or directory for a file of SQLite's is opened by nothing")
+    @Test("with a link, FIFO or directory instead of a file of SQLite's is not opened")
     func irregularFiles() throws {
         try fixture.make(nil)
         for suffix in ["-journal", "-wal", "-shm"] {
@@ -96,7 +96,7 @@ struct HostileDirectoryTests {
         #expect(try fixture.wholeNumbers(nil) == Array(1...100))
     }
 
-    @Test("with a link for the database is opened by nothing, not even while its target is open")
+    @Test("with a link instead of the database is not opened, even while its target is open")
     func linkedDatabase() throws {
         try fixture.make(nil)
         let mine = try fixture.open(nil)
@@ -123,7 +123,7 @@ struct HostileDirectoryTests {
         #expect(try fixture.wholeNumbers(nil) == Array(1...100))
     }
 
-    @Test("that is a link itself is opened, and so are its files")
+    @Test("that is itself a link is opened, and so are its files")
     func linkedDirectory() throws {
         try fixture.make(fixture.key)
         let link = fixture.directory("link.cblite2")
@@ -135,7 +135,7 @@ struct HostileDirectoryTests {
     }
 }
 
-@Suite("What a crash of a writer with a rollback journal has left")
+@Suite("Rollback journals left by a crashed writer")
 struct HotJournalTests {
     let fixture: EncryptionFixture
 
@@ -154,7 +154,7 @@ struct HotJournalTests {
         return copy
     }
 
-    @Test("is played back by who only reads", arguments: [true, false])
+    @Test("are rolled back by read-only handles", arguments: [true, false])
     func reading(isEncrypted: Bool) throws {
         let key = isEncrypted ? fixture.key : nil
         let path = try crashed(key)
@@ -166,21 +166,21 @@ struct HotJournalTests {
         #expect(try fixture.wholeNumbers(key, at: path) == Array(1...100))
     }
 
-    @Test("does not open with another key, and says that the one from before does")
+    @Test("are not rolled back with another key, and the error asks for the old one")
     func otherKey() throws {
         let path = try crashed(fixture.key)
         for access in [DataFileOptions.Access.readOnly, .readWrite] {
             let error = storeError(.notADatabaseFile) {
                 _ = try fixture.open(.random(), access, at: path)
             }
-            #expect(error?.message.contains("the key from before that") == true)
+            #expect(error?.message.contains("open it with the old key") == true)
             #expect(fixture.cause(error) == .wrongKeyOrNotADatabase)
         }
         let file = try fixture.open(fixture.key, .readOnly, at: path)
         #expect(try fixture.numbers(in: file) == Array(1...100))
     }
 
-    @Test("is never read past by a connection without locks")
+    @Test("are never ignored by a connection without locks")
     func plan() throws {
         let path = BundlePath(try crashed(nil))
         var header = [UInt8](repeating: 0, count: 100)
@@ -195,6 +195,6 @@ struct HotJournalTests {
         let error = StoreError(
             SQLError(code: .hotJournal, message: ""), path: path.directory)
         #expect(error.has(.cannotOpenFile))
-        #expect(error.message.contains("must be played back"))
+        #expect(error.message.contains("must be rolled back"))
     }
 }

@@ -3,7 +3,7 @@ import EngineTestSupport
 import StoreFormat
 import Testing
 
-@Suite("Databases in memory", .timeLimit(.minutes(20)))
+@Suite("In-memory databases", .timeLimit(.minutes(20)))
 struct InMemoryTests {
     let file: DataFile
     let store = KeyStore(.default)
@@ -12,7 +12,7 @@ struct InMemoryTests {
         file = try DataFile(inMemory: DataFileOptions(access: .create))
     }
 
-    @Test("are read and written as others, and share nothing with each other")
+    @Test("are read and written like others, and share nothing with each other")
     func readAndWrite() async throws {
         let other = try DataFile(inMemory: DataFileOptions(access: .create))
         try await file.write { _ = try store.set("a", "1", in: $0) }
@@ -26,7 +26,7 @@ struct InMemoryTests {
         #expect(try await other.read { try store.count(in: $0) } == (0, 0))
     }
 
-    @Test("a read inside a write sees what that has done; a write inside a read is refused")
+    @Test("a read inside a write sees its changes; a write inside a read is rejected")
     func nested() throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -38,7 +38,7 @@ struct InMemoryTests {
         try file.write { _ = try store.set("b", in: $0) }
     }
 
-    @Test("what failed is undone, and observers hear of the rest")
+    @Test("failed writes are rolled back, and observers are notified of the others")
     func rollbackAndChanges() async throws {
         let stream = try file.changes(of: store)
         await #expect(throws: Mishap.self) {
@@ -55,7 +55,7 @@ struct InMemoryTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("8 tasks write and read at once, one after the other")
+    @Test("8 tasks read and write concurrently, one after the other")
     func manyTasks() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
@@ -71,7 +71,7 @@ struct InMemoryTests {
         #expect(try await file.read { try store.lastSequence(in: $0) } == 160)
     }
 
-    @Test("what has expired is purged in the background, too")
+    @Test("expired records are purged in the background, too")
     func expiry() async throws {
         let stream = try file.changes(of: store)
         try await file.write { transaction in

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-/// What the housekeeper does when it is asked to.
+/// Steps of the background maintenance, run on demand.
 @Suite("Steps of maintenance")
 struct MaintenanceStepTests {
     let fixture: EngineFixture
@@ -27,7 +27,7 @@ struct MaintenanceStepTests {
         _ = try file.read { try store.get(sequence: 99, in: $0) }
     }
 
-    @Test("the tombstones get their index of sequences, too, if only they lack it")
+    @Test("the tombstones get their sequence index, too, if only they lack it")
     func indexOfTombstones() throws {
         try alter("CREATE UNIQUE INDEX kv_default_seqs ON kv_default (sequence)")
         let file = try fixture.open()
@@ -41,7 +41,7 @@ struct MaintenanceStepTests {
         #expect(!file.shared.state.hasPendingIndexes)
     }
 
-    @Test("without maintenance no index is made, by no write, and readers do without")
+    @Test("without maintenance no lazy index is created, and readers do without")
     func noMaintenance() throws {
         let file = try fixture.open()
         for round in 1...3 {
@@ -63,7 +63,7 @@ struct MaintenanceStepTests {
             try fixture.rows("SELECT name FROM sqlite_master WHERE name GLOB '*_seqs'") == [])
     }
 
-    @Test("the planner's statistics are renewed after an index was made")
+    @Test("the planner statistics are updated after an index was created")
     func statistics() throws {
         let file = try fixture.open()
         try missIndex(file)
@@ -75,7 +75,7 @@ struct MaintenanceStepTests {
             ])
     }
 
-    @Test("an index that cannot be made is not tried again with each reader")
+    @Test("an index that cannot be created is not tried again for each reader")
     func impossibleIndex() throws {
         try alter("UPDATE kv_default SET sequence=1")
         let file = try fixture.open()
@@ -95,7 +95,7 @@ struct MaintenanceStepTests {
         #expect(try fixture.rows("PRAGMA user_version") == ["502"])
     }
 
-    @Test("records expire though tombstones cannot be moved")
+    @Test("records expire even if tombstones cannot be moved")
     func independence() throws {
         try alter(
             """

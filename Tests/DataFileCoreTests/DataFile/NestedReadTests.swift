@@ -4,10 +4,10 @@ import EngineTestSupport
 import StoreTestSupport
 import Testing
 
-/// Reads within writes, and the other way round.
-@Suite("Reads and writes in one another", .timeLimit(.minutes(20)))
+/// Reads within writes, and writes within reads.
+@Suite("Nested reads and writes", .timeLimit(.minutes(20)))
 struct NestedReadTests {
-    @Test("who reads while writing does not wait for readers who wait to write")
+    @Test("a read within a write does not wait for readers that wait to write")
     func crossing() throws {
         let fixture = try EngineFixture()
         let store = fixture.store
@@ -27,7 +27,7 @@ struct NestedReadTests {
                 isWriting.signal()
                 isReading.wait()
                 _ = try store.set("b", in: transaction)
-                // What was committed before, and the same snapshot within itself.
+                // The last committed state, and the same snapshot within itself.
                 let counts = try file.read { outer in
                     [try store.count(in: outer).live]
                         + (try file.read { [try store.count(in: $0).live] })

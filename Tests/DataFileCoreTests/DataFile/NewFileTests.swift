@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A new file")
 struct NewFileTests {
-    @Test("has the tables, rows and settings that LiteCore needs")
+    @Test("has the tables, rows and settings that LiteCore requires")
     func contents() throws {
         let fixture = try StoreFixture()
         let sqlite = try fixture.sqlite()
@@ -68,7 +68,7 @@ struct NewFileTests {
     }
 
     @Test(
-        "a file that a crash left empty is filled by who writes, and who reads is told what it is",
+        "a file that a crash left empty is filled by a writer, and explained to a reader",
         arguments: [DataFileOptions.Access.readWrite, .create])
     func leftEmpty(access: DataFileOptions.Access) throws {
         let fixture = try StoreFixture()
@@ -79,13 +79,13 @@ struct NewFileTests {
             sql: "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL")
         let error = #expect(throws: StoreError.self) { try DataFile(path: path) }
         #expect(
-            error?.message.contains("\(path) holds nothing yet: making it was interrupted") == true)
+            error?.message.contains("\(path) is empty: its creation was interrupted") == true)
         let file = try DataFile(path: path, options: DataFileOptions(access: access))
         #expect(file.schemaVersion == 503)
         #expect(try file.read { try $0.collectionNames() } == [.default])
     }
 
-    @Test("a file of no bytes that a crash left is filled by who writes, and by nobody who reads")
+    @Test("a file of no bytes that a crash left is filled by a writer, and not by a reader")
     func leftWithoutBytes() throws {
         let fixture = try StoreFixture()
         let path = fixture.directory("half.cblite2")
@@ -98,11 +98,12 @@ struct NewFileTests {
         #expect(try file.read { try $0.collectionNames() } == [.default])
     }
 
-    @Test("a file without tables in a directory with blobs has lost them, and is not filled")
+    @Test("a file without tables in a directory with blobs is damaged, and is not filled")
     func emptied() throws {
         let fixture = try StoreFixture()
         let path = fixture.directory("lost.cblite2")
-        #expect(FileSystem.createDirectory(path) && FileSystem.createDirectory(path + "/Attachments"))
+        #expect(
+            FileSystem.createDirectory(path) && FileSystem.createDirectory(path + "/Attachments"))
         try SQLContext(path: path + "/db.sqlite3").exec(
             sql: "PRAGMA auto_vacuum=incremental; PRAGMA journal_mode=WAL")
         let error = #expect(throws: StoreError.self) {
@@ -111,7 +112,7 @@ struct NewFileTests {
         #expect(error?.has(.wrongFormat) == true)
     }
 
-    @Test("is not made in a directory that holds other files")
+    @Test("is not created in a directory that contains other files")
     func otherFiles() throws {
         let fixture = try StoreFixture()
         let error = #expect(throws: StoreError.self) {
@@ -120,7 +121,7 @@ struct NewFileTests {
         #expect(error?.has(.cannotOpenFile) == true)
     }
 
-    @Test("nothing is left behind when it cannot be made")
+    @Test("nothing is left if it cannot be created")
     func cannotBeMade() throws {
         let fixture = try StoreFixture()
         let path = fixture.directory("missing/deep.cblite2")

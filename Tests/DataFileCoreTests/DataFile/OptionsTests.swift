@@ -14,14 +14,14 @@ struct OptionsTests {
         fixture = try EngineFixture()
     }
 
-    /// What pragmas say on a connection of the handle's.
+    /// The results of pragmas on a connection of the handle.
     private func pragmas(_ names: [String], _ file: DataFile) throws -> [String] {
         try file.shared.withWriterContext { context in
             try names.map { try context.lines("PRAGMA \($0)").joined() }
         }
     }
 
-    @Test("reach each connection, as SQLite says itself")
+    @Test("are applied to each connection, as SQLite reports")
     func settings() throws {
         let names = [
             "synchronous", "cache_size", "mmap_size", "secure_delete", "case_sensitive_like",
@@ -44,9 +44,9 @@ struct OptionsTests {
         #expect(try pragmas(["synchronous", "cache_size"], other) == ["2", "-777"])
     }
 
-    @Test("memory is mapped as far as the option says")
+    @Test("memory is mapped up to the size in the options")
     func mapping() throws {
-        // Where the system has no space to map at that moment, SQLite goes without, for good.
+        // If the system has no address space to map at that time, SQLite permanently does without.
         var sizes: [String] = []
         for _ in 0..<5 where sizes.last != "1048576" {
             let file = try fixture.open { $0.memoryMapBytes = 1 << 20 }
@@ -56,7 +56,7 @@ struct OptionsTests {
         #expect(sizes.last == "1048576", "\(sizes)")
     }
 
-    @Test("LIKE tells upper case from lower, on readers and the writer")
+    @Test("LIKE is case-sensitive on readers and the writer")
     func like() throws {
         let file = try fixture.open()
         #expect(
@@ -65,7 +65,7 @@ struct OptionsTests {
             try file.read { try $0.session().context.lines("SELECT 'A' LIKE 'a'") } == ["0"])
     }
 
-    @Test("the page size of a new file is the one asked for", arguments: [512, 1024, 8192, 65_536])
+    @Test("a new file has the page size of the options", arguments: [512, 1024, 8192, 65_536])
     func pageSize(size: Int) throws {
         var options = DataFileOptions(access: .create)
         options.pageSize = size
@@ -78,7 +78,7 @@ struct OptionsTests {
         #expect(try context.lines("PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test("what has limits is checked before anything is made")
+    @Test("options are validated before anything is created")
     func limits() throws {
         let changes: [@Sendable (inout DataFileOptions) -> Void] = [
             { $0.pageSize = 0 }, { $0.pageSize = 256 }, { $0.pageSize = 4095 },
@@ -96,7 +96,7 @@ struct OptionsTests {
         #expect(FileSystem.kind(path) == .nothing)
     }
 
-    @Test("the largest numbers do no harm")
+    @Test("the maximum values do no harm")
     func largest() async throws {
         let file = try fixture.open {
             $0.readers = .max

@@ -5,7 +5,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Disks that fail")
+@Suite("Failing disks")
 struct PoisonedHandleTests {
     let fixture: EngineFixture
     let vfs: HookVFS
@@ -23,7 +23,7 @@ struct PoisonedHandleTests {
         }
     }
 
-    /// The file after all handles are closed: sound, and it holds these keys.
+    /// The file after all handles are closed: intact, with these keys.
     private func expectWhole(_ keys: [String]) throws {
         #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
         #expect(try fixture.rows("SELECT key FROM kv_default ORDER BY key") == keys)
@@ -33,7 +33,7 @@ struct PoisonedHandleTests {
     }
 
     @Test(
-        "a commit that fails: the error of the disk, then no more writes until it is opened again",
+        "a failed commit: the error of the disk, then no more writes until it is opened again",
         arguments: [SQLResultCode.writeFailed, .full, .inputOutput])
     func failedCommit(code: SQLResultCode) throws {
         let file = try open()
@@ -52,7 +52,7 @@ struct PoisonedHandleTests {
         try expectWhole(["a"])
     }
 
-    @Test("a sync that fails, where each commit is synced")
+    @Test("a failed sync, if each commit is synced")
     func failedSync() throws {
         let file = try open { $0.synchronous = .full }
         try file.write { _ = try store.set("a", in: $0) }
@@ -62,13 +62,13 @@ struct PoisonedHandleTests {
         storeError(.notWriteable) { try file.write { _ in } }
         #expect(try file.read { try store.keys(in: $0) } == ["a"])
         file.close()
-        // All of it was written before the sync, so it may be found there: whole, or not at all.
+        // All of it was written before the sync, so it may be complete in the file, or missing.
         let found = try fixture.rows("SELECT key FROM kv_default ORDER BY key")
         #expect([["a"], ["a", "b"]].contains(found))
         try expectWhole(found)
     }
 
-    @Test("a checkpoint that fails: the commit before it holds, the log stays for the next opening")
+    @Test("a failed checkpoint: the commit before is durable, the WAL is kept for the next opening")
     func failedCheckpoint() throws {
         let file = try open()
         vfs.fail([.write], of: .mainDatabase, with: .full)
@@ -89,7 +89,7 @@ struct PoisonedHandleTests {
         try expectWhole(keys)
     }
 
-    /// Puts records until the page cache overflows into the log, where there is no space.
+    /// Puts records until the page cache spills to the WAL, where there is no space.
     private func overflow(_ transaction: Transaction) throws {
         for number in 0..<3000 {
             let body = [UInt8](repeating: 1, count: 4000)
@@ -99,7 +99,7 @@ struct PoisonedHandleTests {
         Issue.record("the cache holds all of it")
     }
 
-    @Test("a body that passes over a full disk cannot go on: SQLite has undone the transaction")
+    @Test("a closure that ignores a full disk cannot continue: SQLite has rolled back")
     func swallowedError() throws {
         let file = try open { $0.cacheKilobytes = 100 }
         try file.write { _ = try store.set("a", in: $0) }
@@ -112,14 +112,14 @@ struct PoisonedHandleTests {
                 expectRefusal(transaction)
             }
         }
-        #expect(error?.message.contains("was undone") == true)
+        #expect(error?.message.contains("was rolled back") == true)
         #expect(try file.read { try store.keys(in: $0) } == ["a"])
         try file.write { _ = try store.set("c", in: $0) }
         #expect(try fixture.liveRows() == ["a|1|0|", "c|2|0|"])
         #expect(try fixture.rows("SELECT name, lastSeq FROM kvmeta") == ["default|2"])
     }
 
-    /// Within a transaction, too, the error is one of the store's.
+    /// Within a transaction, too, the error is a StoreError.
     private func expectFull(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -153,7 +153,7 @@ struct PoisonedHandleTests {
         }
     }
 
-    @Test("a full disk within a savepoint undoes the whole, and its own error is the one thrown")
+    @Test("a full disk within a savepoint rolls back the transaction, and its error is thrown")
     func fullInSavepoint() throws {
         let file = try open { $0.cacheKilobytes = 100 }
         vfs.fail([.write], of: .wal, with: .full)
@@ -169,7 +169,7 @@ struct PoisonedHandleTests {
         try expectWhole([])
     }
 
-    @Test("a read that fails harms nothing: the next one works")
+    @Test("a failed read does no harm: the next one works")
     func failedRead() throws {
         let file = try open()
         try file.write { _ = try store.set("a", in: $0) }

@@ -8,7 +8,7 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-@Suite("Who may read what is made of a private database")
+@Suite("Permissions of files derived from a private database")
 struct PrivateDatabaseTests {
     let fixture: EncryptionFixture
 
@@ -23,7 +23,7 @@ struct PrivateDatabaseTests {
         try fixture.names(path + "/Attachments").map { try mode("\(path)/Attachments/\($0)") }
     }
 
-    /// A database with a blob, for its owner alone.
+    /// A database with a blob, for its owner only.
     private func makePrivate(_ key: EncryptionKey?) throws {
         try fixture.make(key)
         #expect(chmod(fixture.path, 0o700) == 0)
@@ -51,7 +51,7 @@ struct PrivateDatabaseTests {
     }
 
     @Test(
-        "its blobs, its copies and what is salvaged of it are as private", arguments: [true, false])
+        "its blobs, its copies and its recovered files are private, too", arguments: [true, false])
     func copies(isEncrypted: Bool) throws {
         let key = isEncrypted ? fixture.key : nil
         try makePrivate(key)
@@ -78,7 +78,7 @@ struct PrivateDatabaseTests {
         #expect(try blobModes(fixture.path) == [0o444])
     }
 
-    @Test("a database for everybody has copies and blobs for everybody")
+    @Test("a database for all users has copies and blobs for all users")
     func open() throws {
         try fixture.make(nil)
         #expect(chmod(fixture.path, 0o755) == 0)
@@ -95,7 +95,7 @@ struct PrivateDatabaseTests {
     }
 
     @Test(
-        "a link in the place of a blob ends a change of the encryption before anything is changed")
+        "a link instead of a blob stops a change of the encryption before anything is changed")
     func linkedBlob() throws {
         try makePrivate(nil)
         let directory = fixture.path + "/Attachments/"
@@ -123,7 +123,7 @@ struct PrivateDatabaseTests {
     }
 }
 
-@Suite("Directories that killed processes have left")
+@Suite("Directories left by killed processes")
 struct AbandonedBundleTests {
     let fixture: EncryptionFixture
 
@@ -140,7 +140,7 @@ struct AbandonedBundleTests {
 
     private func names() throws -> [String] { try fixture.names(fixture.directory.path) }
 
-    @Test("go with the next copy, salvage or deletion beside them")
+    @Test("are removed by the next copy, recovery or deletion next to them")
     func removed() throws {
         for turn in 0..<3 {
             for name in [".store-new-1f", ".store-deleted-0123456789abcdef"] { try leave(name) }
@@ -158,7 +158,7 @@ struct AbandonedBundleTests {
         #expect(try names() == ["copy-1.cblite2", "test.cblite2"])
     }
 
-    @Test("stay if somebody still works on them, or if they are called otherwise")
+    @Test("are kept while they are in use, or if they have another name")
     func kept() throws {
         let others = [".store-new-1f", ".store-new-", ".store-new-xyz", ".store-other-1"]
         for name in others { try leave(name) }
@@ -171,7 +171,7 @@ struct AbandonedBundleTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("two copies at once leave each other's directories alone")
+    @Test("two concurrent copies do not remove each other's directories")
     func together() async throws {
         let file = try fixture.open(nil, .readOnly)
         let fixture = fixture

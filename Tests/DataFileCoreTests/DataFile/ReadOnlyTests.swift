@@ -25,7 +25,7 @@ struct ReadOnlyTests {
         try ChildProcess.hexadecimalBytes(ofFile: fixture.path + "/db.sqlite3")
     }
 
-    @Test("leaves no file behind and changes no byte")
+    @Test("creates no files and changes no byte")
     func noTrace() throws {
         let before = try bytes()
         let file = try fixture.open(.readOnly)
@@ -36,7 +36,7 @@ struct ReadOnlyTests {
         #expect(try bytes() == before)
     }
 
-    @Test("sees what a writer has in its log, and leaves the log to the writer")
+    @Test("sees what a writer has in its WAL, and leaves the WAL to the writer")
     func liveWriter() throws {
         let writer = try fixture.open()
         try fixture.save("b", #"{"n":2}"#, in: writer)
@@ -53,7 +53,7 @@ struct ReadOnlyTests {
         #expect(files == ["db.sqlite3"])
     }
 
-    @Test("goes on when the writer has gone and taken its log along")
+    @Test("continues after the writer was closed and removed its WAL")
     func writerGone() throws {
         let writer = try fixture.open()
         try fixture.save("b", #"{"n":2}"#, in: writer)
@@ -64,12 +64,12 @@ struct ReadOnlyTests {
         #expect(files == ["db.sqlite3"])
     }
 
-    @Test("reads the log of a writer that crashed, and does not move it into the file")
+    @Test("reads the WAL of a writer that crashed, and does not checkpoint it")
     func crashedWriter() throws {
         let copy = fixture.directory("crashed.cblite2")
         let writer = try fixture.open()
         try fixture.save("b", #"{"n":2}"#, in: writer)
-        // A copy of a file and its log, without the index that both share: a crash leaves that.
+        // A copy of a file and its WAL without the wal-index, as left by a crash.
         try FileManager.default.createDirectory(
             atPath: copy, withIntermediateDirectories: false)
         for name in ["db.sqlite3", "db.sqlite3-wal"] {

@@ -4,7 +4,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// Remotes that documents know by number and the file's list of remotes does not.
+/// Remote numbers in documents that the file's list of remotes lacks.
 @Suite("Numbers of remotes")
 struct RemoteNumberTests {
     let directory: TemporaryDirectory
@@ -26,7 +26,7 @@ struct RemoteNumberTests {
     }
 
     @Test(
-        "an unknown one is kept with what it has while the document is changed and deleted",
+        "an unknown one keeps its revision while the document is changed and deleted",
         arguments: [Versioning.treesInExtra, .versionVectors], [1, 42, 65_535])
     func unknown(_ versioning: Versioning, _ remote: Int) throws {
         let file = try makeFile(versioning)
@@ -47,7 +47,7 @@ struct RemoteNumberTests {
     }
 
     @Test(
-        "one that no row can hold is refused",
+        "one that a row cannot store is rejected",
         arguments: [Versioning.treesInExtra, .versionVectors], [0, -1, 65_536, .max, .min])
     func impossible(_ versioning: Versioning, _ remote: Int) throws {
         let file = try makeFile(versioning)

@@ -4,7 +4,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// A file that goes away while a handle has it open.
+/// A file that is removed or replaced while a handle has it open.
 @Suite("Files that were replaced while open")
 struct ReplacedFileTests {
     let fixture: EngineFixture

@@ -16,7 +16,7 @@ struct SharedHandleTests {
         fixture = try EngineFixture()
     }
 
-    @Test("share one core, by whatever path; a handle that only reads has its own")
+    @Test("share connections, by whatever path; a read-only handle has its own")
     func oneCore() throws {
         let first = try fixture.open()
         let link = fixture.directory("link.cblite2")
@@ -33,7 +33,7 @@ struct SharedHandleTests {
         #expect(try fixture.open(.readOnly).shared === reader.shared)
     }
 
-    @Test("closing one leaves the others open; the last one takes the log away")
+    @Test("closing one does not close the others; the last one removes the WAL")
     func lastCloses() throws {
         let first = try fixture.open()
         let second = try fixture.open()
@@ -47,13 +47,13 @@ struct SharedHandleTests {
         #expect(try fixture.liveRows() == ["a|1|0|", "b|2|0|"])
     }
 
-    @Test("a handle that is forgotten is closed")
+    @Test("a released handle is closed")
     func forgotten() throws {
         for _ in 0..<50 {
             let file = try fixture.open()
             try file.write { _ = try store.set("a", in: $0) }
         }
-        // The log goes with the last handle.
+        // The WAL is removed with the last handle.
         #expect(FileSystem.kind(fixture.path + "/db.sqlite3-wal") == .nothing)
     }
 
@@ -70,13 +70,13 @@ struct SharedHandleTests {
                     throw Mishap()
                 }
             }
-            // A reader is on another connection and sees what is committed.
+            // A reader uses another connection and sees the committed state.
             #expect(try second.read { try store.keys(in: $0) } == [])
         }
         #expect(try second.read { try store.keys(in: $0) } == ["a"])
     }
 
-    @Test("a write inside a read is allowed, and that read does not see it")
+    @Test("a write inside a read is allowed, and not visible to that read")
     func writeInRead() throws {
         let file = try fixture.open()
         try file.read { snapshot in
@@ -86,7 +86,7 @@ struct SharedHandleTests {
         #expect(try file.read { try store.keys(in: $0) } == ["a"])
     }
 
-    @Test("a handle for reading beside one that writes sees each commit")
+    @Test("a read-only handle sees each commit of a writing one")
     func readerBesideWriter() throws {
         let writer = try fixture.open()
         let reader = try fixture.open(.readOnly)
@@ -99,7 +99,7 @@ struct SharedHandleTests {
         storeError(.notWriteable) { try reader.write { _ in } }
     }
 
-    @Test("other options than those it is open with are refused, and told")
+    @Test("opening with other options is rejected with a message")
     func otherOptions() throws {
         let first = try fixture.open()
         let changes: [(String, @Sendable (inout DataFileOptions) -> Void)] = [
@@ -113,11 +113,11 @@ struct SharedHandleTests {
             #expect(error?.message.contains("with other options") == true, "\(name)")
         }
         first.close()
-        // If one that was refused still had the file open, others would be refused, too.
+        // If a rejected handle kept the file open, others would be rejected, too.
         for (_, change) in changes { try fixture.open(.readWrite, change).close() }
     }
 
-    @Test("closed inside a read or write, it goes on to the end of that")
+    @Test("closed inside a read or write, it continues to its end")
     func closedInside() throws {
         let file = try fixture.open()
         try file.read { snapshot throws in
@@ -136,7 +136,7 @@ struct SharedHandleTests {
         #expect(try fixture.liveRows() == ["a|1|0|", "b|2|0|", "c|3|0|"])
     }
 
-    @Test("closed while a task waits for its turn, that gets an error, and the one at work ends")
+    @Test("closed while a task waits in the queue: the task fails, and the running one ends")
     func closedWhileWaiting() async throws {
         let file = try fixture.open()
         let isInside = Signal()
@@ -159,7 +159,7 @@ struct SharedHandleTests {
         #expect(try fixture.liveRows() == ["a|1|0|"])
     }
 
-    @Test("opened and closed by many threads at once, all writes are there")
+    @Test("opened and closed by many threads concurrently, no write is lost")
     func openedByMany() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
@@ -173,18 +173,18 @@ struct SharedHandleTests {
             }
             try await group.waitForAll()
         }
-        // Other options than those of an open file would be refused.
+        // Options other than those of an open file would be rejected.
         try fixture.open(.readWrite) { $0.readers = 1 }.close()
         #expect(try fixture.rows("SELECT count(*), max(sequence) FROM kv_default") == ["80|80"])
     }
 
-    @Test("the directory removed while open: the handle reads on, and a new file there is another one")
+    @Test("if the directory is removed while open, the handle stays readable; a new file differs")
     func removedWhileOpen() throws {
         let old = try fixture.open()
         try old.write { _ = try store.set("old", in: $0) }
         #expect(try old.read { try store.count(in: $0) } == (1, 0))
         try FileManager.default.removeItem(atPath: fixture.path)
-        // It would be written to a file that nobody will ever open again.
+        // It would be written to a file that can never be opened again.
         storeError(.cannotOpenFile) { try old.write { _ = try store.set("older", in: $0) } }
         #expect(try old.read { try store.count(in: $0) } == (1, 0))
         storeError(.notFound) { _ = try fixture.open() }
@@ -200,7 +200,7 @@ struct SharedHandleTests {
     }
 
     @Test(
-        "the file replaced while open: what is in the new one is never read through an old handle")
+        "if the file is replaced while open, an old handle never reads the new one")
     func replacedWhileOpen() throws {
         let old = try fixture.open()
         try FileManager.default.removeItem(atPath: fixture.path)

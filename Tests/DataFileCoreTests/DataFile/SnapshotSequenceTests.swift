@@ -4,10 +4,10 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// What is found out about a file is shared by all its snapshots.
+/// The cached state of a file is shared by all its snapshots.
 @Suite("The last sequence of a snapshot")
 struct SnapshotSequenceTests {
-    @Test("is its own, also when a later snapshot was the first to look for it")
+    @Test("is its own, also if a later snapshot was the first to look it up")
     func laterFirst() throws {
         let fixture = try EngineFixture()
         let store = fixture.store
@@ -29,7 +29,7 @@ struct SnapshotSequenceTests {
         }
     }
 
-    @Test("is what the rows have where kvmeta lags behind, in every snapshot")
+    @Test("is that of the rows if kvmeta is lower, in every snapshot")
     func lagging() throws {
         let fixture = try EngineFixture()
         let store = fixture.store

@@ -9,7 +9,7 @@ internal import StorePlatform
 import StoreTestSupport
 import Testing
 
-@Suite("The growth of the log")
+@Suite("The growth of the WAL")
 struct WALGrowthTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)
@@ -31,7 +31,7 @@ struct WALGrowthTests {
 
     private func walPages() -> Int { FileSystem.size(fixture.path + "/db.sqlite3-wal") / 4096 }
 
-    @Test("without readers the log is moved into the file at 1,000 pages, and restarted")
+    @Test("without readers the WAL is checkpointed at 1,000 pages, and reset")
     func bounded() throws {
         let file = try fixture.open()
         for round in 0..<20 { try write(pages: 300, file, round) }
@@ -39,7 +39,7 @@ struct WALGrowthTests {
         #expect(FileSystem.size(fixture.path + "/db.sqlite3") > 3000 * 4096)
     }
 
-    @Test("a reader that holds its snapshot is warned of, once for each doubling")
+    @Test("a warning is logged for a reader that holds its snapshot, once for each doubling")
     func warning() throws {
         let messages = Messages()
         let file = try fixture.open {
@@ -55,7 +55,7 @@ struct WALGrowthTests {
         #expect((1...3).contains(warnings.count), "\(warnings)")
         #expect(warnings.first?.contains("has grown to") == true)
         #expect(warnings.first?.contains("end long reads") == true)
-        // The reader has gone: the next commits begin the log again.
+        // The reader has ended: the next commits reset the WAL.
         let before = walPages()
         for round in 20..<26 { try write(pages: 300, file, round) }
         #expect(walPages() <= before)
@@ -63,7 +63,7 @@ struct WALGrowthTests {
         #expect(try file.read { try store.count(in: $0) } == (26 * 300, 0))
     }
 
-    /// Two who read by turns: each begins before the other ends, so there is always one.
+    /// Two alternating readers: each starts before the other ends, so there is always one.
     private func readByTurns(
         _ file: DataFile, _ turns: [DispatchSemaphore], until isFinished: Locked<Bool>
     ) -> DispatchGroup {
@@ -79,7 +79,7 @@ struct WALGrowthTests {
                         own.wait()
                     }
                 }
-                // The other one waits for its turn.
+                // The other one waits.
                 others.signal()
                 group.leave()
             }
@@ -87,7 +87,7 @@ struct WALGrowthTests {
         return group
     }
 
-    @Test("where one reader begins before the other ends, the log is restarted all the same")
+    @Test("if readers overlap, the WAL is reset nevertheless")
     func overlappingReaders() throws {
         let messages = Messages()
         let file = try fixture.open {
@@ -105,7 +105,7 @@ struct WALGrowthTests {
         #expect(messages.all(.warning) == [])
     }
 
-    @Test("a checkpoint of another connection at the same time does the handle no harm")
+    @Test("a concurrent checkpoint of another connection does not harm the handle")
     func besideOther() throws {
         let file = try fixture.open()
         let other = try fixture.sqlite()
@@ -116,7 +116,7 @@ struct WALGrowthTests {
         try file.write { _ = try store.set("a", in: $0) }
     }
 
-    @Test("a task that is cancelled while the log is moved has committed, and so can the next")
+    @Test("a task cancelled during the checkpoint has committed, and the next one can commit, too")
     func cancelledCheckpoint() async throws {
         let vfs = try HookVFS.registered()
         let file = try fixture.open { $0.configuration = .custom(vfs: vfs.name) }

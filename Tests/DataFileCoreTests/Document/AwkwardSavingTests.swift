@@ -5,7 +5,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Saving documents in awkward ways")
+@Suite("Unusual ways of saving documents")
 struct AwkwardSavingTests {
     let fixture: StoreFixture
     let file: DataFile
@@ -18,7 +18,7 @@ struct AwkwardSavingTests {
 
     private struct Refused: Error {}
 
-    @Test("what a transaction that was undone has saved does not overwrite what others saved since")
+    @Test("a document saved in a rolled-back transaction does not overwrite later saves by others")
     func undoneBase() throws {
         var mine = MutableDocument("ada", ["n": 1])
         try? file.write { transaction in
@@ -32,7 +32,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","theirs":true}"#)
     }
 
-    @Test("what a savepoint that was undone has saved does not overwrite what others saved since")
+    @Test("a document saved in an undone savepoint does not overwrite later saves by others")
     func undoneSavepoint() throws {
         try fixture.save("ada", #"{"n":0}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -49,7 +49,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","theirs":true}"#)
     }
 
-    @Test("a document of one collection does not overwrite another one's of the same number")
+    @Test("a document of one collection does not overwrite another's with the same number")
     func otherCollection() throws {
         let other = DocumentCollection(try CollectionName("other"))
         var mine = MutableDocument("ada", ["n": 1])
@@ -63,7 +63,7 @@ struct AwkwardSavingTests {
         }
     }
 
-    @Test("a note that a remote has the document is not a conflict, and is kept")
+    @Test("recording that a remote has the document is not a conflict, and is kept")
     func syncedMeanwhile() throws {
         let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -77,7 +77,7 @@ struct AwkwardSavingTests {
         #expect(history.remotes == [1: saved.revisionID])
     }
 
-    @Test("a note that a remote has the document is no reason not to delete it")
+    @Test("recording that a remote has the document does not prevent deleting it")
     func deleteSynced() throws {
         let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
         let ada = try #require(try file.read { try people.get("ada", in: $0) })
@@ -88,7 +88,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("ada", in: file) == nil)
     }
 
-    @Test("a handler that changes the document itself again and again gets an error, not a loop")
+    @Test("a handler that keeps changing the document itself gets an error, not an endless loop")
     func savingHandler() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -109,7 +109,7 @@ struct AwkwardSavingTests {
         #expect(calls <= 2)
     }
 
-    @Test("a handler that returns another document changes what is saved, not under which id")
+    @Test("a handler that returns another document changes the saved properties, not the id")
     func handlerOfAnotherID() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         try fixture.save("bob", #"{"n":1}"#, in: file)
@@ -121,7 +121,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("bob", in: file) == #"{"_id":"bob","n":1}"#)
     }
 
-    @Test("a reserved property is refused whatever was taken back before it")
+    @Test("a reserved property is rejected whatever was undone before")
     func reservedAfterRevert() throws {
         try file.write { transaction in
             #expect(throws: StoreError.self) {
@@ -142,7 +142,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("b", in: file) == nil)
     }
 
-    @Test("a closure that takes the shared keys from its encoder cannot smuggle anything in")
+    @Test("a closure that takes the shared keys from its encoder cannot bypass the checks")
     func withoutSharedKeys() throws {
         try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
         try? file.write { transaction in
@@ -156,7 +156,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("bob", in: file) == #"{"_id":"bob","name":"Bob"}"#)
     }
 
-    @Test("a closure that gives its encoder other shared keys does not garble the file")
+    @Test("a closure that gives its encoder other shared keys does not damage the file")
     func otherSharedKeys() throws {
         try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
         var foreign = SharedKeys()
@@ -173,7 +173,7 @@ struct AwkwardSavingTests {
         #expect(try ["", #"{"_id":"x","these":1}"#].contains(fixture.json("x", in: again) ?? ""))
     }
 
-    @Test("a closure that puts another encoder in the place of its own does no harm")
+    @Test("a closure that replaces its encoder by another one does no harm")
     func otherEncoder() throws {
         try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
         try? file.write { transaction in
@@ -190,7 +190,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("z", in: again) == #"{"_id":"z","more":1,"name":"Z"}"#)
     }
 
-    @Test("a body that points into another document is refused, as that is not stored with it")
+    @Test("a body that points into another document is rejected, since that is not stored with it")
     func amended() throws {
         try fixture.save("ada", #"{"name":"Ada, Countess of Lovelace","more":[1,2,3]}"#, in: file)
         let ada = try #require(try file.read { try people.get("ada", in: $0) })
@@ -212,7 +212,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("bob", in: file) == #"{"_id":"bob","name":"Bob"}"#)
     }
 
-    @Test("a number that is none is stored, or refused, and the transaction goes on")
+    @Test("an invalid number is stored or rejected, and the transaction stays usable")
     func notANumber() throws {
         try file.write { transaction in
             _ = try? people.save("nan", in: transaction) { encoder in
@@ -226,7 +226,7 @@ struct AwkwardSavingTests {
         #expect(try fixture.json("after", in: file) == #"{"_id":"after"}"#)
     }
 
-    @Test("a body saved while another one is being written is refused, and the outer one can go on")
+    @Test("a body saved while another one is written is rejected, and the outer one can continue")
     func nested() throws {
         try file.write { transaction in
             _ = try people.save("outer", in: transaction) { encoder in
@@ -248,13 +248,13 @@ struct AwkwardSavingTests {
     }
 
     @Test(
-        "the flag of blobs is set however a reference comes into a body",
+        "the flag of blobs is set however a reference gets into a body",
         arguments: ["json", "json5", "keys", "copy", "again", "mutable", "escaped", "long"])
     func blobFlag(_ way: String) throws {
         let blob = try file.blobs.put([1, 2, 3])
         let reference = "{\"@type\":\"blob\",\"digest\":\"\(blob.digest)\",\"length\":3}"
         let source = try FleeceDocument(json: "{\"a\":\(reference)}")
-        // Keys that are known from documents before it.
+        // Keys that exist from earlier documents.
         try fixture.save("first", "{\"a\":1,\"digest\":2,\"length\":3}", in: file)
         let saved = try file.write { transaction in
             try people.save("ada", in: transaction) { encoder in
@@ -296,7 +296,7 @@ struct AwkwardSavingTests {
         }
     }
 
-    @Test("a full table of shared keys changes nothing of what is checked")
+    @Test("a full table of shared keys does not change the checks")
     func fullTable() throws {
         let keys = (0..<2048).map { "\"k\($0)\":0" }.joined(separator: ",")
         try fixture.save("full", "{\(keys)}", in: file)

@@ -20,7 +20,7 @@ struct CollectionTests {
         try fixture.sqlite().selectAll(sql: sql)
     }
 
-    @Test("1,000 documents come back equal after the file was closed")
+    @Test("1,000 documents are read back equal after the file was closed")
     func thousandDocuments() throws {
         let people = Array(People(count: 1000, seed: 7))
         try file.write { transaction in
@@ -52,7 +52,7 @@ struct CollectionTests {
                 == [[.long(1000), .long(1), .long(1000)]])
     }
 
-    @Test("a saved row is what LiteCore writes for a first revision")
+    @Test("a saved row is the same as LiteCore's for a first revision")
     func rowOfFirstRevision() throws {
         let saved = try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
         #expect(saved.isNew)
@@ -89,7 +89,7 @@ struct CollectionTests {
         return vector.latestTime
     }
 
-    @Test("a deleted document is a tombstone in the other table, and can come back")
+    @Test("a deleted document is a tombstone in the other table, and can be restored")
     func deleteAndUndelete() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         try fixture.sqlite().exec(sql: "UPDATE kv_default SET expiration = 4102444800000")
@@ -111,7 +111,7 @@ struct CollectionTests {
                 == [[.long(0), .long(4_102_444_800_000)]])
     }
 
-    @Test("a purge leaves nothing but a count, of the live or of the dead")
+    @Test("a purge leaves only a count, of live documents or of tombstones")
     func purge() throws {
         try fixture.save("a", "{}", in: file)
         try fixture.save("b", "{}", in: file)
@@ -135,7 +135,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "a body that refers to a blob is marked, wherever the reference stands",
+        "a body that refers to a blob is marked, wherever the reference is",
         arguments: [
             (#"{"a":[{"b":{"@type":"blob","digest":"sha1-"}}]}"#, Int64(4)),
             (#"{"@type":"other","x":"@type","y":["blob"]}"#, 0), (#"{"@type":"blob"}"#, 4),
@@ -146,7 +146,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "the properties that the store gives are not accepted",
+        "reserved properties are rejected",
         arguments: ["_id", "_rev", "_deleted"])
     func reserved(name: String) throws {
         let error = #expect(throws: StoreError.self) {
@@ -162,7 +162,7 @@ struct CollectionTests {
         #expect(error?.has(.invalidParameter) == true)
     }
 
-    @Test("a collection that is not there is an error that names it")
+    @Test("a missing collection is an error that names it")
     func noCollection() throws {
         let other = DocumentCollection(try CollectionName("hr.staff"))
         let error = #expect(throws: StoreError.self) { try file.read { try other.count(in: $0) } }

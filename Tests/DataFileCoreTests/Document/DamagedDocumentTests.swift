@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// One damaged row among good ones.
+/// One damaged row among intact ones.
 @Suite("Damaged documents")
 struct DamagedDocumentTests {
     let directory: TemporaryDirectory
@@ -23,9 +23,9 @@ struct DamagedDocumentTests {
         let testDescription: String
         let versioning: Versioning
         let columns: String
-        /// Whether the current body can be read all the same.
+        /// Whether the current body is readable nevertheless.
         let isReadable: Bool
-        /// Whether a new body is written over it, as nothing of the damage has to be carried on.
+        /// Whether a new body replaces it, because nothing of the damage has to be preserved.
         var isReplaced = false
     }
 
@@ -120,7 +120,7 @@ struct DamagedDocumentTests {
                 """)
     }
 
-    @Test("are an error that names them; a walk through the others goes on", arguments: all)
+    @Test("are errors that name them, and enumeration continues", arguments: all)
     func reading(_ damage: Damage) throws {
         let file = try plant(damage)
         try file.read { snapshot in
@@ -155,7 +155,7 @@ struct DamagedDocumentTests {
         }
     }
 
-    @Test("are not written over, unless nothing of the damage has to stay", arguments: all)
+    @Test("are not overwritten, unless nothing of the damage has to be preserved", arguments: all)
     func writing(_ damage: Damage) throws {
         let file = try plant(damage)
         let before = try row()
@@ -184,7 +184,7 @@ struct DamagedDocumentTests {
         #expect(try row() == before)
     }
 
-    @Test("do not keep others from being saved in the same transaction", arguments: all)
+    @Test("do not prevent saving others in the same transaction", arguments: all)
     func others(_ damage: Damage) throws {
         let file = try plant(damage)
         try file.write { transaction in
@@ -201,7 +201,7 @@ struct DamagedDocumentTests {
         #expect(numbers == [2, 2])
     }
 
-    @Test("are purged, and are gone", arguments: all)
+    @Test("can be purged", arguments: all)
     func purging(_ damage: Damage) throws {
         let file = try plant(damage)
         #expect(try file.write { try people.purge("damaged", in: $0) })

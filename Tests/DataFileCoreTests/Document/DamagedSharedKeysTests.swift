@@ -36,7 +36,7 @@ struct DamagedSharedKeysTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("keep nobody from what needs none: rows, counts, sequences, what the file says of itself")
+    @Test("do not affect what needs none: rows, counts, sequences, metadata of the file")
     func withoutBodies() throws {
         try fixture.open(.readOnly).read { snapshot in
             var options = RecordEnumerator.Options()
@@ -56,7 +56,7 @@ struct DamagedSharedKeysTests {
         }
     }
 
-    @Test("are the error of whoever reads a body")
+    @Test("are the error of reading a body")
     func bodies() throws {
         try fixture.open(.readOnly).read { snapshot in
             let people = fixture.people
@@ -70,7 +70,7 @@ struct DamagedSharedKeysTests {
             }
             expectDamage { _ = try Query("SELECT name FROM _").rows(in: snapshot).all() }
             expectDamage { _ = try snapshot.requireSharedKeys() }
-            // Not a row that lacks what the body has.
+            // Not a row without the properties of the body.
             for sql in [
                 "fl_value(body, 'name')", "fl_exists(body, 'name')", "count(fl_root(body))",
             ] {
@@ -84,7 +84,7 @@ struct DamagedSharedKeysTests {
         }
     }
 
-    @Test("keep everybody from writing")
+    @Test("prevent all writes")
     func writing() throws {
         let file = try fixture.open()
         let before = try fixture.sqlite().lines("SELECT * FROM kv_default")
@@ -94,8 +94,8 @@ struct DamagedSharedKeysTests {
         #expect(try fixture.sqlite().lines("SELECT * FROM kv_default") == before)
     }
 
-    @Test("that are put right are read by a file that is open")
-    func mended() throws {
+    @Test("that are fixed are read by a file that is open")
+    func fixed() throws {
         let file = try fixture.open()
         expectDamage { _ = try fixture.json("a", in: file) }
         try fixture.sqlite().exec(

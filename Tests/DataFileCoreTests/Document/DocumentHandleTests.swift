@@ -10,7 +10,7 @@ struct DocumentHandleTests {
     private struct Refused: Error {}
     let people = DocumentCollection(.default)
 
-    @Test("a database in memory has documents, conflicts and types")
+    @Test("an in-memory database has documents, conflicts and types")
     func inMemory() throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         var ada = MutableDocument("ada", ["n": 1])
@@ -32,7 +32,7 @@ struct DocumentHandleTests {
         #expect(try file.read { try people.get("ada", in: $0)?["n"]?.int } == 2)
     }
 
-    @Test("a handle that only reads has documents and their histories, and saves nothing")
+    @Test("a read-only handle reads documents and their histories, and saves nothing")
     func readOnly() throws {
         let fixture = try StoreFixture()
         let writer = try fixture.open()
@@ -48,7 +48,7 @@ struct DocumentHandleTests {
         #expect(try writer.write { try people.save(&ada, in: $0) }.saved != nil)
     }
 
-    @Test("a document can be read on after its handle was closed, and saved by another one")
+    @Test("a document stays readable after its handle was closed, and can be saved by another one")
     func closed() throws {
         let fixture = try StoreFixture()
         let first = try fixture.open()
@@ -62,7 +62,7 @@ struct DocumentHandleTests {
         #expect(try fixture.json("ada", in: second) == #"{"_id":"ada","list":[1,2],"n":2}"#)
     }
 
-    @Test("a blob that is open can be read to its end after the file was closed")
+    @Test("an open blob can be read to its end after the file was closed")
     func openBlob() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -75,7 +75,7 @@ struct DocumentHandleTests {
         #expect(throws: StoreError.self) { try store.put([4]) }
     }
 
-    @Test("a blob put in a transaction that is undone stays for the grace, and no document has it")
+    @Test("a blob put in a rolled-back transaction stays for the grace period, without a document")
     func undoneBlob() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -96,7 +96,7 @@ struct DocumentHandleTests {
         #expect(try fixture.json("ada", in: file) == nil)
     }
 
-    @Test("what only a remote has of a document is told as a change that keeps the sequence")
+    @Test("a change of a remote's revision is reported as a change that keeps the sequence")
     func changes() async throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -127,7 +127,7 @@ struct DocumentHandleTests {
         #expect(try fixture.json("eve", in: file) == #"{"_id":"eve","n":2}"#)
     }
 
-    @Test("what was saved in a transaction that was undone is saved again from a copy")
+    @Test("a document saved in a rolled-back transaction is saved again from a copy")
     func retry() throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         var ada = MutableDocument("ada", ["n": 1])

@@ -6,9 +6,9 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// Rows that no engine has written: whatever is done with them ends, and gives an error at worst.
+/// Rows that no engine has written: every operation ends, with an error at worst.
 ///
-/// `STORE_FUZZ_INPUTS` says how many there are, `STORE_SEED` where they begin.
+/// `STORE_FUZZ_INPUTS` is the number of rows, `STORE_SEED` the first seed.
 @Suite("Documents whose rows were damaged at random", .timeLimit(.minutes(20)))
 struct DocumentRowFuzzTests {
     private let people = DocumentCollection(.default)
@@ -21,7 +21,7 @@ struct DocumentRowFuzzTests {
     }
 
     @Test(
-        "everything that is done to a document ends",
+        "every operation on a document ends",
         arguments: [Versioning.treesInExtra, .versionVectors])
     func everything(_ versioning: Versioning) throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
@@ -46,7 +46,7 @@ struct DocumentRowFuzzTests {
             } catch is Undone {
             } catch is StoreError {
             } catch is FleeceError where step == 4 || step == 6 {
-                // What the program itself has written had damaged parts in it.
+                // The program's own data contained damaged parts.
             } catch {
                 Issue.record("seed \(seed), round \(round), step \(step): \(error)")
             }
@@ -132,7 +132,7 @@ struct DocumentRowFuzzTests {
         }
     }
 
-    /// Rows with conflicts of two remotes, with kept bodies and tombstones among them.
+    /// Rows with conflicts of two remotes, including retained bodies and tombstones.
     private func patterns(_ file: DataFile, _ versioning: Versioning) throws -> [Columns] {
         try file.write { transaction in
             for id in ["a", "b"] {

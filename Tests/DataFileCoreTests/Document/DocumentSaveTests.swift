@@ -4,7 +4,7 @@ import FleeceLite
 import StoreFormat
 import Testing
 
-@Suite("Documents that are read, changed and saved")
+@Suite("Reading, changing and saving documents")
 struct DocumentSaveTests {
     let fixture: StoreFixture
     let file: DataFile
@@ -15,7 +15,7 @@ struct DocumentSaveTests {
         file = try fixture.open()
     }
 
-    @Test("a new document gets an id of its own, and is found by it")
+    @Test("a new document gets a generated id, and is found by it")
     func generatedID() throws {
         let id = try file.write { transaction in
             var document = MutableDocument(nil, ["n": 1])
@@ -29,7 +29,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json(id, in: file) == "{\"_id\":\"\(id)\",\"n\":1}")
     }
 
-    @Test("a document stays as it is while its copy is changed")
+    @Test("a document does not change with its copy")
     func copy() throws {
         try fixture.save("ada", #"{"name":{"first":"Ada"},"age":36}"#, in: file)
         let ada = try #require(try file.read { try people.get("ada", in: $0) })
@@ -46,7 +46,7 @@ struct DocumentSaveTests {
                 == #"{"_id":"ada","age":37,"name":{"first":"Ada","last":"Lovelace"}}"#)
     }
 
-    @Test("a saved document can be changed and saved again without being read")
+    @Test("a saved document can be changed and saved again without reading it")
     func again() throws {
         var document = MutableDocument("ada", ["n": 1])
         try file.write { transaction in
@@ -59,7 +59,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":3}"#)
     }
 
-    @Test("a document that somebody has changed is not overwritten")
+    @Test("a document that another writer has changed is not overwritten")
     func conflict() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -74,7 +74,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("a new document does not take the place of one that is there, but that of a tombstone")
+    @Test("a new document does not replace an existing one, but replaces a tombstone")
     func newBesideOld() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var other = MutableDocument("ada", ["n": 2])
@@ -85,7 +85,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("a document that has been purged since is a conflict with nothing")
+    @Test("a document that was purged since is a conflict without a stored document")
     func purged() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -97,7 +97,7 @@ struct DocumentSaveTests {
         }
     }
 
-    @Test("the last write wins where that is asked for")
+    @Test("the last write wins on request")
     func lastWriteWins() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -110,7 +110,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","mine":true,"n":1}"#)
     }
 
-    @Test("a merge has both, and what both came from")
+    @Test("a merge gets both documents and their common ancestor")
     func merge() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -130,7 +130,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":7}"#)
     }
 
-    @Test("a merge that gives up leaves the document as it is")
+    @Test("a merge that returns nil does not change the document")
     func mergeGivesUp() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -142,7 +142,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":5}"#)
     }
 
-    @Test("a document is deleted only as it was read, unless the last write wins")
+    @Test("a document that was changed since is deleted only if the last write wins")
     func deleteIfUnchanged() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         let old = try #require(try file.read { try people.get("ada", in: $0) })
@@ -156,7 +156,7 @@ struct DocumentSaveTests {
         #expect(tombstone?.isDeleted == true)
     }
 
-    @Test("only a tombstone is brought back")
+    @Test("only a tombstone can be restored")
     func undelete() throws {
         func undelete() throws -> DocumentCollection.Saved? {
             try file.write {
@@ -171,7 +171,7 @@ struct DocumentSaveTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("many are saved in one transaction, with progress, and say which were in conflict")
+    @Test("many are saved in one transaction, with progress and a list of conflicts")
     func batch() throws {
         try fixture.save("7", #"{"n":"old"}"#, in: file)
         var counts: [Int] = []
@@ -187,7 +187,7 @@ struct DocumentSaveTests {
         #expect(try file.read { try people.count(in: $0) } == (25, 0))
     }
 
-    @Test("a batch whose progress throws leaves nothing")
+    @Test("a batch whose progress throws saves nothing")
     func cancelledBatch() throws {
         #expect(throws: CancellationError.self) {
             try file.write { transaction in
@@ -200,7 +200,7 @@ struct DocumentSaveTests {
         #expect(try file.read { try people.count(in: $0) } == (0, 0))
     }
 
-    @Test("a bad id is refused, whatever way it comes")
+    @Test("an invalid id is rejected by every call")
     func badID() throws {
         #expect(throws: StoreError.self) {
             try file.write { transaction in

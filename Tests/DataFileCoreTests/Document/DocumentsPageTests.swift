@@ -17,7 +17,7 @@ struct DocumentsPageTests {
         file = try fixture.open()
     }
 
-    @Test("the programs compile, and do what the page says")
+    @Test("the programs compile, and have the documented results")
     func programs() throws {
         try readingAndWriting()
         try changing()
@@ -154,7 +154,7 @@ struct DocumentsPageTests {
         #expect(try file.read { try people.indexes(in: $0).map(\.name) } == ["byName"])
     }
 
-    @Test("the programs are those above, in their order")
+    @Test("the programs are those above, in order")
     func sameText() throws {
         let here = URL(fileURLWithPath: #filePath)
         #expect(try PagePrograms.inSource(here) == PagePrograms.onPage("documents.md"))

@@ -5,10 +5,10 @@ import SQLCore
 import SampleData
 import Testing
 
-/// Random histories against a dictionary: what the store must hold after each.
+/// Random histories compared with a dictionary.
 @Suite("The store equals its model")
 struct HistoryTests {
-    /// A document as the model knows it.
+    /// A document of the model.
     private struct Model {
         var alive: [String: String] = [:]
         var deleted: Set<String> = []
@@ -18,7 +18,7 @@ struct HistoryTests {
     private struct Abandoned: Error {}
 
     @Test(
-        "after 300 random transactions, some of them abandoned",
+        "after 300 random transactions, some of them rolled back",
         arguments: 1...20 as ClosedRange<UInt64>)
     func history(seed: UInt64) throws {
         let fixture = try StoreFixture()
@@ -91,7 +91,7 @@ struct HistoryTests {
                 if document.isDeleted {
                     deleted.insert(document.id)
                 } else {
-                    // Keys stand in the order of their numbers: compare them sorted.
+                    // Keys are in the order of their numbers: compare them sorted.
                     alive[document.id] = try fixture.json(document.id, in: snapshot)
                 }
             }

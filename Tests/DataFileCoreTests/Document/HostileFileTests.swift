@@ -4,7 +4,7 @@ import SQLCore
 import StoreFormat
 import Testing
 
-/// Files that somebody made to do harm, or that damage has made odd.
+/// Files that were crafted to do harm, or are damaged in unusual ways.
 @Suite("Hostile files", .timeLimit(.minutes(20)))
 struct HostileFileTests {
     let fixture: StoreFixture
@@ -20,7 +20,7 @@ struct HostileFileTests {
     private static let endless =
         "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT "
 
-    @Test("a view in place of a collection's table is not a collection")
+    @Test("a view instead of a collection's table is not a collection")
     func viewAsStore() throws {
         try alter(
             "DROP TABLE kv_default; CREATE VIEW kv_default AS \(Self.endless) n AS key, "
@@ -34,7 +34,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "a view in place of a table that every file has is an error",
+        "a view instead of a table that every file has is an error",
         arguments: ["kv_info", "kvmeta"])
     func viewAsTable(name: String) throws {
         try alter(
@@ -46,7 +46,7 @@ struct HostileFileTests {
         #expect(error?.has(.wrongFormat) == true)
     }
 
-    @Test("names are quoted by their scalars: a quote with an accent ends a name, too")
+    @Test("names are quoted by scalars: a quote with an accent ends a name, too")
     func quoting() throws {
         #expect("a\"b".sqlName == "\"a\"\"b\"")
         let tricky = "kv_.a\"\u{301}, (\(Self.endless.lowercased()) n from r) --"
@@ -63,7 +63,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("names that Swift takes for equal are two stores")
+    @Test("names that Swift considers equal are two stores")
     func canonicalEquivalence() throws {
         let columns = "(key, sequence, flags, version, body, expiration, extra)"
         try fixture.sqlite().exec(
@@ -80,7 +80,7 @@ struct HostileFileTests {
         #expect(throws: StoreError.self) { try DocumentID.validate("_\u{301}x") }
     }
 
-    @Test("a table whose name is not a store's is none", arguments: ["kv_.Foo", "kv_Bar", "kv_.a:b"])
+    @Test("other tables are not stores", arguments: ["kv_.Foo", "kv_Bar", "kv_.a:b"])
     func notAStore(table: String) throws {
         try fixture.sqlite().exec(sql: "CREATE TABLE \"\(table)\" (a)")
         #expect(try fixture.open().read { try $0.collectionNames() } == [.default])
@@ -100,7 +100,7 @@ struct HostileFileTests {
         #expect(error?.has(.corruptData) == true)
     }
 
-    @Test("odd values in a row are read, and the row can be changed and deleted")
+    @Test("unusual values in a row are read, and the row can be changed and deleted")
     func oddRows() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
@@ -117,7 +117,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "what the flags alone say of a revision is carried on, or ends with it",
+        "facts that only the flags record are preserved, or end with the revision",
         arguments: [(DocumentFlags.synced, 1), (.conflicted, 0), (.rejected, 0)])
     func remoteFlags(flag: DocumentFlags, remotes: Int) throws {
         let file = try fixture.open()
@@ -131,7 +131,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "a file that has lost its shared keys is not written to: new keys would take their numbers")
+        "a file that has lost its shared keys is not written to: new keys would get their numbers")
     func lostSharedKeys() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
@@ -155,7 +155,7 @@ struct HostileFileTests {
         #expect(error?.message.contains("\"a\"") == true)
     }
 
-    @Test("a document that is alive and dead at once is not half deleted")
+    @Test("a document that is both live and a tombstone is deleted completely")
     func liveAndDeleted() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"n":1}"#, in: file)
@@ -168,7 +168,7 @@ struct HostileFileTests {
         #expect(try file.read { try fixture.people.count(in: $0) } == (0, 1))
     }
 
-    @Test("a tree of more revisions than indexes can tell apart is damaged")
+    @Test("a tree of more revisions than indexes can address is damaged")
     func tooManyRevisions() {
         let record: [UInt8] = [0, 0, 0, 0x0C, 0xFF, 0xFF, 0x03, 0x03, 0x02, 0xBB, 0xBB, 0x00]
         for (count, isValid) in [(65_535, true), (65_536, false)] {

@@ -4,7 +4,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// Documents larger than what replication takes (20 MB): a file may hold them.
+/// Documents larger than the limit of replication (20 MB), which a file may contain.
 @Suite("Large documents", .timeLimit(.minutes(20)), .serialized)
 struct LargeDocumentTests {
     let directory: TemporaryDirectory

@@ -40,7 +40,7 @@ struct ManyRevisionsTests {
 
     /// Gives the document a tree of 65,535 revisions.
     ///
-    /// - Parameter isChain: whether each replaced the next one; else all are first revisions.
+    /// - Parameter isChain: whether each replaced the next one; otherwise all are first revisions.
     private func plant(_ isChain: Bool) throws {
         var tree: [UInt8] = []
         for place in 0..<Self.count {
@@ -63,7 +63,7 @@ struct ManyRevisionsTests {
         try DataFile(path: path, options: DataFileOptions(access: .readWrite))
     }
 
-    @Test("a long branch is read, and cut to fifty by the next change")
+    @Test("a long branch is read, and pruned to fifty revisions by the next change")
     func chain() throws {
         try plant(true)
         let file = try open()
@@ -78,7 +78,7 @@ struct ManyRevisionsTests {
         #expect(try file.read { try people.get("many", in: $0)?["n"]?.int } == 2)
     }
 
-    @Test("a remote's revision finds room in it")
+    @Test("a remote's revision can be added to it")
     func insert() throws {
         try plant(true)
         let file = try open()
@@ -96,7 +96,7 @@ struct ManyRevisionsTests {
         #expect(try file.read { try people.history(of: "many", in: $0)?.remotes } == [1: theirs])
     }
 
-    @Test("a tree that is full of conflicts is refused, and stays as it is")
+    @Test("a tree that is full of conflicts is rejected, and not changed")
     func conflicts() throws {
         try plant(false)
         let file = try open()

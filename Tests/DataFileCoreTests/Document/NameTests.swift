@@ -21,14 +21,14 @@ struct NameTests {
     }
 
     @Test(
-        "the tables of indexes and of SQLite are no stores",
+        "the tables of indexes and of SQLite are not stores",
         arguments: ["kvmeta", "indexes", "kv_default::byStreet", "kv_default:unnest:a", "other"])
     func notAStore(table: String) {
         #expect(KeyStoreName(tableName: table) == nil)
     }
 
     @Test(
-        "a collection's name gives its store and its text",
+        "a collection's name determines its store and its text",
         arguments: [
             ("_default", "default", "_default"), ("_", "default", "_default"),
             ("_default._default", "default", "_default"), ("people", ".people", "people"),
@@ -42,7 +42,7 @@ struct NameTests {
     }
 
     @Test(
-        "names that Couchbase Lite does not allow are refused",
+        "names that Couchbase Lite does not allow are rejected",
         arguments: [
             "", ".", "a.", ".a", "a.b.c", "_x", "%x", "a b", "ä", "hr._default",
             String(repeating: "x", count: 252),
@@ -52,7 +52,7 @@ struct NameTests {
         #expect(error?.has(.invalidParameter) == true)
     }
 
-    @Test("raw stores are no collections")
+    @Test("raw stores are not collections")
     func rawStores() {
         #expect(CollectionName(KeyStoreName("info")) == nil)
     }
@@ -63,7 +63,7 @@ struct NameTests {
     }
 
     @Test(
-        "ids that LiteCore refuses are refused",
+        "ids that LiteCore rejects are rejected",
         arguments: ["", "_id", "a\nb", "a\u{7F}", "a\0", String(repeating: "ü", count: 121)])
     func badIDs(id: String) {
         let error = #expect(throws: StoreError.self) { try DocumentID.validate(id) }
@@ -71,7 +71,7 @@ struct NameTests {
         #expect(error?.message.contains("\n") == false)
     }
 
-    @Test("synthetic ids are valid, 23 characters long and different")
+    @Test("generated ids are valid, 23 characters long and different")
     func generatedIDs() throws {
         let ids = Set((0..<1000).map { _ in DocumentID.generate() })
         #expect(ids.count == 1000)
@@ -85,7 +85,7 @@ struct NameTests {
 
 @Suite("Scopes and collections of a file")
 struct ScopeTests {
-    @Test("the default ones come first, then all by their names")
+    @Test("the default ones come first, then all others by name")
     func order() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -102,7 +102,7 @@ struct ScopeTests {
         #expect(try file.read { try $0.scopeNames() } == ["_default", "Zoo", "hr"])
     }
 
-    @Test("a collection can be deleted and created again, the default one not")
+    @Test("a collection can be deleted and created again, except the default one")
     func deletion() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()

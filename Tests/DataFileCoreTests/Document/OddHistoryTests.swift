@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreFormat
 
-@Suite("Histories that are odd")
+@Suite("Unusual histories")
 struct OddHistoryTests {
     let directory: TemporaryDirectory
     let file: DataFile
@@ -67,7 +67,7 @@ struct OddHistoryTests {
 
     // Damage.
 
-    @Test("a tree whose replaced revision says that it is a leaf does not resolve for ever")
+    @Test("a tree whose replaced revision is marked as a leaf does not resolve forever")
     func leafWithChild() throws {
         let tree =
             "0000000B0001020202AA01" + "0000000BFFFF020201BB01" + "00000000" + "00000000"
@@ -90,7 +90,7 @@ struct OddHistoryTests {
     }
 
     @Test(
-        "a list of remotes with numbers that cannot be is an error",
+        "a list of remotes with invalid numbers is an error",
         arguments: [Int64.max, -1, 0, 65_535, 65_536, 1 << 40])
     func remoteNumbers(_ number: Int64) throws {
         var encoder = FleeceEncoder()
@@ -110,7 +110,7 @@ struct OddHistoryTests {
         #expect((id != nil) == (0..<65_535).contains(number))
     }
 
-    @Test("a tombstone whose history is gone can be written over, in every kind of file")
+    @Test("a tombstone whose history is lost can be overwritten, in every kind of file")
     func bareTombstone() throws {
         for versioning in [Versioning.treesInExtra, .versionVectors] {
             try file.write { try $0.upgradeVersioning(to: versioning) }
@@ -131,7 +131,7 @@ struct OddHistoryTests {
 
     // The form of the file.
 
-    @Test("whatever writes a tree into a file of Couchbase Lite 2 says that it is one of 3 now")
+    @Test("writing a tree to a file of Couchbase Lite 2 changes it to one of 3")
     func oldVersioning() throws {
         for way in ["insert", "resolve", "save", "delete"] {
             try file.write { _ = try people.purge("ada", in: $0) }
@@ -188,7 +188,7 @@ struct OddHistoryTests {
         }
     }
 
-    @Test("a change to version vectors that is undone leaves trees to be written")
+    @Test("after a rolled-back change to version vectors, trees are written")
     func undoneUpgrade() throws {
         try? file.write { transaction in
             try transaction.upgradeVersioning(to: .versionVectors)
@@ -221,7 +221,7 @@ struct OddHistoryTests {
 
     // Trees.
 
-    @Test("a history that skips generations is taken, ids that cannot be are not")
+    @Test("a history that skips generations is accepted, invalid ids are not")
     func skippedGenerations() throws {
         try insert("ada", [digest(9, 9), digest(4, 4), digest(1, 1)], #"{"n":1}"#)
         #expect(try history("ada").tree?.revisions.map(\.generation) == [9, 4, 1])
@@ -241,7 +241,7 @@ struct OddHistoryTests {
         #expect(try json("bob") == nil)
     }
 
-    @Test("an ancestor that comes again is known, with its remote, and nothing else changes")
+    @Test("an existing ancestor is recorded for its remote, and nothing else changes")
     func insertAncestor() throws {
         let first = try save("ada", #"{"n":1}"#)
         let second = try save("ada", #"{"n":2}"#)
@@ -325,7 +325,7 @@ struct OddHistoryTests {
         #expect(try rows("SELECT * FROM kv_default") == before)
     }
 
-    @Test("a resolution stands on the branch that it was made for, whatever other leaves there are")
+    @Test("a resolution succeeds the branch that it was made for, whatever other leaves exist")
     func unmarkedLeaves() throws {
         var tree = RevisionTree()
         try tree.add(id: [1, 0x11], body: nil, parent: nil)
@@ -364,7 +364,7 @@ struct OddHistoryTests {
         #expect(try history("ada").conflicts().isEmpty)
     }
 
-    @Test("a number that is none in a file with trees is an error or stored, and nothing is lost")
+    @Test("an invalid number in a file with trees is an error or stored, and nothing is lost")
     func notANumber() throws {
         try save("ada", #"{"n":1}"#)
         for value in [Double.nan, .infinity, -.infinity, -0.0, .leastNonzeroMagnitude] {
@@ -380,7 +380,7 @@ struct OddHistoryTests {
         }
     }
 
-    @Test("a tombstone among the live records of an older file is a tombstone in all that is done")
+    @Test("a tombstone among the live records of an older file is a tombstone for all operations")
     func unmovedTombstone() throws {
         let id = try save("t", #"{"n":1}"#)
         _ = id

@@ -4,7 +4,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// `_id`, `_rev` and `_deleted` belong to the store: no body gets them, whatever way it comes.
+/// `_id`, `_rev` and `_deleted` are reserved: no call stores them in a body.
 @Suite("Reserved properties")
 struct ReservedPropertyTests {
     let directory: TemporaryDirectory
@@ -27,7 +27,7 @@ struct ReservedPropertyTests {
         return file
     }
 
-    /// A way in which a body with a property is stored.
+    /// A way of storing a body with a property.
     struct Way: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let store: @Sendable (_ name: String, DocumentCollection, Transaction) throws -> Void
@@ -96,7 +96,7 @@ struct ReservedPropertyTests {
         },
     ]
 
-    /// Stores something that has to be refused, and then something that has to be stored.
+    /// Stores something that must be rejected, and then something that must be stored.
     private func check(_ file: DataFile, _ store: (Transaction) throws -> Void) throws {
         let before = try contents(file)
         try file.write { transaction in
@@ -125,19 +125,19 @@ struct ReservedPropertyTests {
         return lines
     }
 
-    @Test("are refused in trees, in every way", arguments: ways, names)
+    @Test("are rejected in trees, in every way", arguments: ways, names)
     func trees(_ way: Way, _ name: String) throws {
         let file = try makeFile(.treesInExtra)
         try check(file) { try way.store(name, people, $0) }
     }
 
-    @Test("are refused beside version vectors, in every way", arguments: ways, names)
+    @Test("are rejected with version vectors, in every way", arguments: ways, names)
     func vectors(_ way: Way, _ name: String) throws {
         let file = try makeFile(.versionVectors)
         try check(file) { try way.store(name, people, $0) }
     }
 
-    @Test("are refused in what resolves a conflict", arguments: names)
+    @Test("are rejected in the resolution of a conflict", arguments: names)
     func resolution(_ name: String) throws {
         let file = try makeFile(.treesInExtra)
         try file.write { transaction in
@@ -153,7 +153,7 @@ struct ReservedPropertyTests {
         }
     }
 
-    @Test("are refused after a document whose keys were taken back", arguments: names)
+    @Test("are rejected after a document whose keys were discarded", arguments: names)
     func afterFailure(_ name: String) throws {
         let file = try makeFile(.versionVectors)
         _ = try file.write { transaction in
@@ -165,7 +165,7 @@ struct ReservedPropertyTests {
             }
         }
         try check(file) { transaction in
-            // This key is taken back, too, and the reserved one would get its number.
+            // This key is discarded, too, and the reserved one would get its number.
             _ = try? people.save(in: transaction) {
                 try $0.writeJSON(#"{"key":1}"#)
                 return "_bad id"
@@ -174,7 +174,7 @@ struct ReservedPropertyTests {
         }
     }
 
-    @Test("are refused after a savepoint that was undone", arguments: names)
+    @Test("are rejected after an undone savepoint", arguments: names)
     func afterSavepoint(_ name: String) throws {
         let file = try makeFile(.versionVectors)
         try check(file) { transaction in
@@ -186,7 +186,7 @@ struct ReservedPropertyTests {
         }
     }
 
-    @Test("are refused where there is no space for further keys", arguments: names)
+    @Test("are rejected if there is no space for further keys", arguments: names)
     func fullTable(_ name: String) throws {
         let file = try makeFile(.versionVectors)
         let keys = (0..<2047).map { "key\($0)" }
@@ -202,7 +202,7 @@ struct ReservedPropertyTests {
         #expect(try file.read { $0.sharedKeys.count } == 2048)
     }
 
-    @Test("are no matter inside of other properties", arguments: names)
+    @Test("are allowed inside other properties", arguments: names)
     func inside(_ name: String) throws {
         let file = try makeFile(.versionVectors)
         try file.write { transaction in

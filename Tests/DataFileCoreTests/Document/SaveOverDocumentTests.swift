@@ -40,7 +40,7 @@ struct SaveOverDocumentTests {
         #expect(!saved.isNew)
     }
 
-    @Test("are not written if somebody has changed the document since; what there is comes back")
+    @Test("are not written if the document was changed since; the result has the stored one")
     func conflict() throws {
         let old = try read()
         _ = try save("{\"age\": 37}", over: old)
@@ -52,7 +52,7 @@ struct SaveOverDocumentTests {
         #expect(try read()["age"]?.int == 37)
     }
 
-    @Test("are not written if the document is gone")
+    @Test("are not written if the document was purged")
     func gone() throws {
         let old = try read()
         _ = try file.write { try people.purge("ada", in: $0) }
@@ -63,7 +63,7 @@ struct SaveOverDocumentTests {
         #expect(try file.read { try people.get("ada", in: $0) } == nil)
     }
 
-    @Test("must be dictionaries, or nothing is written")
+    @Test("must be dictionaries, otherwise nothing is written")
     func badBody() throws {
         let old = try read()
         let error = #expect(throws: StoreError.self) { try save("[1]", over: old) }

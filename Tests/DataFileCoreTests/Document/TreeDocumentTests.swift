@@ -43,7 +43,7 @@ struct TreeDocumentTests {
         }
     }
 
-    @Test("a file can be made for Couchbase Lite 3, not for 2")
+    @Test("a file can be created for Couchbase Lite 3, not for 2")
     func creation() throws {
         #expect(try file.read { try $0.versioning() } == .treesInExtra)
         #expect(
@@ -56,7 +56,7 @@ struct TreeDocumentTests {
         }
     }
 
-    @Test("a first revision is one record, beside the body")
+    @Test("a first revision is one record, separate from the body")
     func first() throws {
         // The digest is SHA-1 of 00 (no parent), 00 (not deleted) and {"name":"Ada"}.
         let saved = try save("ada", #"{"name":"Ada"}"#)
@@ -73,7 +73,7 @@ struct TreeDocumentTests {
         #expect(row[4] == .text("0000001EFFFF0215" + version + "00" + "00000000" + "00000000"))
     }
 
-    @Test("the same edits give the same revisions in every file")
+    @Test("the same edits have the same revisions in every file")
     func sameRevisions() throws {
         let other = try TreeDocumentTests()
         for store in [self, other] {
@@ -86,7 +86,7 @@ struct TreeDocumentTests {
         #expect(try other.tree("ada").revisions.map(\.id) == ids)
     }
 
-    @Test("a change goes on top of the last revision, whose body goes and whose sequence stays")
+    @Test("a change succeeds the last revision, whose body is dropped and whose sequence stays")
     func change() throws {
         try save("other", "{}")
         let first = try save("ada", #"{"n":1}"#)
@@ -100,7 +100,7 @@ struct TreeDocumentTests {
         #expect(try json("ada") == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("a tombstone has an empty body and can be built upon")
+    @Test("a tombstone has an empty body and can have a successor")
     func deletion() throws {
         try save("ada", #"{"n":1}"#)
         let deleted = try #require(try file.write { try people.delete("ada", in: $0) })
@@ -123,7 +123,7 @@ struct TreeDocumentTests {
         #expect(try json("none") == #"{"_id":"none"}"#)
     }
 
-    @Test("fifty revisions of a branch are kept, or as many as the file says")
+    @Test("fifty revisions of a branch are retained, or as many as the file specifies")
     func depth() throws {
         for number in 1...60 { try save("ada", "{\"n\":\(number)}") }
         #expect(try tree("ada").revisions.map(\.generation) == (11...60).reversed())
@@ -136,7 +136,7 @@ struct TreeDocumentTests {
         #expect(try tree("ada").revisions.map(\.generation) == [61, 60, 59])
     }
 
-    @Test("saving a document that was read finds out whether it has been changed")
+    @Test("saving a document that was read detects whether it was changed")
     func conflict() throws {
         try save("ada", #"{"n":1}"#)
         var mine = try #require(try file.read { try people.get("ada", in: $0) }).mutableCopy()
@@ -152,7 +152,7 @@ struct TreeDocumentTests {
 
     // Conflicts.
 
-    /// A document whose remote has another second revision than this file.
+    /// A document whose remote has a different second revision than this file.
     private func makeConflict() throws -> (ours: RevisionID, theirs: RevisionID) {
         let first = try save("ada", #"{"n":1}"#)
         let theirs = RevisionID.digest(generation: 2, digest: Array(repeating: 0xAB, count: 20))
@@ -167,7 +167,7 @@ struct TreeDocumentTests {
         return (ours.revisionID, theirs)
     }
 
-    @Test("a remote's revision beside ours is a conflict, and leaves the document as it is")
+    @Test("a remote's revision beside ours is a conflict, and does not change the document")
     func insertConflict() throws {
         let (ours, theirs) = try makeConflict()
         #expect(try json("ada") == #"{"_id":"ada","n":2}"#)
@@ -192,7 +192,7 @@ struct TreeDocumentTests {
         #expect(try rows("SELECT flags FROM kv_default") == [[.long(2)]])
     }
 
-    @Test("what resolves a conflict stands on the remote's revision")
+    @Test("the resolution of a conflict succeeds the remote's revision")
     func merge() throws {
         let (_, theirs) = try makeConflict()
         let saved = try file.write { transaction in
@@ -210,7 +210,7 @@ struct TreeDocumentTests {
         #expect(try rows("SELECT flags FROM kv_default") == [[.long(0)]])
     }
 
-    @Test("theirs can be taken as it is, with its id")
+    @Test("theirs can be taken unchanged, with its id")
     func takeOther() throws {
         let (_, theirs) = try makeConflict()
         let saved = try file.write {
@@ -221,7 +221,7 @@ struct TreeDocumentTests {
         #expect(try tree("ada").revisions.count == 2)
     }
 
-    @Test("ours can be kept, on top of theirs")
+    @Test("ours can be kept, as the successor of theirs")
     func keepCurrent() throws {
         let (_, theirs) = try makeConflict()
         _ = try file.write {
@@ -231,7 +231,7 @@ struct TreeDocumentTests {
         #expect(try tree("ada").revisions[1].id == theirs.binary)
     }
 
-    @Test("a conflict can end in a deletion")
+    @Test("a conflict can be resolved by a deletion")
     func delete() throws {
         _ = try makeConflict()
         _ = try file.write {
@@ -241,7 +241,7 @@ struct TreeDocumentTests {
         #expect(try rows("SELECT flags FROM kv_del_default") == [[.long(1)]])
     }
 
-    @Test("a revision that is known is not written again")
+    @Test("an existing revision is not written again")
     func insertKnown() throws {
         let saved = try save("ada", #"{"n":1}"#)
         let result = try file.write { transaction in
@@ -258,7 +258,7 @@ struct TreeDocumentTests {
         #expect(row == [[.long(1), .long(1)]], "the sequence is kept")
     }
 
-    @Test("a version vector has no place in a tree")
+    @Test("a version vector cannot be added to a tree")
     func otherKind() throws {
         try save("ada", #"{"n":1}"#)
         let vector = try RevisionID("18e9f0b79eed0000@*")
@@ -273,9 +273,9 @@ struct TreeDocumentTests {
         }
     }
 
-    // The way to version vectors.
+    // Conversion to version vectors.
 
-    @Test("documents change to version vectors one by one, when they are saved")
+    @Test("documents are converted to version vectors one by one, when they are saved")
     func upgrade() throws {
         let old = try save("ada", #"{"n":1}"#)
         try save("eve", #"{"n":1}"#)
@@ -301,7 +301,7 @@ struct TreeDocumentTests {
         }
     }
 
-    @Test("what a remote has is carried over, conflicts too")
+    @Test("remotes' revisions are converted, including conflicts")
     func upgradeWithRemotes() throws {
         let (_, theirs) = try makeConflict()
         try file.write { try $0.upgradeVersioning(to: .versionVectors) }
@@ -320,7 +320,7 @@ struct TreeDocumentTests {
         #expect(try rows("SELECT flags FROM kv_default") == [[.long(0)]])
     }
 
-    @Test("a branch that no remote has keeps the document a tree until it is merged")
+    @Test("a document with a branch that no remote has stays a tree until it is merged")
     func upgradeWithLocalConflict() throws {
         let first = try save("ada", #"{"n":1}"#)
         try save("ada", #"{"n":2}"#)
@@ -345,7 +345,7 @@ struct TreeDocumentTests {
     // Damage.
 
     @Test(
-        "a document with a damaged tree is not written over",
+        "a document with a damaged tree is not overwritten",
         arguments: [
             "0000001E00070215", "0000001EFFFF", "FFFFFFFFFFFF0215", "000000000000000000000000",
         ])
@@ -363,7 +363,7 @@ struct TreeDocumentTests {
         }
         #expect(error?.has(.corruptRevisionData) == true)
         #expect(error?.message.contains("ada") == true)
-        // What is not damaged can be read.
+        // The undamaged parts are readable.
         #expect(try file.read { try people.get("ada", in: $0)?["n"]?.int } == 1)
         #expect(try file.write { try people.purge("ada", in: $0) })
     }

@@ -30,7 +30,7 @@ struct TypedCollectionTests {
         file = try fixture.open()
     }
 
-    @Test("a value is saved, and comes back equal")
+    @Test("a value is saved, and read back equal")
     func roundTrip() throws {
         let ada = Person(name: "Ada", age: 36, address: .init(city: "London"))
         let saved = try file.write { try people.save(ada, id: "ada", in: $0) }
@@ -41,7 +41,7 @@ struct TypedCollectionTests {
                 == #"{"_id":"ada","address":{"city":"London"},"age":36,"name":"Ada"}"#)
     }
 
-    @Test("its properties are the document's, to be read and changed")
+    @Test("its properties are accessible as the document's, to read and change")
     func dynamicMembers() throws {
         try fixture.save("ada", #"{"name":"Ada","age":36,"address":{"city":"Rome"}}"#, in: file)
         var ada = try #require(try file.read { try people.get("ada", in: $0) })
@@ -56,7 +56,7 @@ struct TypedCollectionTests {
                 == #"{"_id":"ada","address":{"city":"London"},"name":"Ada"}"#)
     }
 
-    @Test("properties that the type does not have stay, inside of others, too")
+    @Test("properties that the type does not have are retained, also in nested dictionaries")
     func unknownProperties() throws {
         try fixture.save(
             "ada",
@@ -69,7 +69,7 @@ struct TypedCollectionTests {
         #expect(
             try fixture.json("ada", in: file)
                 == #"{"_id":"ada","address":{"city":"Rome","zip":1},"b":1,"name":"A"}"#)
-        // The second time it is what was saved, not what was read, that they are taken from.
+        // The second time they come from what was saved, not from what was read.
         ada.age = 40
         _ = try file.write { try people.save(&ada, in: $0) }
         #expect(
@@ -78,14 +78,14 @@ struct TypedCollectionTests {
         )
     }
 
-    @Test("a value that is saved by its id replaces all that was there")
+    @Test("a value saved by id replaces all properties")
     func replaces() throws {
         try fixture.save("ada", #"{"name":"Ada","born":1815}"#, in: file)
         _ = try file.write { try people.save(Person(name: "Eve"), id: "ada", in: $0) }
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","name":"Eve"}"#)
     }
 
-    @Test("a document that is no such value is an error that says where")
+    @Test("a document that cannot be decoded is an error with its location")
     func wrongType() throws {
         try fixture.save("ada", #"{"name":1815}"#, in: file)
         #expect(throws: DecodingError.self) {
@@ -116,7 +116,7 @@ struct TypedCollectionTests {
         #expect(try file.read { try people.value("ada", in: $0) } == nil)
     }
 
-    @Test("a document is deleted only as it was read, or by its id")
+    @Test("a document is deleted if unchanged since it was read, or by its id")
     func deletion() throws {
         try fixture.save("ada", #"{"name":"Ada"}"#, in: file)
         let ada = try #require(try file.read { try people.get("ada", in: $0) })
@@ -128,7 +128,7 @@ struct TypedCollectionTests {
         #expect(try file.write { try people.purge("ada", in: $0) })
     }
 
-    @Test("a conflict is merged value by value")
+    @Test("a conflict is merged with typed values")
     func merge() throws {
         try fixture.save("ada", #"{"name":"Ada","age":1}"#, in: file)
         var mine = try #require(try file.read { try people.get("ada", in: $0) })
@@ -148,7 +148,7 @@ struct TypedCollectionTests {
                 == #"{"_id":"ada","age":36,"born":1815,"name":"Countess"}"#)
     }
 
-    @Test("a value with an id of its own needs no other")
+    @Test("an Identifiable value needs no other id")
     func identifiable() throws {
         let countries = DocumentCollection(.default).of(Country.self)
         let saved = try file.write { try countries.save(Country(id: "ch", people: 9), in: $0) }
@@ -156,7 +156,7 @@ struct TypedCollectionTests {
         #expect(try file.read { try countries.value("ch", in: $0) }?.people == 9)
     }
 
-    @Test("many values are saved at once")
+    @Test("many values are saved in one batch")
     func batch() throws {
         let count = try file.write { transaction in
             try people.save(

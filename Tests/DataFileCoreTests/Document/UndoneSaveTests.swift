@@ -5,11 +5,11 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// A sequence that was taken back is given again: it does not say alone what a document was.
-@Suite("A document whose saving was undone")
+/// A rolled-back sequence is assigned again: it does not identify a document's state.
+@Suite("A document whose saving was rolled back")
 struct UndoneSaveTests {
     @Test(
-        "is in conflict with a change made since, though that has got its sequence",
+        "conflicts with a change made since, even one with the same sequence",
         arguments: [Versioning.treesInExtra, .versionVectors])
     func changedSince(versioning: Versioning) throws {
         let directory = try TemporaryDirectory()

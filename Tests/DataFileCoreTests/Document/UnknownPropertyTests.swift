@@ -3,7 +3,7 @@ import EngineTestSupport
 import FleeceLite
 import Testing
 
-@Suite("Typed documents with more than their type knows")
+@Suite("Typed documents with properties that their type lacks")
 struct UnknownPropertyTests {
     struct Person: Codable, Sendable, Equatable {
         struct Phone: Codable, Sendable, Equatable {
@@ -35,7 +35,7 @@ struct UnknownPropertyTests {
         return try fixture.json("ada", in: file)
     }
 
-    @Test("null, arrays and dictionaries that are unknown stay as they are")
+    @Test("unknown null values, arrays and dictionaries are retained")
     func unknown() throws {
         #expect(
             try change(#"{"name":"A","x":null,"y":[{"a":null}],"z":{"a":{"b":[1.5,2]}}}"#) {
@@ -43,7 +43,7 @@ struct UnknownPropertyTests {
             } == #"{"_id":"ada","name":"B","x":null,"y":[{"a":null}],"z":{"a":{"b":[1.5,2]}}}"#)
     }
 
-    @Test("what an element of an array has beside its type stays while the element does")
+    @Test("unknown properties of an array element are retained while the element is")
     func arrays() throws {
         let phones = #"[{"kind":"home","number":"1"},{"kind":"work","number":"2"}]"#
         let ada = "{\"name\":\"A\",\"phones\":\(phones)}"
@@ -65,7 +65,7 @@ struct UnknownPropertyTests {
         #expect(try change(ada) { $0.phones = nil } == #"{"_id":"ada","name":"A"}"#)
     }
 
-    @Test("keys of a dictionary of the type's can be removed and added")
+    @Test("keys of a dictionary property of the type can be removed and added")
     func dynamicKeys() throws {
         #expect(
             try change(#"{"name":"A","scores":{"a":1,"b":2},"x":1}"#) {
@@ -74,7 +74,7 @@ struct UnknownPropertyTests {
             } == #"{"_id":"ada","name":"A","scores":{"b":2,"c":3},"x":1}"#)
     }
 
-    @Test("a property that is null and known becomes a value, and goes again")
+    @Test("a known property that is null becomes a value, and is removed again")
     func null() throws {
         #expect(
             try change(#"{"name":"A","nick":null}"#) { $0.nick = "N" }
@@ -84,7 +84,7 @@ struct UnknownPropertyTests {
                 == #"{"_id":"ada","name":"A"}"#)
     }
 
-    @Test("the last write wins over what is no such value, too")
+    @Test("the last write also wins over a document that cannot be decoded")
     func overOther() throws {
         try fixture.save("ada", #"{"name":"A"}"#, in: file)
         var ada = try #require(try file.read { try people.get("ada", in: $0) })

@@ -18,7 +18,7 @@ struct VectorDocumentTests {
 
     private let peer = "AAAAAAAAAAAAAAAAAAAAEA"
 
-    /// A version of another database, later than all that are made now.
+    /// A version of another database, later than all that are created now.
     private func version(_ time: String, _ more: String = "") throws -> RevisionID {
         try RevisionID("\(time)@\(peer)\(more)")
     }
@@ -42,7 +42,7 @@ struct VectorDocumentTests {
         try fixture.sqlite().selectAll(sql: sql)
     }
 
-    @Test("a revision of a remote is stored with its version, and known as the remote's")
+    @Test("a remote's revision is stored with its version, and recorded as the remote's")
     func insertNew() throws {
         let theirs = try version("18e9f0b79eed0000")
         guard case .saved(let saved) = try insert("ada", theirs, #"{"n":1}"#) else {
@@ -55,7 +55,7 @@ struct VectorDocumentTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":1}"#)
     }
 
-    @Test("a change of ours stands on theirs, which the remote still has")
+    @Test("a change of ours succeeds theirs, which the remote still has")
     func changeOnTop() throws {
         let theirs = try version("18e9f0b79eed0000")
         _ = try insert("ada", theirs, #"{"n":1,"same":"a text that is shared"}"#)
@@ -67,14 +67,14 @@ struct VectorDocumentTests {
                 .local, try .peer(bytes: [UInt8](repeating: 0, count: 15) + [16]),
             ])
         #expect(history.remotes == [1: theirs])
-        // A remote has it, so it is not a version of ours that would be older.
+        // A remote has it, so it is not an older version of ours.
         guard case .known = try insert("ada", theirs, #"{"n":1}"#) else {
             Issue.record("theirs is older")
             return
         }
     }
 
-    @Test("a later revision of theirs replaces ours that they have seen")
+    @Test("a later revision of theirs that includes ours replaces it")
     func newer() throws {
         let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
         let later = try version("78e9f0b79eed0000", "; \(saved.revisionID)")
@@ -85,7 +85,7 @@ struct VectorDocumentTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("one that is side by side with ours is kept as a conflict; the sequence stays")
+    @Test("a concurrent revision is stored as a conflict; the sequence stays")
     func conflict() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = try version("18e9f0b79eed0000")
@@ -104,7 +104,7 @@ struct VectorDocumentTests {
         #expect(throws: StoreError.self) { try insert("ada", theirs, "{}", remote: nil) }
     }
 
-    @Test("what a remote has does not get older: a kept conflict is not lost")
+    @Test("a remote's revision does not get older: a stored conflict is not lost")
     func olderOfRemote() throws {
         let older = try version("18e9f0b79eed0000")
         _ = try insert("ada", older, #"{"n":1}"#)
@@ -125,7 +125,7 @@ struct VectorDocumentTests {
         #expect(try history("ada").conflicts().first?.properties?["n"]?.int == 3)
     }
 
-    @Test("what resolves a conflict has seen both")
+    @Test("the resolution of a conflict includes both versions")
     func merge() throws {
         let ours = try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = try version("18e9f0b79eed0000")
@@ -149,7 +149,7 @@ struct VectorDocumentTests {
         #expect(try history("ada").remotes == [1: theirs])
     }
 
-    @Test("theirs can be taken as it is")
+    @Test("theirs can be taken unchanged")
     func takeOther() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = try version("18e9f0b79eed0000")
@@ -161,7 +161,7 @@ struct VectorDocumentTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2,"new key":[1,2,3]}"#)
     }
 
-    @Test("a deletion of theirs deletes ours, or is taken in the end")
+    @Test("a deletion of theirs deletes ours, or is taken as the resolution")
     func deletion() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         _ = try insert("ada", version("18e9f0b79eed0000"), "{}", isDeleted: true)
@@ -173,7 +173,7 @@ struct VectorDocumentTests {
         #expect(try rows("SELECT flags FROM kv_del_default") == [[.long(1)]])
     }
 
-    @Test("a revision of theirs that brings a deleted document back makes it new")
+    @Test("a revision of theirs that restores a deleted document marks it as new")
     func returned() throws {
         let saved = try fixture.save("ada", #"{"n":1}"#, in: file)
         let deleted = try #require(
@@ -189,7 +189,7 @@ struct VectorDocumentTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("our deletion keeps what the remote has")
+    @Test("our deletion retains the remote's revision")
     func deletionOfOurs() throws {
         let theirs = try version("18e9f0b79eed0000")
         _ = try insert("ada", theirs, #"{"n":1}"#)
@@ -201,7 +201,7 @@ struct VectorDocumentTests {
         #expect(try history("ada").remotes == [1: theirs])
     }
 
-    @Test("the flag that the first remote has it is taken into account by the next change")
+    @Test("the flag that the first remote has it is respected by the next change")
     func synced() throws {
         let first = try fixture.save("ada", #"{"n":1}"#, in: file)
         try fixture.sqlite().exec(sql: "UPDATE kv_default SET flags = flags | 8")
@@ -224,7 +224,7 @@ struct VectorDocumentTests {
     }
 
     @Test(
-        "a document whose extra data is damaged is not written over",
+        "a document whose extra data is damaged is not overwritten",
         arguments: ["00000000", "0000000080038003", "00000000600170014000FFFF80048003", "01"])
     func damaged(extra: String) throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)

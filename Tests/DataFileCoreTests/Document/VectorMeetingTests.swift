@@ -4,7 +4,7 @@ import FleeceLite
 import Testing
 @testable import StoreFormat
 
-@Suite("Version vectors that meet")
+@Suite("Concurrent version vectors")
 struct VectorMeetingTests {
     let fixture: StoreFixture
     let file: DataFile
@@ -39,7 +39,7 @@ struct VectorMeetingTests {
         return vector.text
     }
 
-    @Test("a revision that has seen both sides ends the conflict, whichever remote it comes from")
+    @Test("a revision that includes both resolves the conflict, whichever remote it comes from")
     func endedElsewhere() throws {
         let ours = try fixture.save("ada", #"{"n":1}"#, in: file)
         let theirs = "18e9f0b79eed0000@\(ann)"
@@ -57,7 +57,7 @@ struct VectorMeetingTests {
         #expect(try history("ada").remotes.count == 2)
     }
 
-    @Test("a remote's revision over a tombstone makes the document a new one")
+    @Test("a remote's revision over a tombstone marks the document as new")
     func overTombstone() throws {
         let ours = try fixture.save("ada", #"{"n":1}"#, in: file)
         _ = ours
@@ -73,7 +73,7 @@ struct VectorMeetingTests {
         #expect(try fixture.json("ada", in: file) == #"{"_id":"ada","n":2}"#)
     }
 
-    @Test("a document at the end of time is changed and deleted; its new versions are of now")
+    @Test("a document with the last valid time is changed and deleted; its new versions are of now")
     func endOfTime() throws {
         for (id, version) in [
             ("ada", "7fffffffffffffff@\(ann)"), ("eve", "7ffffffffffffff0@\(ann)"),
@@ -96,7 +96,7 @@ struct VectorMeetingTests {
         }
     }
 
-    @Test("a conflict with a version at the end of time is resolved at the present time")
+    @Test("a conflict with a version of the last valid time is resolved at the present time")
     func endOfTimeInConflict() throws {
         for (ours, theirs) in [
             ("7fffffffffffffff@*", "18e9f0b79eed0000@\(ann)"),
@@ -124,7 +124,7 @@ struct VectorMeetingTests {
         }
     }
 
-    @Test("conflicts with three remotes end one after the other, whatever the answers are")
+    @Test("conflicts with three remotes are resolved one after the other, in every way")
     func threeRemotes() throws {
         for answers in [
             [ConflictResolution.keepCurrent, .takeOther, .delete],
@@ -182,7 +182,7 @@ struct VectorMeetingTests {
         }
     }
 
-    @Test("what expires goes on to expire when it is changed, in conflict, deleted and undeleted")
+    @Test("an expiration is kept by changes, conflicts, deletion and undeletion")
     func expiration() throws {
         try fixture.save("ada", #"{"n":1}"#, in: file)
         _ = try file.write {
@@ -198,7 +198,7 @@ struct VectorMeetingTests {
         #expect(try file.read { try people.get("ada", in: $0) }?.expiration == 9_000_000_000_000)
     }
 
-    @Test("a body of 24 MB with a text of 16 MB is saved, read, changed and put into a conflict")
+    @Test("a body of 24 MB with a string of 16 MB is saved, read, changed and put into a conflict")
     func large() throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 20)
         try fixture.save("ada", "{\"n\":1,\"text\":\"\(text)\"}", in: file)

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-@Suite("Indexes of texts in the order of a language")
+@Suite("Indexes with a language's collation")
 struct TextOrderTests {
     private static let spec = IndexSpec.value(
         "byName", on: .json(#"[["COLLATE",{"UNICODE":true,"CASE":false},[".name"]]]"#))
@@ -48,7 +48,7 @@ struct TextOrderTests {
             parameters: [.blob(try encoder.finish())])
     }
 
-    @Test("One that was made here is noted with the version of the order, and others are not")
+    @Test("One that was created here is recorded with the collation's version, and no others are")
     func creation() throws {
         try create(.value("byOther", on: "name"))
         #expect(try orders() == [:])
@@ -58,7 +58,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil, nil])
     }
 
-    @Test("One whose making is unknown, or of another version, may be wrong; rebuilding fixes that")
+    @Test("One without a record, or of another version, may be incorrect; rebuilding fixes that")
     func unknownVersions() throws {
         try create()
         try create(.value("byOther", on: "name"))
@@ -73,12 +73,12 @@ struct TextOrderTests {
             #expect(try staleness() == [nil, nil])
             #expect(try orders()["byName"] == Collations.currentVersion)
         }
-        // A record that is not a dictionary says nothing.
+        // A record that is not a dictionary is ignored.
         try fixture.sqlite().exec(sql: "UPDATE kv_info SET body=x'00' WHERE key='textOrders'")
         #expect(try staleness() == [.collationChanged, nil])
     }
 
-    @Test("Indexing all again notes them all")
+    @Test("Reindexing records all of them")
     func reindex() throws {
         try create()
         try create(.value("byUpper", on: .json(#"[["COLLATE",{"UNICODE":true},[".name"]]]"#)))
@@ -93,7 +93,7 @@ struct TextOrderTests {
             ])
     }
 
-    @Test("So does the form for tasks")
+    @Test("So does asynchronous reindexing")
     func reindexByTask() async throws {
         try await file.write { _ = try fixture.people.createIndex(Self.spec, in: $0) }
         try setVersions(["byName": "0.0", "byUpper": Collations.currentVersion])
@@ -102,7 +102,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil])
     }
 
-    @Test("One whose documents are chosen by such an order may be wrong, too, until it is rebuilt")
+    @Test("One whose condition uses such a collation may be incorrect, too, until it is rebuilt")
     func chosenDocuments() throws {
         let words = IndexSpec.fullText(
             "words", on: .json(#"[[".name"]]"#),
@@ -118,7 +118,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil, nil])
     }
 
-    @Test("Indexing again that fails notes none")
+    @Test("A failed reindexing records none")
     func failedReindex() throws {
         try create()
         try setVersions(nil)
@@ -130,7 +130,7 @@ struct TextOrderTests {
         #expect(try orders() == [:])
     }
 
-    @Test("Deleting forgets the version, of one index and of a collection's")
+    @Test("Deleting an index or a collection removes the record")
     func deletion() throws {
         try create()
         let pets = DocumentCollection(try CollectionName("pets"))
@@ -152,7 +152,7 @@ struct TextOrderTests {
                 == ["0"])
     }
 
-    @Test("An index that is created again in another order is forgotten")
+    @Test("The record of an index is removed if it is created again with another collation")
     func replacing() throws {
         try create()
         try create(.value("byName", on: "name"))
@@ -160,7 +160,7 @@ struct TextOrderTests {
         #expect(try staleness() == [nil])
     }
 
-    @Test("An index in another platform's order is found wrong by a check, and fixed")
+    @Test("An index with another platform's collation fails the check, and is fixed")
     func wrongOrder() throws {
         try create()
         let sql = try #require(
@@ -174,7 +174,7 @@ struct TextOrderTests {
             { try file.reindex() },
         ]
         for mend in rebuild {
-            // The platform of another program, on which Z comes before A.
+            // The platform of another program, on which Z sorts before A.
             let context = try fixture.sqlite()
             let session = try Session(context: context, path: fixture.path)
             session.functions.forgetKeys()

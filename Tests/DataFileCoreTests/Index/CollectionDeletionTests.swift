@@ -50,7 +50,7 @@ struct CollectionDeletionTests {
         }
     }
 
-    /// All that the file has but `sqlite_stat1` and the statements of the engine.
+    /// Everything in the file except `sqlite_stat1` and the statements of the engine.
     private func schema() throws -> [String] {
         try fixture.engine.rows(
             "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' "
@@ -61,7 +61,7 @@ struct CollectionDeletionTests {
         try fixture.engine.rows("SELECT keyStore, name FROM indexes ORDER BY 1, 2")
     }
 
-    @Test("takes along what belongs to indexes of every kind, and nothing of other collections")
+    @Test("deletes the objects of indexes of every kind, and nothing of other collections")
     func deleting() throws {
         let model = RegisteredModel.squares("deletion/kept")
         let other = RegisteredModel.squares("deletion/gone")
@@ -77,17 +77,18 @@ struct CollectionDeletionTests {
         #expect(try schema() == before.schema)
         #expect(try registry() == before.registry)
         #expect(try fixture.lenientModels(file) == [model.name])
-        #expect(try file.read { try $0.collationVersions().versions.keys.sorted() } == ["kept_order"])
+        #expect(
+            try file.read { try $0.collationVersions().versions.keys.sorted() } == ["kept_order"])
         #expect(try file.integrityCheck().isIntact)
         #expect(
             try fixture.engine.rows(
                 "SELECT DISTINCT tbl FROM sqlite_stat1 WHERE tbl LIKE '%gone%'") == [])
-        // It can be made again, as a new one.
+        // It can be created again, as a new collection.
         try createAll(on: "gone", other.name)
         #expect(try file.integrityCheck().isIntact)
     }
 
-    @Test("that is undone leaves all as it was")
+    @Test("changes nothing if it is rolled back")
     func undone() throws {
         let model = RegisteredModel.squares("deletion/undone")
         defer { withExtendedLifetime(model) {} }

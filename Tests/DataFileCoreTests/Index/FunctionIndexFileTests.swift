@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Indexes of functions")
 struct FunctionIndexFileTests {
-    /// Each function of the query language that can be indexed, with each number of arguments up
-    /// to the third that it takes.
+    /// Each function of the query language that can be indexed, with each accepted number of
+    /// arguments up to three.
     private static let expressions = QueryFunction.all.flatMap { function -> [String] in
         guard !function.isAggregate, !function.needsWindow else { return [] }
         let (least, most) = (function.arguments.lowerBound, function.arguments.upperBound)
@@ -19,7 +19,7 @@ struct FunctionIndexFileTests {
         }
     }
 
-    @Test("of any function and number of arguments leave a file that opens again, whoever opens it")
+    @Test("of any function and number of arguments leave a file that any program can open")
     func reopened() throws {
         let fixture = try QueryFixture([("one", #"{"a":1.5}"#)])
         var made: [String] = []
@@ -39,7 +39,7 @@ struct FunctionIndexFileTests {
         }
     }
 
-    @Test("SQLite has no other function of a name of ours with other numbers of arguments")
+    @Test("SQLite has no function with a name of ours and another number of arguments")
     func names() throws {
         let context = try SQLContext()
         var counts: [String: Set<Int>] = [:]

@@ -4,7 +4,7 @@ import FleeceLite
 import StoreFormat
 import Testing
 
-@Suite("Making indexes", .serialized)
+@Suite("Creating indexes", .serialized)
 struct IndexCreateTests {
     let fixture: IndexFixture
 
@@ -13,7 +13,7 @@ struct IndexCreateTests {
         fixture = try IndexFixture()
     }
 
-    @Test("is done once: the same definition again does nothing", arguments: IndexSample.allCases)
+    @Test("is idempotent: the same definition again does nothing", arguments: IndexSample.allCases)
     func again(sample: IndexSample) throws {
         try fixture.save(["d": #"{"a":"x"}"#])
         #expect(try fixture.create(sample.spec()))
@@ -26,7 +26,7 @@ struct IndexCreateTests {
     }
 
     @Test(
-        "is done once also if the other language says the same",
+        "is idempotent for the same definition in the other language",
         arguments: [
             (
                 IndexSpec.value("i", on: "a, lower(b)", where: "c = 1"),
@@ -75,7 +75,7 @@ struct IndexCreateTests {
         #expect(try fixture.left(over: empty) == [])
     }
 
-    @Test("of other options, conditions or expressions makes it again")
+    @Test("with other options, conditions or expressions replaces the index")
     func otherOptions() throws {
         let specs: [IndexSpec] = [
             .value("v", on: "a"), .value("v", on: "b"), .value("v", on: "b, a"),
@@ -101,7 +101,7 @@ struct IndexCreateTests {
         #expect(tables.count == 2)
     }
 
-    @Test("is refused under the name of another collection's, which the error explains")
+    @Test("fails with the name of another collection's index, with an explanation")
     func otherCollection() throws {
         let hotels = DocumentCollection(try CollectionName("hotels"))
         try fixture.file.write { try hotels.create(in: $0) }
@@ -137,7 +137,7 @@ struct IndexCreateTests {
         #expect(try fixture.text("indexes") == nil)
     }
 
-    @Test("in a collection that is not there is refused")
+    @Test("in a collection that does not exist fails")
     func noCollection() throws {
         let missing = DocumentCollection(try CollectionName("missing"))
         storeError(.notFound) { try fixture.create(.value("i", on: "a"), in: missing) }
@@ -145,7 +145,7 @@ struct IndexCreateTests {
         storeError(.notFound) { _ = try fixture.names(in: missing) }
     }
 
-    @Test("in a transaction that is undone leaves nothing", arguments: IndexSample.allCases)
+    @Test("in a transaction that is rolled back leaves nothing", arguments: IndexSample.allCases)
     func undone(sample: IndexSample) throws {
         try fixture.save(["d": #"{"a":"x","b":"y"}"#])
         let before = try fixture.wholeSchema()
@@ -168,7 +168,7 @@ struct IndexCreateTests {
         #expect(try fixture.create(sample.spec()))
     }
 
-    @Test("tells the planner of the values")
+    @Test("updates the planner statistics")
     func analysis() throws {
         try fixture.save(
             Dictionary(
@@ -183,7 +183,7 @@ struct IndexCreateTests {
 }
 
 extension IndexFixture {
-    /// What there is beyond a schema; the list of indexes and the planner's figures stay.
+    /// The schema except the list of indexes and the planner statistics.
     func left(over schema: Set<String>) throws -> [String] {
         try wholeSchema().subtracting(schema).filter { name in
             name != "table indexes" && !name.contains("sqlite_")

@@ -12,7 +12,7 @@ struct IndexDropTests {
         fixture = try IndexFixture()
     }
 
-    /// All orders of some things.
+    /// All permutations.
     private static func orders<T>(_ things: [T]) -> [[T]] {
         guard !things.isEmpty else { return [[]] }
         return things.indices.flatMap { index in
@@ -23,7 +23,7 @@ struct IndexDropTests {
     }
 
     @Test(
-        "leaves nothing of them, and tells whether there was one", arguments: IndexSample.allCases)
+        "leaves nothing of them, and returns whether they existed", arguments: IndexSample.allCases)
     func nothingLeft(sample: IndexSample) throws {
         try fixture.save(["d": #"{"a":[{"b":[{"c":1}]}]}"#])
         let empty = try fixture.wholeSchema()
@@ -38,7 +38,7 @@ struct IndexDropTests {
         try fixture.save(["e": #"{"a":[]}"#])
     }
 
-    @Test("keeps the tables of arrays that others use, whichever goes first")
+    @Test("keeps the array tables that other indexes use, in any order of deletion")
     func sharedArrays() throws {
         try fixture.save(["d": #"{"a":[{"b":[1,2],"x":3}]}"#])
         let empty = try fixture.wholeSchema()
@@ -72,7 +72,7 @@ struct IndexDropTests {
         }
     }
 
-    @Test("keeps the table of predictions that others use, whichever goes first")
+    @Test("keeps the table of predictions that other indexes use, in any order of deletion")
     func sharedPredictions() throws {
         try fixture.save(["d": #"{"a":1,"b":2}"#])
         let empty = try fixture.wholeSchema()
@@ -101,7 +101,7 @@ struct IndexDropTests {
         #expect(names.filter { !$0.contains("::") }.count == 3)
     }
 
-    @Test("keeps the documents if the file says that their table is that of an index")
+    @Test("keeps the documents if the file declares their table to be that of an index")
     func hostileRegistry() throws {
         try fixture.save(["d": #"{"a":1}"#])
         try fixture.create(.value("v", on: "a"))
@@ -119,7 +119,7 @@ struct IndexDropTests {
         #expect(try fixture.schema().contains("indexes"))
     }
 
-    @Test("goes with their collection", arguments: [nil, "d IS MISSING"])
+    @Test("is part of deleting their collection", arguments: [nil, "d IS MISSING"])
     func collection(condition: String?) throws {
         let empty = try fixture.wholeSchema()
         let hotels = DocumentCollection(try CollectionName("hr.Hotels"))

@@ -3,9 +3,9 @@ import EngineTestSupport
 import SQLCore
 import Testing
 
-@Suite("Indexes that another process makes meanwhile")
+@Suite("Indexes that another process creates meanwhile")
 struct IndexElsewhereTests {
-    @Test("one of words does not refuse the next write")
+    @Test("a full-text index does not make the next write fail")
     func words() throws {
         let fixture = try StoreFixture()
         var options = DataFileOptions(access: .readWrite)

@@ -12,8 +12,7 @@ struct IndexInputTests {
         fixture = try IndexFixture()
     }
 
-    /// The definition is refused for a reason, whether there are documents or none, and nothing
-    /// is made.
+    /// The definition is rejected for a reason, with and without documents, and nothing is created.
     private func refused(
         _ spec: IndexSpec, _ reason: String, _ code: StoreError.Code = .invalidQuery
     ) throws {
@@ -30,17 +29,17 @@ struct IndexInputTests {
     @Test("are refused for every kind: expressions")
     func expressions() throws {
         for text in ["", " ", "a,", ",a", "a b", "SELECT a", "(", "a = ", "nothing(a)", "'open"] {
-            let reason = text.allSatisfy(\.isWhitespace) ? "i" : "wrong"
+            let reason = text.allSatisfy(\.isWhitespace) ? "i" : "syntax error"
             try refused(.value("i", on: .sqlPlusPlus(text)), reason)
             try refused(.fullText("i", on: .sqlPlusPlus(text)), reason)
             try refused(.predictive("i", on: .sqlPlusPlus(text)), reason)
-            guard reason == "wrong" else { continue }
+            guard reason == "syntax error" else { continue }
             try refused(.array("i", path: "a", on: .sqlPlusPlus(text)), reason)
         }
         for json in [
             "[", "{}", "1", "\"a\"", "[[\"nope\",1]]", "[[]]", "{\"WHERE\":1}", "[\"SELECT\"]",
         ] {
-            // A text is an expression, and so is a number: only their lists are not.
+            // A string is an expression, and so is a number: only their lists are not.
             guard json != "[\"SELECT\"]" else { continue }
             try refused(.value("i", on: .json(json)), "i")
             try refused(.fullText("i", on: .json(json)), "i")
@@ -50,11 +49,12 @@ struct IndexInputTests {
     @Test("are refused for every kind: conditions", arguments: IndexSample.allCases)
     func conditions(sample: IndexSample) throws {
         for (condition, reason) in [
-            ("", "wrong"), ("a =", "wrong"), ("a, b", "wrong"), ("a = $p", "parameter $p"),
+            ("", "syntax error"), ("a =", "syntax error"), ("a, b", "syntax error"),
+            ("a = $p", "parameter $p"),
             ("random() < 1", "another value"), ("now_str() < a", "another value"),
-            ("count(a) = 1", "of many documents"), ("MATCH(x, 'y')", "cannot stand"),
+            ("count(a) = 1", "aggregate function"), ("MATCH(x, 'y')", "cannot be used"),
             ("a = 'b\0c'", "U+0000"), ("lenght(a) = 1", "lenght"),
-            ("EXISTS (17)", "cannot be made"),
+            ("EXISTS (17)", "cannot be created"),
         ] {
             try refused(sample.spec(where: condition), reason)
         }
@@ -63,24 +63,24 @@ struct IndexInputTests {
             "META().sequence > 1", "_sequence > 1", "META().deleted", "_expiration > 1",
             "META().revisionID = 'x'", "META() IS VALUED",
         ] {
-            try refused(sample.spec(where: condition), "of META() only the id")
+            try refused(sample.spec(where: condition), "can use META().id only")
         }
         #expect(try fixture.create(sample.spec(where: "META().id > 'a' AND _id < 'b'")))
         try fixture.save(["aa": #"{"a":[1]}"#, "c": #"{"a":[1]}"#])
         #expect(try fixture.isSound())
     }
 
-    @Test("are refused: what SQLite takes in no index of its own")
+    @Test("are rejected: expressions that SQLite does not accept in its indexes")
     func unindexable() throws {
         for text in [
             "ANY x IN a SATISFIES x > 1 END", "EVERY x IN a SATISFIES x = 1 END",
             "ANY AND EVERY x IN [1, 2] SATISFIES x = a END",
         ] {
-            try refused(.value("i", on: .sqlPlusPlus(text)), "cannot stand in an index")
-            try refused(.value("i", on: "a", where: text), "cannot stand in an index")
+            try refused(.value("i", on: .sqlPlusPlus(text)), "cannot be used in an index")
+            try refused(.value("i", on: "a", where: text), "cannot be used in an index")
         }
-        try refused(.value("i", on: "a LIKE 'x%'"), "LIKE cannot stand in an index")
-        try refused(.array("i", path: "a", on: "b LIKE 'x%'"), "LIKE cannot stand in an index")
+        try refused(.value("i", on: "a LIKE 'x%'"), "LIKE cannot be used in an index")
+        try refused(.array("i", path: "a", on: "b LIKE 'x%'"), "LIKE cannot be used in an index")
         #expect(try fixture.create(.value("any", on: "ANY x IN a SATISFIES x = 1 END")))
         #expect(try fixture.create(.value("like", on: "(a LIKE 'x%') COLLATE NOCASE")))
         let every = "ANY AND EVERY x IN [a, b] SATISFIES x > 1 END"
@@ -103,27 +103,27 @@ struct IndexInputTests {
         "are refused: names of the indexes that stores make for themselves",
         arguments: ["kv_default_seqs", "kv_.x_conflicts", "KV_default_blobs", "kv_a_expiration"])
     func namesOfStores(name: String) throws {
-        try refused(.value(name, on: "a"), "is kept for an index", .invalidParameter)
+        try refused(.value(name, on: "a"), "is reserved for an index", .invalidParameter)
     }
 
-    @Test("are refused for every kind: what has another value each time")
+    @Test("are rejected for every kind: expressions with another value each time")
     func volatile() throws {
         try refused(.value("i", on: "random()"), "another value")
         try refused(.value("i", on: "a, now_millis()"), "another value")
-        try refused(.value("i", on: "count(a)"), "of many documents")
+        try refused(.value("i", on: "count(a)"), "aggregate function")
         try refused(.value("i", on: "a + $b"), "parameter $b")
-        try refused(.value("i", on: "RANK(x)"), "cannot stand")
+        try refused(.value("i", on: "RANK(x)"), "cannot be used")
         try refused(.array("i", path: "a", on: "random()"), "another value")
         try refused(
             .predictive("i", on: "PREDICTION('index_echo', {'n': random()}, .n)"), "another value")
     }
 
-    @Test("are refused for words: what is not a property")
+    @Test("are rejected for full-text indexes: expressions that are not properties")
     func words() throws {
         for text in ["'a'", "lower(a)", "a || b", "META().id", "_id", "[a]", "1", "*", "a = b"] {
-            try refused(.fullText("i", on: .sqlPlusPlus(text)), "something else than properties")
+            try refused(.fullText("i", on: .sqlPlusPlus(text)), "can index properties only")
         }
-        try refused(.fullText("i", on: "a, a"), "cannot be made")
+        try refused(.fullText("i", on: "a, a"), "cannot be created")
         for language in ["e n", "", "en\0", "e\"n", "_en", "é", "en,de", "1"] {
             try refused(
                 .fullText("i", on: "a", .init(language: language)), "no language", .invalidParameter
@@ -145,13 +145,13 @@ struct IndexInputTests {
         #expect(try fixture.documents("running", "w") == [])
     }
 
-    @Test("are refused for arrays: paths that are none")
+    @Test("are rejected for array indexes: invalid paths")
     func paths() throws {
         for path in [
             "", "[]", "[].", "a[].", ".a", "a.", "a..b", "a[][]", "a[][].b", "a[].[].b", "a[",
             "a[x]", "a[].b.", "[].a", "a[\"\"]", "$", "a\\.b", "a[].b\\[", "a]",
         ] where path != "a]" {
-            try refused(.array("i", path: path), "no path of arrays", .invalidParameter)
+            try refused(.array("i", path: path), "not a path of arrays", .invalidParameter)
         }
         for path in ["a[]", "a[0]", "a.b[].c", "a b", "order", "é", "a'b", "a\"b", "a[].b[].c[].d"]
         {
@@ -162,29 +162,29 @@ struct IndexInputTests {
             #expect(try fixture.isSound())
             #expect(try fixture.drop("r"))
         }
-        try refused(.array("i", path: "a", on: "META().id"), "not for elements")
-        try refused(.array("i", path: "a", on: "BLOB(b)"), "not for elements")
-        try refused(.array("i", path: "a", on: "EXISTS (b)"), "not for elements")
+        try refused(.array("i", path: "a", on: "META().id"), "not supported for elements")
+        try refused(.array("i", path: "a", on: "BLOB(b)"), "not supported for elements")
+        try refused(.array("i", path: "a", on: "EXISTS (b)"), "not supported for elements")
     }
 
-    @Test("are refused for predictions: what is none, or more than one")
+    @Test("are rejected for predictive indexes: anything but exactly one prediction")
     func predictions() throws {
         for text in [
             "a", "PREDICTION(a.b, {'n': a}, .n)", "PREDICTION('m', {}), a", "'m'", "[a]",
             "PREDICTION('m', {}).a = 1",
         ] {
-            try refused(.predictive("i", on: .sqlPlusPlus(text)), "is of one prediction")
+            try refused(.predictive("i", on: .sqlPlusPlus(text)), "must be on one prediction")
         }
         try refused(
             .predictive("i", on: "PREDICTION('index_echo', {'n': META().sequence}, .n)"),
-            "of META() only the id")
+            "can use META().id only")
         try refused(.predictive("i", on: "PREDICTION('a\0b', {'n': a}, .n)"), "U+0000")
         #expect(
             try fixture.create(
                 .predictive("p", on: "PREDICTION('index_echo', {'n': META().id}, .n)")))
     }
 
-    @Test("can be of metadata in an index of SQLite's own, which keeps it")
+    @Test("can use metadata in an SQLite index, which maintains it")
     func metadata() throws {
         try fixture.create(.value("i", on: "META().sequence, META().id, a", where: "_sequence > 0"))
         try fixture.save(["d": #"{"a":1}"#])

@@ -21,7 +21,9 @@ struct IndexNameTests {
         "--", "/*", "::", ":", "x::ins", "%", "\n", "?", "$a", "kv_default::x", "NULL",
     ]
 
-    @Test("can be anything: it is made, kept, listed and dropped", arguments: IndexSample.allCases)
+    @Test(
+        "can be any string: the index is created, maintained, listed and deleted",
+        arguments: IndexSample.allCases)
     func anything(sample: IndexSample) throws {
         let empty = try fixture.wholeSchema()
         for (number, name) in Self.names.enumerated() {
@@ -37,7 +39,7 @@ struct IndexNameTests {
         }
     }
 
-    @Test("that differ in nothing but case are two of words, and one of SQLite's own")
+    @Test("that differ only in case are two full-text indexes, and one SQLite index")
     func cases() throws {
         for (number, name) in ["words", "Words", "WORDS"].enumerated() {
             #expect(try fixture.create(.fullText(name, on: "a")))
@@ -56,7 +58,7 @@ struct IndexNameTests {
         #expect(try !fixture.drop("BYAGE"))
     }
 
-    @Test("in Unicode's other forms are two")
+    @Test("in different Unicode normalization forms are distinct")
     func forms() throws {
         #expect(try fixture.create(.value("\u{E9}", on: "a")))
         #expect(try fixture.create(.value("e\u{301}", on: "b")))
@@ -80,7 +82,7 @@ struct IndexNameTests {
         #expect(try fixture.names() == [first])
     }
 
-    @Test("of words take over a table that no index is registered for")
+    @Test("of full-text indexes can use a table that belongs to no registered index")
     func leftOver() throws {
         try fixture.save(["d": #"{"a":"hello"}"#])
         try fixture.create(.fullText("words", on: "b"))
@@ -89,7 +91,7 @@ struct IndexNameTests {
         #expect(try fixture.documents("hello") == ["d"])
     }
 
-    @Test("of SQLite's own take over an index of the same text that none is registered for")
+    @Test("of SQLite indexes can use an unregistered index with the same SQL")
     func unregistered() throws {
         try fixture.create(.value("i", on: "a"))
         try fixture.engine.sqlite().exec(sql: "DELETE FROM indexes")
@@ -98,7 +100,7 @@ struct IndexNameTests {
         storeError(.invalidParameter) { try fixture.create(.value("i", on: "b")) }
     }
 
-    @Test("of collections in capitals and with other letters do not matter")
+    @Test("of collections can have capitals and other letters")
     func collections() throws {
         for name in ["hr.Employees", "hr.employees", "a-b.c%d"] {
             let collection = DocumentCollection(try CollectionName(name))

@@ -10,7 +10,7 @@ import Testing
 struct IndexProgressTests {
     let fixture: IndexFixture
 
-    /// Documents whose rows are so far apart that there are several steps.
+    /// Documents whose row IDs are so far apart that there are several steps.
     init() throws {
         IndexSample.registerModel()
         fixture = try IndexFixture()
@@ -32,7 +32,8 @@ struct IndexProgressTests {
         }
     }
 
-    @Test("tells how far it is: never back, and 1 at the end", arguments: IndexSample.allCases)
+    @Test(
+        "reports progress that never decreases, and 1 at the end", arguments: IndexSample.allCases)
     func fractions(sample: IndexSample) throws {
         var told: [Double] = []
         try create(sample.spec()) { fraction in
@@ -53,7 +54,7 @@ struct IndexProgressTests {
         #expect(told.last == 1)
         #expect(told == told.sorted())
         told = []
-        // Nothing is done: it is there already.
+        // Nothing to do: the index exists.
         try create(sample.spec()) { fraction in
             told.append(fraction)
             return true
@@ -61,7 +62,8 @@ struct IndexProgressTests {
         #expect(told.isEmpty || told == [1])
     }
 
-    @Test("ends when it is told to, and nothing is left of it", arguments: IndexSample.allCases)
+    @Test(
+        "ends when the caller cancels, and nothing of it remains", arguments: IndexSample.allCases)
     func ended(sample: IndexSample) throws {
         let before = try fixture.wholeSchema()
         var calls = 0
@@ -71,7 +73,7 @@ struct IndexProgressTests {
         }
         try fixture.drop(sample.name)
         #expect(calls >= 3)
-        // The last call comes when all is done.
+        // The last call comes after completion.
         for limit in Set([1, 2, calls / 2, calls - 1]).sorted() where limit < calls {
             var count = 0
             #expect(throws: CancellationError.self, "at call \(limit) of \(calls)") {
@@ -88,7 +90,7 @@ struct IndexProgressTests {
         #expect(try fixture.isSound())
     }
 
-    @Test("ends with its task, and nothing is left of it", arguments: IndexSample.allCases)
+    @Test("ends with its task, and nothing of it remains", arguments: IndexSample.allCases)
     func cancelled(sample: IndexSample) async throws {
         let before = try fixture.wholeSchema()
         let canceller = Canceller()
@@ -108,7 +110,9 @@ struct IndexProgressTests {
         #expect(try fixture.create(sample.spec()))
     }
 
-    @Test("has them all, wherever their rows are", arguments: [Int64.min, -5, 0, Int64.max - 2])
+    @Test(
+        "includes all documents, whatever their row IDs are",
+        arguments: [Int64.min, -5, 0, Int64.max - 2])
     func rowNumbers(row: Int64) throws {
         let context = try fixture.engine.sqlite()
         try context.exec(sql: "UPDATE kv_default SET rowid = \(row) WHERE key = 'd7'")
@@ -121,7 +125,7 @@ struct IndexProgressTests {
         #expect(try fixture.isSound())
     }
 
-    @Test("in its report the transaction cannot be used", arguments: IndexSample.allCases)
+    @Test("makes the transaction unusable in the progress handler", arguments: IndexSample.allCases)
     func suspended(sample: IndexSample) throws {
         IndexSample.registerModel()
         let fixture = try IndexFixture()

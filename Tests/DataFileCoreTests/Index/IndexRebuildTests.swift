@@ -7,7 +7,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Making damaged indexes again", .serialized)
+@Suite("Rebuilding damaged indexes", .serialized)
 struct IndexRebuildTests {
     let fixture: IndexFixture
 
@@ -20,7 +20,7 @@ struct IndexRebuildTests {
         try fixture.file.write { try fixture.people.rebuildIndex(name, in: $0) }
     }
 
-    @Test("puts right what a program without the functions wrote into an index")
+    @Test("fixes values that a program without the functions wrote to an index")
     func value() throws {
         try fixture.create(.value("v", on: "a", where: "b IS MISSING"))
         try fixture.save(["d1": #"{"a":1}"#, "d2": #"{"a":2}"#, "d3": #"{"a":1,"b":1}"#])
@@ -44,7 +44,7 @@ struct IndexRebuildTests {
                 """) == ["d1", "d1x"])
     }
 
-    @Test("puts right words that are gone")
+    @Test("restores missing words")
     func fullText() throws {
         try fixture.create(.fullText("words", on: "a", .init(language: "en"), where: "b = 1"))
         try fixture.save(["d": #"{"a":"running dogs","b":1}"#, "e": #"{"a":"dogs","b":2}"#])
@@ -64,7 +64,7 @@ struct IndexRebuildTests {
         #expect(try fixture.documents("dog") == ["d", "f"])
     }
 
-    @Test("puts right elements that are gone, doubled or made up, on all levels")
+    @Test("fixes elements that are missing, duplicated or invented, on all levels")
     func array() throws {
         try fixture.create(.array("r", path: "a[].b", on: "c"))
         try fixture.save([
@@ -88,7 +88,7 @@ struct IndexRebuildTests {
         }
     }
 
-    @Test("asks the model again")
+    @Test("calls the model again")
     func predictive() throws {
         try fixture.create(IndexSample.predictive.spec(where: "b = 1"))
         try fixture.save(["d": #"{"a":5,"b":1}"#, "e": #"{"a":6,"b":2}"#])
@@ -121,7 +121,7 @@ struct IndexRebuildTests {
         #expect(try fixture.names() == [sample.name])
     }
 
-    @Test("says what is missing if the full-text table is gone, or there is no such index")
+    @Test("reports what is missing if the full-text table or the index does not exist")
     func missing() throws {
         storeError(.notFound) { try rebuild("words") }
         try fixture.create(.fullText("words", on: "a"))
@@ -134,7 +134,7 @@ struct IndexRebuildTests {
         #expect(try fixture.create(.fullText("words", on: "a")))
     }
 
-    @Test("gives what the triggers gave, whatever the documents are")
+    @Test("gives the same contents as the triggers, whatever the documents are")
     func sameAsTriggers() throws {
         var random = SeededGenerator(printing: "IndexRebuildTests")
         for sample in IndexSample.allCases { try fixture.create(sample.spec()) }
@@ -159,12 +159,12 @@ struct IndexRebuildTests {
         }
     }
 
-    /// The rows of all tables that indexes keep.
+    /// The rows of all tables of indexes.
     private func contents() throws -> [String] {
         let tables = try fixture.schema().filter { name in
             !name.contains("::") && (name.count == 40 || name.contains(":predict:"))
         }
-        // Elements of inner arrays name the row of the outer one, whose number is anything.
+        // Elements of inner arrays refer to the row ID of the outer one, which is arbitrary.
         let inner = ArrayTable.name(ofPlain: "kv_default:unnest:a[].b")
         let rows = try tables.flatMap { table in
             let columns = table == inner ? "i, body" : "*"
@@ -188,7 +188,7 @@ struct IndexRebuildTests {
         }
     }
 
-    @Test("makes triggers that are gone, so that the index stays current")
+    @Test("creates missing triggers, so that the index stays up to date")
     func triggers() throws {
         try fixture.create(.array("i", path: "a"))
         let before = try fixture.wholeSchema()
@@ -203,7 +203,7 @@ struct IndexRebuildTests {
         #expect(try fixture.elements("kv_default:unnest:a").count == 2)
     }
 
-    @Test("says so where the table is not there, or has the name that older versions gave it")
+    @Test("fails if the table is missing, or has the name that older versions gave it")
     func olderName() throws {
         try fixture.create(.array("i", path: "a"))
         try fixture.engine.sqlite().exec(
@@ -212,7 +212,7 @@ struct IndexRebuildTests {
         #expect(error?.message.contains("delete it and create it") == true)
     }
 
-    @Test("of all indexes is refused where the shared keys cannot be read")
+    @Test("of all indexes fails if the shared keys cannot be read")
     func damagedKeys() throws {
         try fixture.create(.value("v", on: "name"))
         try fixture.save(["d": #"{"name":1}"#])

@@ -4,7 +4,7 @@ import SQLCore
 import StoreFormat
 import Testing
 
-/// What an index says of itself, in a line.
+/// The description of an index in one line.
 private func line(_ info: IndexInfo) -> String {
     let kind = info.kind.map { "\($0)" } ?? "?"
     let expressions = info.expressions.map { "\($0.language) \($0.text)" } ?? "-"
@@ -25,7 +25,7 @@ struct IndexRegistryTests {
 
     private func lines() throws -> [String] { try fixture.file.read { try $0.indexes().map(line) } }
 
-    @Test("says of each one what it was made of")
+    @Test("has the definition of each index")
     func all() throws {
         let hotels = DocumentCollection(try CollectionName("hr.Hotels"))
         try fixture.file.write { try hotels.create(in: $0) }
@@ -52,7 +52,7 @@ struct IndexRegistryTests {
             ])
     }
 
-    @Test("is missing in files of 2.0: what they have is seen by the schema, and noted later")
+    @Test("is missing in files of 2.0: their indexes are found in the schema, and registered later")
     func noTable() throws {
         try fixture.create(.value("v", on: "a"))
         try fixture.create(.fullText("byStreet", on: "a"))
@@ -69,7 +69,7 @@ struct IndexRegistryTests {
         #expect(try fixture.create(.value("w", on: "c")))
         #expect(try fixture.text("indexes") == SchemaSQL.createIndexes)
         #expect(try lines() == [found[0], found[2], "w|value|default|sqlPlusPlus c|-|-|-"])
-        // The same indexes as these, as far as can be seen.
+        // The same indexes as these, as far as the schema shows.
         #expect(try !fixture.create(.value("v", on: "a")))
         #expect(try !fixture.create(.fullText("byStreet", on: "a")))
         #expect(try fixture.create(.value("v", on: "b")))
@@ -82,7 +82,7 @@ struct IndexRegistryTests {
         }
     }
 
-    /// Puts a list of an older form in place of the file's own.
+    /// Replaces the file's list by one of an older form.
     private func replaceTable(_ columns: String, then more: String = "") throws {
         let context = try fixture.engine.sqlite()
         try context.exec(
@@ -157,7 +157,7 @@ struct IndexRegistryTests {
         #expect(try fixture.drop("f"))
     }
 
-    @Test("has conditions inside of definitions, which are the same as those beside them")
+    @Test("accepts conditions inside of definitions, equal to those beside them")
     func conditionInside() throws {
         try fixture.save(["d": #"{"a":"hello","c":1}"#, "e": #"{"a":"hello","c":2}"#])
         let inside = IndexExpressions.json(#"{"WHAT":[".a"],"WHERE":["=",[".c"],1]}"#)
@@ -170,7 +170,7 @@ struct IndexRegistryTests {
         #expect(try fixture.documents("hello") == ["e"])
     }
 
-    @Test("tells of indexes that only other programs can keep")
+    @Test("marks indexes that only other programs can maintain")
     func foreign() throws {
         try fixture.create(.value("v", on: "a"))
         try fixture.engine.sqlite().exec(
@@ -192,14 +192,14 @@ struct IndexRegistryTests {
         }
     }
 
-    @Test("that is none is told from one")
+    @Test("is distinguished from another table with its name")
     func otherTable() throws {
         try fixture.engine.sqlite().exec(sql: "CREATE TABLE indexes (title TEXT)")
         storeError(.wrongFormat) { _ = try lines() }
         storeError(.wrongFormat) { try fixture.create(.value("v", on: "a")) }
     }
 
-    @Test("is seen by handles that only read, and they change nothing")
+    @Test("is visible on read-only handles, which change nothing")
     func readOnly() throws {
         try fixture.create(.value("v", on: "a"))
         let reading = try fixture.engine.open(.readOnly)

@@ -15,12 +15,12 @@ struct IndexUseTests {
         fixture = try IndexFixture()
     }
 
-    /// The plan with which SQLite answers a query.
+    /// SQLite's plan for a query.
     private func plan(_ sql: String) throws -> String {
         try fixture.query("EXPLAIN QUERY PLAN " + sql).joined(separator: "; ")
     }
 
-    @Test("are used by queries in the same words")
+    @Test("are used by queries with the same expressions")
     func plans() throws {
         try fixture.create(.value("v", on: "a, b.c"))
         try fixture.create(.value("part", on: "d", where: "e = 1"))
@@ -35,7 +35,7 @@ struct IndexUseTests {
         }
     }
 
-    @Test("have some of the documents if they have a condition")
+    @Test("contain some of the documents if they have a condition")
     func partial() throws {
         let condition = "b = 'y'"
         try fixture.save([
@@ -77,7 +77,7 @@ struct IndexUseTests {
         try check(["d2"], "after a deletion")
     }
 
-    @Test("are kept by all handles, also those that were open before the index was made")
+    @Test("are maintained by all handles, also those opened before the index was created")
     func otherHandle() throws {
         let other = try fixture.engine.open()
         _ = try other.read { try fixture.people.count(in: $0) }
@@ -109,7 +109,7 @@ struct IndexUseTests {
         "\"\u{1F468}\u{200D}\u{1F469}\"", "\"\u{202E}abc\"", "\"\\ud800\"",
     ]
 
-    @Test("take documents whose properties are of any type")
+    @Test("accept documents with properties of any type")
     func oddTypes() throws {
         for sample in IndexSample.allCases { try fixture.create(sample.spec()) }
         for (number, one) in Self.oddValues.enumerated() {
@@ -117,7 +117,7 @@ struct IndexUseTests {
                 do {
                     try fixture.save(["d\(number)-\(other)": "{\"a\":\(one),\"b\":\(two)}"])
                 } catch let error as FleeceError {
-                    // No JSON at all.
+                    // Not JSON.
                     #expect(one.contains("ud800") || two.contains("ud800"), "\(error)")
                 }
             }
@@ -129,7 +129,7 @@ struct IndexUseTests {
         #expect(try !fixture.documents("e", "by_fullText").isEmpty)
     }
 
-    @Test("have an element for each one of an array, and one for what is none")
+    @Test("have an entry for each element of an array, and one for another value")
     func elements() throws {
         try fixture.create(.array("r", path: "a"))
         for (json, expected) in [
@@ -145,7 +145,7 @@ struct IndexUseTests {
         #expect(try fixture.elements("kv_default:unnest:a").isEmpty)
     }
 
-    @Test("take texts of a megabyte")
+    @Test("accept strings of a megabyte")
     func longTexts() throws {
         for sample in IndexSample.allCases { try fixture.create(sample.spec()) }
         let word = String(repeating: "x", count: 1 << 20)
@@ -158,7 +158,7 @@ struct IndexUseTests {
         #expect(try fixture.isSound())
     }
 
-    @Test("take texts that are no UTF-8")
+    @Test("accept strings that are not UTF-8")
     func badText() throws {
         for sample in IndexSample.allCases { try fixture.create(sample.spec()) }
         var encoder = FleeceEncoder()
@@ -190,7 +190,7 @@ struct IndexUseTests {
         #expect(try fixture.isSound())
     }
 
-    @Test("that cannot be kept refuse the document, and say why")
+    @Test("that cannot be updated reject the document, with the reason")
     func failingTriggers() throws {
         let fixture = try IndexFixture(trustsSchema: true)
         try fixture.save(["d": #"{"a":1}"#])
@@ -213,7 +213,7 @@ struct IndexUseTests {
         try fixture.save(["e": #"{"a":2}"#])
     }
 
-    @Test("of a model that is not registered, or fails, refuse the document, and say why")
+    @Test("on a model that is not registered, or fails, reject the document, with the reason")
     func failingModel() throws {
         try fixture.create(.predictive("p", on: "PREDICTION('index_missing', {'n': a}, .n)"))
         let error = #expect(throws: (any Error).self) { try fixture.save(["d": #"{"a":1}"#]) }
@@ -228,7 +228,7 @@ struct IndexUseTests {
         try fixture.save(["d": #"{"a":1}"#])
     }
 
-    @Test("of a model are created again when its failure is to do something else")
+    @Test("on a model are rebuilt when its failure policy changes")
     func policies() throws {
         let model = RegisteredModel("index_policy") { input in
             if input["n"]?.int == 2 { throw ModelMistake(description: "tired") }

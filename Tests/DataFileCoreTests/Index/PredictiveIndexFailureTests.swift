@@ -28,7 +28,7 @@ struct PredictiveIndexFailureTests {
         )
     }
 
-    @Test("an index cannot be made, and nothing of it is left")
+    @Test("an index cannot be created, and nothing of it remains")
     func creation() throws {
         try fixture.save("a", #"{"n":1}"#, in: file)
         try fixture.save("b", #"{"n":-1}"#, in: file)
@@ -41,7 +41,7 @@ struct PredictiveIndexFailureTests {
             expectRefused(model.name, "-1 is too small") {
                 try fixture.people.createIndex(.ofNumber("i", model.name, "odd"), in: transaction)
             }
-            // Who passes over the error has a transaction that can go on.
+            // A caller that ignores the error has a transaction that can continue.
             try fixture.save("c", #"{"n":2}"#, in: transaction)
         }
         #expect(try fixture.things() == [])
@@ -49,7 +49,7 @@ struct PredictiveIndexFailureTests {
         #expect(try file.read { try fixture.people.count(in: $0) } == (3, 0))
     }
 
-    @Test("an index of the same name that was there before stays")
+    @Test("an existing index with the same name remains")
     func replacing() throws {
         let model = RegisteredModel.squares("failure/replacing")
         defer { withExtendedLifetime(model) {} }
@@ -65,7 +65,7 @@ struct PredictiveIndexFailureTests {
             try fixture.engine.rows("SELECT name FROM sqlite_master WHERE name = 'i'") == ["i"])
     }
 
-    @Test("a write is refused whole, in a transaction of its own and in one that goes on")
+    @Test("a write fails as a whole, in a transaction of its own and in one that continues")
     func writes() throws {
         let model = RegisteredModel.squares("failure/writes")
         defer { withExtendedLifetime(model) {} }
@@ -97,7 +97,7 @@ struct PredictiveIndexFailureTests {
         #expect(try fixture.answers("i").map { $0.prefix(2) } == ["a=", "c="])
         #expect(try file.read { try fixture.people.get("b", in: $0) } == nil)
         try fixture.expectWhole(file)
-        #expect(fixture.wal.all(.warning) == [])
+        #expect(fixture.log.all(.warning) == [])
     }
 
     @Test("without the model, documents can be read, deleted and purged, but not changed")
@@ -123,7 +123,7 @@ struct PredictiveIndexFailureTests {
         #expect(try fixture.things() == [])
     }
 
-    @Test("a rebuilding is refused whole, and the index is as it was")
+    @Test("a rebuild fails as a whole, and the index is unchanged")
     func rebuilding() throws {
         do {
             let model = RegisteredModel.squares("failure/rebuilt")

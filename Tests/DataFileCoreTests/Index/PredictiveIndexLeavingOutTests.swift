@@ -18,13 +18,13 @@ struct PredictiveIndexLeavingOutTests {
         file = try fixture.open()
     }
 
-    @Test("The document is written, is not in the index, and a warning says so")
+    @Test("The document is written but not indexed, and a warning reports it")
     func leavingOut() throws {
         let model = RegisteredModel.squares("lenient/writes")
         defer { withExtendedLifetime(model) {} }
         try fixture.create(.ofNumber("i", model.name, "odd", .leavesOut), in: file)
         try fixture.save("a", #"{"n":1}"#, in: file)
-        #expect(fixture.wal.all(.warning) == [])
+        #expect(fixture.log.all(.warning) == [])
         try file.write { transaction in
             #expect(try transaction.predictionFailures() == [])
             for (id, number) in [("b", -1), ("c", -2), ("d", -1), ("e", 3), ("a", -1)] {
@@ -39,9 +39,9 @@ struct PredictiveIndexLeavingOutTests {
         }
         #expect(try fixture.answers("i") == [#"e={"odd":true,"square":9}"#])
         #expect(try file.read { try fixture.people.count(in: $0) } == (5, 0))
-        #expect(fixture.wal.all(.warning).count == 2)
+        #expect(fixture.log.all(.warning).count == 2)
         #expect(
-            fixture.wal.metadataOfAll.filter { !$0.isEmpty } == [
+            fixture.log.metadataOfAll.filter { !$0.isEmpty } == [
                 ["model": model.name, "documents": "3", "reason": "-1 is too small"],
                 ["model": model.name, "documents": "1", "reason": "-2 is too small"],
             ])
@@ -51,7 +51,7 @@ struct PredictiveIndexLeavingOutTests {
         try fixture.expectWhole(file)
     }
 
-    @Test("It can be made without the model, and is rebuilt when that is there")
+    @Test("It can be created without the model, and is rebuilt when the model is registered")
     func rebuilding() throws {
         for number in 1...3 { try fixture.save("\(number)", #"{"n":\#(number)}"#, in: file) }
         let spec = IndexSpec.ofNumber("i", "lenient/late", "square", .leavesOut)
@@ -74,7 +74,7 @@ struct PredictiveIndexLeavingOutTests {
         try fixture.expectWhole(file)
     }
 
-    @Test("What is undone is not told of")
+    @Test("What is rolled back is not reported")
     func undone() throws {
         let model = RegisteredModel.squares("lenient/undone")
         defer { withExtendedLifetime(model) {} }
@@ -91,7 +91,7 @@ struct PredictiveIndexLeavingOutTests {
             }
             #expect(try transaction.predictionFailures().map(\.count) == [1])
         }
-        #expect(fixture.wal.all(.warning).count == 1)
+        #expect(fixture.log.all(.warning).count == 1)
         #expect(throws: Mishap.self) {
             try file.write { transaction in
                 try fixture.save("d", #"{"n":-1}"#, in: transaction)
@@ -99,10 +99,10 @@ struct PredictiveIndexLeavingOutTests {
             }
         }
         #expect(try file.write { try $0.predictionFailures() } == [])
-        #expect(fixture.wal.all(.warning).count == 1)
+        #expect(fixture.log.all(.warning).count == 1)
     }
 
-    @Test("The option is the file's: it holds for who opens it later, and elsewhere")
+    @Test("The option is stored in the file: it applies after reopening, and in other processes")
     func otherHandles() throws {
         let index = IndexSpec.ofNumber("i", "lenient/absent", "odd", .leavesOut)
         try fixture.create(index, in: file)
@@ -112,7 +112,7 @@ struct PredictiveIndexLeavingOutTests {
         try fixture.save("a", #"{"n":1}"#, in: second)
         let third = try fixture.open()
         try fixture.save("b", #"{"n":1}"#, in: third)
-        // Another process changes the list while it is open here.
+        // Another process changes the list while the file is open here.
         let other = try fixture.engine.sqlite()
         let record = try other.selectValue(
             sql: "SELECT body FROM kv_info WHERE key='lenientModels'")
@@ -122,7 +122,7 @@ struct PredictiveIndexLeavingOutTests {
             sql: "INSERT INTO kv_info (key, body) VALUES ('lenientModels', ?)",
             parameters: [record ?? .null])
         try fixture.save("c", #"{"n":1}"#, in: second)
-        #expect(fixture.wal.all(.warning).count == 3)
+        #expect(fixture.log.all(.warning).count == 3)
         #expect(try second.read { try fixture.people.count(in: $0) } == (3, 0))
     }
 
@@ -139,7 +139,8 @@ struct PredictiveIndexLeavingOutTests {
         try fixture.save("a", #"{"n":1}"#, in: file)
     }
 
-    @Test("Indexes of one model cannot differ in it, and nothing is lost in the attempt")
+    @Test(
+        "Indexes of one model cannot have different options, and a failed attempt changes nothing")
     func conflicts() throws {
         let model = RegisteredModel.squares("lenient/conflict")
         defer { withExtendedLifetime(model) {} }
@@ -162,7 +163,7 @@ struct PredictiveIndexLeavingOutTests {
         #expect(try fixture.answers("other").count == 1)
     }
 
-    @Test("The option can be changed by making the index again, which makes it again")
+    @Test("Creating the index again changes the option, and rebuilds the index")
     func changing() throws {
         let model = RegisteredModel.squares("lenient/changing")
         defer { withExtendedLifetime(model) {} }
@@ -171,7 +172,7 @@ struct PredictiveIndexLeavingOutTests {
         #expect(try fixture.create(.ofNumber("i", model.name, "odd", .leavesOut), in: file))
         #expect(try !fixture.create(.ofNumber("i", model.name, "odd", .leavesOut), in: file))
         try fixture.save("a", #"{"n":-1}"#, in: file)
-        // Now the index lacks one, and can be a strict one only when that is gone.
+        // Now the index lacks one document, and can become a strict one only when that is deleted.
         storeError { try fixture.create(.ofNumber("i", model.name, "odd"), in: file) }
         #expect(try fixture.lenientModels(file) == [model.name])
         try file.write { _ = try fixture.people.purge("a", in: $0) }
@@ -180,7 +181,7 @@ struct PredictiveIndexLeavingOutTests {
         storeError { try fixture.save("a", #"{"n":-1}"#, in: file) }
     }
 
-    @Test("With the last index of the model the option is forgotten")
+    @Test("Deleting the last index of the model removes the option")
     func deleting() throws {
         let model = RegisteredModel.squares("lenient/deleting")
         defer { withExtendedLifetime(model) {} }
@@ -208,7 +209,7 @@ struct PredictiveIndexLeavingOutTests {
         }
     }
 
-    @Test("An index whose making is undone leaves the model as it was, in the same transaction too")
+    @Test("Rolling back an index leaves the model's option unchanged, also in the same transaction")
     func undoneCreation() throws {
         let model = RegisteredModel.squares("lenient/undoneCreation")
         defer { withExtendedLifetime(model) {} }
@@ -224,7 +225,7 @@ struct PredictiveIndexLeavingOutTests {
         storeError { try fixture.save("a", #"{"n":-1}"#, in: file) }
     }
 
-    @Test("A query fails all the same, whichever connection it is on")
+    @Test("A query fails nevertheless, on any connection")
     func queries() throws {
         let failing = RegisteredModel("lenient/queries") { _ in
             throw ModelMistake(description: "no")
@@ -247,7 +248,7 @@ struct PredictiveIndexLeavingOutTests {
         }
     }
 
-    @Test("A value index of the same model is not possible, nor a condition that asks one")
+    @Test("A value index or a condition that calls the same model is not possible")
     func otherKinds() throws {
         let model = RegisteredModel.squares("lenient/value")
         defer { withExtendedLifetime(model) {} }

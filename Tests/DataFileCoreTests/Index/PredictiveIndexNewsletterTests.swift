@@ -9,7 +9,7 @@ import SQLCore
 import SampleData
 import Testing
 
-/// An index of what the example's model says of the sample's people.
+/// An index on the results of the example's model for the sample's people.
 @Suite("A predictive index of the example's model")
 struct PredictiveIndexNewsletterTests {
     private static let weights = PackageDirectory.url.appending(
@@ -43,7 +43,7 @@ struct PredictiveIndexNewsletterTests {
         }
     }
 
-    /// What the model says of each document when it is asked without the index.
+    /// The results of the model for each document, called without the index.
     private func expected() throws -> [String] {
         var lines: [String] = []
         try file.read { snapshot in
@@ -59,7 +59,7 @@ struct PredictiveIndexNewsletterTests {
         return lines
     }
 
-    /// What the index says, in the order of its keys.
+    /// The contents of the index, in the order of its keys.
     private func indexed(_ reader: String) throws -> [String] {
         let table = try #require(
             try fixture.engine.rows("SELECT indexTableName FROM indexes").first)
@@ -78,7 +78,7 @@ struct PredictiveIndexNewsletterTests {
         #expect(found.sorted() == (try expected().sorted()))
     }
 
-    @Test("says of 1,000 people what the model says, and follows them")
+    @Test("has the model's results for 1,000 people, and follows their changes")
     func people() throws {
         var random = SeededGenerator(printing: "PredictiveIndexNewsletterTests.people")
         let people = Array(People(count: 1000, seed: random.next()))
@@ -100,7 +100,7 @@ struct PredictiveIndexNewsletterTests {
                 case 2: person["score"] = .double(Double(random.below(100)))
                 default: person["likes"] = ["reading", "films", "music"]
                 }
-                // The document is gone where it was deleted.
+                // The document does not exist where it was deleted.
                 if try fixture.people.get(id, in: transaction) != nil {
                     _ = try fixture.people.save(&person, in: transaction)
                 }

@@ -17,7 +17,7 @@ struct PredictiveIndexTests {
         file = try fixture.open()
     }
 
-    @Test("Its table is named by the prediction's digest, and has LiteCore's words")
+    @Test("Its table is named by the prediction's digest, and has LiteCore's SQL")
     func schema() throws {
         let model = RegisteredModel("8ball") { input in input["number"].map { .value($0) } }
         defer { withExtendedLifetime(model) {} }
@@ -54,7 +54,7 @@ struct PredictiveIndexTests {
                 == ["byBall|3|default|\(table)"])
     }
 
-    @Test("Without a property there is no index of SQLite's own, the table is all")
+    @Test("Without a property there is no SQLite index, only the table")
     func withoutProperty() throws {
         let model = RegisteredModel.squares("index/plain")
         defer { withExtendedLifetime(model) {} }
@@ -63,7 +63,7 @@ struct PredictiveIndexTests {
         #expect(try fixture.answers("i") == [#"a={"odd":true,"square":9}"#])
         #expect(try fixture.things().filter { $0.hasPrefix("index ") } == [])
         #expect(try !fixture.create(.ofNumber("i", model.name), in: file))
-        // With a property it is another one, and back.
+        // With a property it is another index, and back.
         #expect(try fixture.create(.ofNumber("i", model.name, "odd"), in: file))
         #expect(try fixture.things().contains("index i"))
         #expect(try !fixture.create(.ofNumber("i", model.name, "odd"), in: file))
@@ -72,7 +72,7 @@ struct PredictiveIndexTests {
         #expect(try fixture.answers("i") == [#"a={"odd":true,"square":9}"#])
     }
 
-    @Test("It follows the documents; one without an answer is left out")
+    @Test("It follows the documents; one without a result is left out")
     func following() throws {
         let model = RegisteredModel.squares("index/following")
         defer { withExtendedLifetime(model) {} }
@@ -100,10 +100,10 @@ struct PredictiveIndexTests {
         }
         #expect(try fixture.answers("i") == [#"c={"odd":true,"square":25}"#])
         try fixture.expectWhole(file)
-        #expect(fixture.wal.all(.warning) == [])
+        #expect(fixture.log.all(.warning) == [])
     }
 
-    @Test("Answers of any type are kept, null and dictionaries with new keys among them")
+    @Test("Results of any type are stored, including null and dictionaries with new keys")
     func types() throws {
         let model = RegisteredModel("index/types") { input in input["n"].map { .value($0) } }
         defer { withExtendedLifetime(model) {} }
@@ -121,7 +121,7 @@ struct PredictiveIndexTests {
         try fixture.expectWhole(file)
     }
 
-    @Test("Two indexes of one prediction share its table, which goes with the last")
+    @Test("Two indexes on one prediction share its table, which is dropped with the last")
     func sharing() throws {
         let model = RegisteredModel.squares("index/sharing")
         defer { withExtendedLifetime(model) {} }
@@ -150,7 +150,7 @@ struct PredictiveIndexTests {
         try fixture.expectWhole(file)
     }
 
-    @Test("Other indexes of a table outlive that it is created again")
+    @Test("Other indexes on a table remain when it is created again")
     func damagedSharedTable() throws {
         let model = RegisteredModel.squares("index/remade")
         defer { withExtendedLifetime(model) {} }
@@ -172,7 +172,7 @@ struct PredictiveIndexTests {
         let model = RegisteredModel.squares("index/partial")
         defer { withExtendedLifetime(model) {} }
         try fixture.save("a", #"{"n":1,"kind":"x"}"#, in: file)
-        // The model fails for this one, and is not asked.
+        // The model fails for this document, and is not called.
         try fixture.save("b", #"{"n":-1,"kind":"y"}"#, in: file)
         try fixture.create(.ofNumber("i", model.name, "odd", where: "kind = 'x'"), in: file)
         #expect(try fixture.answers("i") == [#"a={"odd":true,"square":1}"#])
@@ -184,7 +184,7 @@ struct PredictiveIndexTests {
         #expect(try fixture.answers("i") == [])
     }
 
-    @Test("Its making tells how far it is, and can be ended, by which nothing is left")
+    @Test("Its creation reports progress, and can be cancelled, which leaves nothing")
     func progress() throws {
         let model = RegisteredModel.squares("index/progress")
         defer { withExtendedLifetime(model) {} }
@@ -193,7 +193,7 @@ struct PredictiveIndexTests {
                 try fixture.save("\(number)", #"{"n":\#(number)}"#, in: transaction)
             }
         }
-        // Far apart, so that each is read by a statement of its own.
+        // Far apart, so that a separate statement reads each.
         try fixture.engine.sqlite().exec(
             sql: "UPDATE kv_default SET rowid = rowid * 20000 WHERE rowid > 0")
         for last in [0.0, 0.2, 0.4] {
@@ -203,7 +203,7 @@ struct PredictiveIndexTests {
                         .ofNumber("i", model.name, "odd"), in: transaction
                     ) { $0.fraction < last }
                 }
-                // The transaction goes on without it.
+                // The transaction continues without it.
                 try fixture.save("after", #"{"n":-1}"#, in: transaction)
             }
             #expect(try fixture.things() == [])

@@ -14,8 +14,8 @@ struct VectorIndexFileTests {
 
     private let fixture: StoreFixture
 
-    /// An index of three documents as LiteCore makes it, and the tables that the extension keeps
-    /// beside its own.
+    /// An index on three documents as LiteCore creates it, and the auxiliary tables of the
+    /// extension.
     init() throws {
         fixture = try StoreFixture()
         let file = try fixture.open()
@@ -63,7 +63,7 @@ struct VectorIndexFileTests {
             "SELECT name FROM sqlite_master WHERE name LIKE '%:vector:%' ORDER BY name")
     }
 
-    @Test("says that the index may be wrong: it is of a kind that this version cannot keep")
+    @Test("reports that the index may be outdated: this version cannot maintain its kind")
     func staleness() throws {
         let file = try fixture.open(.readOnly)
         let indexes = try file.read { try fixture.people.indexes(in: $0) }
@@ -73,7 +73,7 @@ struct VectorIndexFileTests {
         #expect(indexes.map(\.expressions) == [.json(#"[[".v"]]"#), .json(#"[[".v"]]"#)])
     }
 
-    @Test("can be written to: documents are saved, deleted, brought back and purged")
+    @Test("can be written: documents are saved, deleted, restored and purged")
     func writing() throws {
         let file = try fixture.open()
         try fixture.save("a", #"{"v":[5,6]}"#, in: file)
@@ -129,7 +129,7 @@ struct VectorIndexFileTests {
         #expect(try file.integrityCheck().isIntact)
     }
 
-    @Test("An index cannot be created again here, which an error says")
+    @Test("An index cannot be rebuilt here, which is an error")
     func rebuilding() throws {
         let file = try fixture.open()
         let error = storeError(.unsupported) {

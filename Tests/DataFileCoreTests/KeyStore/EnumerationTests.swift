@@ -30,7 +30,7 @@ struct EnumerationTests {
         return read.joined()
     }
 
-    @Test("by key and by sequence, both ways, with tombstones in their places and without")
+    @Test("by key and by sequence, both directions, with and without tombstones")
     func orders() throws {
         #expect(try keys { _ in } == "acdf")
         #expect(try keys { $0.descending = true } == "fdca")
@@ -60,7 +60,7 @@ struct EnumerationTests {
         #expect(Set(all.prefix(4)) == Set("acdf") && Set(all.suffix(2)) == Set("be"))
     }
 
-    @Test("start, end and limit, both ways: the bounds come too, and need not exist")
+    @Test("start, end and limit, both directions: the bounds are inclusive, and need not exist")
     func bounds() throws {
         let range = { (start: String?, end: String?, limit: Int?, descending: Bool) in
             try keys {
@@ -100,7 +100,7 @@ struct EnumerationTests {
         #expect(try range(100...200, .unsorted) == "")
     }
 
-    @Test("seek goes on from a key, both ways, and again after the end")
+    @Test("seek continues at a key, both directions, and again after the end")
     func seek() throws {
         try file.read { snapshot in
             let records = try store.records(in: snapshot)
@@ -125,7 +125,7 @@ struct EnumerationTests {
         }
     }
 
-    @Test("conflicted ones and those with attachments, before and after their indexes are made")
+    @Test("conflicted records and those with attachments, with and without their indexes")
     func filters() throws {
         try file.write { transaction in
             try store.set("a", flags: .conflicted, in: transaction)
@@ -222,7 +222,7 @@ struct EnumerationTests {
         }
     }
 
-    @Test("deleting each record as it comes leaves none, and none comes twice alive")
+    @Test("deleting each record leaves none, and none is enumerated twice")
     func deleteWhileWalking() throws {
         try file.write { transaction in
             var seen: [String] = []
@@ -237,14 +237,14 @@ struct EnumerationTests {
         }
     }
 
-    @Test("an enumeration that a savepoint cut short says so, and does not seem to have ended")
+    @Test("an enumeration that a savepoint ended early fails, instead of seeming complete")
     func cutBySavepoint() throws {
         try file.write { transaction in
             let records = try store.records(in: transaction)
             #expect(try records.next()?.key == "a")
             #expect(throws: Mishap.self) { try transaction.savepoint { throw Mishap() } }
             let error = storeError(.notInTransaction) { _ = try records.next() }
-            #expect(error?.message.contains("begin it again") == true)
+            #expect(error?.message.contains("start it again") == true)
             try records.seek(to: "c")
             #expect(try records.next()?.key == "c")
 
@@ -264,7 +264,7 @@ struct EnumerationTests {
         }
     }
 
-    @Test("two enumerations at once, of one text, do not disturb each other")
+    @Test("two simultaneous enumerations with the same SQL are independent")
     func nested() throws {
         try file.read { snapshot in
             var pairs: [String] = []
@@ -277,7 +277,7 @@ struct EnumerationTests {
         }
     }
 
-    @Test("what others commit meanwhile does not come")
+    @Test("concurrent commits are not visible")
     func others() throws {
         try file.read { snapshot in
             let records = try store.records(in: snapshot)
@@ -295,7 +295,7 @@ struct EnumerationTests {
 }
 
 extension DataFile {
-    /// A transaction whose error may be one that the test has made.
+    /// A transaction whose error may be caused by the test.
     func write(
         _ body: (Transaction) throws -> Void, ignoring isExpected: (any Error) -> Bool
     ) throws {

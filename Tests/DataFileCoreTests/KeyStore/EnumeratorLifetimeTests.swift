@@ -4,7 +4,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// Enumerators that are kept beyond their transaction.
+/// Enumerators that are retained after their transaction.
 @Suite("Enumerators that outlive their transaction")
 struct EnumeratorLifetimeTests {
     let fixture: EngineFixture
@@ -12,7 +12,7 @@ struct EnumeratorLifetimeTests {
 
     init() throws { fixture = try EngineFixture() }
 
-    @Test("an enumerator that outlives its transaction does not keep the log from being emptied")
+    @Test("an enumerator that outlives its transaction does not prevent checkpoints of the WAL")
     func enumerator() throws {
         let file = try fixture.open()
         var kept: RecordEnumerator?
@@ -25,7 +25,7 @@ struct EnumeratorLifetimeTests {
             kept = try store.records(in: transaction)
             #expect(try kept?.next()?.key == "0")
         }
-        // The handle would refuse this if the checkpoint had failed.
+        // The handle would fail here if the checkpoint had failed.
         try file.write { _ = try store.set("more", in: $0) }
         storeError(.notInTransaction) { _ = try kept?.next() }
     }

@@ -20,7 +20,7 @@ struct HostileRowTests {
 
     private func alter(_ sql: String) throws { try fixture.sqlite().exec(sql: sql) }
 
-    @Test("a count of purges that is as high as there is stays so, and ends no process")
+    @Test("the maximum count of purges does not overflow")
     func purges() throws {
         try alter("UPDATE kvmeta SET purgeCnt=9223372036854775807")
         let file = try fixture.open()
@@ -33,7 +33,7 @@ struct HostileRowTests {
         #expect(try file.read { try store.purgeCount(in: $0) } == .max)
     }
 
-    @Test("an expiration that is a text is none, and keeps nobody busy")
+    @Test("an expiration that is a string is ignored, and does not keep maintenance busy")
     func textExpiration() throws {
         try alter("UPDATE kv_default SET expiration='soon'")
         let file = try fixture.open()
@@ -51,7 +51,7 @@ struct HostileRowTests {
         #expect(try file.read { try target.text("a", in: $0) } == "x")
     }
 
-    @Test("an update of the tombstone of a key that lives, too, leaves the living one alone")
+    @Test("an update of the tombstone of a key that is also live does not change the live record")
     func keyInBothTables() throws {
         try alter("INSERT INTO kv_del_default (key, sequence, flags) VALUES ('a', 7, 1)")
         let file = try fixture.open()
@@ -63,7 +63,7 @@ struct HostileRowTests {
         #expect(try fixture.liveRows() == ["a|1|0|x"])
     }
 
-    @Test("what the engine keeps for itself does not expire")
+    @Test("the engine's own records do not expire")
     func engineRows() throws {
         try alter("UPDATE kv_info SET expiration=1")
         let file = try fixture.open()
@@ -75,7 +75,7 @@ struct HostileRowTests {
         #expect(try fixture.rows("SELECT count(*) FROM kv_info") == ["4"])
     }
 
-    @Test("a sequence that is a text does not hide the last number")
+    @Test("a sequence that is a string does not hide the last sequence")
     func textSequence() throws {
         try alter(
             "UPDATE kvmeta SET lastSeq=0; INSERT INTO kv_default (key, sequence) VALUES ('t', 'z')")
@@ -84,7 +84,7 @@ struct HostileRowTests {
         #expect(result == .saved(sequence: 2, subsequence: 0))
     }
 
-    @Test("a table of an application's own, named as a store's, is in nobody's way")
+    @Test("an application's own table with a store's name does no harm")
     func foreignTable() throws {
         try alter("CREATE TABLE kv_app (id INTEGER); UPDATE kv_default SET expiration=1")
         let file = try fixture.open()

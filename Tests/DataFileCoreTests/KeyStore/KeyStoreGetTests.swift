@@ -16,7 +16,7 @@ struct KeyStoreGetTests {
         file = try fixture.open()
     }
 
-    @Test("the three contents read what they say, and lengths of the rest")
+    @Test("each content option reads the columns that it names, and the lengths of the others")
     func contents() throws {
         try file.write { transaction in
             let update = RecordUpdate(
@@ -38,7 +38,7 @@ struct KeyStoreGetTests {
         }
     }
 
-    @Test("by sequence: the record that has it now, alive or dead, with and without the index")
+    @Test("by sequence: the current record, live or tombstone, with and without the index")
     func bySequence() throws {
         try file.write { transaction in
             try store.set("a", "1", in: transaction)
@@ -63,7 +63,7 @@ struct KeyStoreGetTests {
         }
     }
 
-    @Test("1,000 keys at once: each place has its record, twice or missing ones too")
+    @Test("1,000 keys at once: each position has its record, also for repeated and missing keys")
     func many() throws {
         let seed = UInt64.random(in: 1...UInt64.max)
         var random = SeededGenerator(seed: seed)
@@ -92,7 +92,7 @@ struct KeyStoreGetTests {
         }
     }
 
-    @Test("many at once: none, one, 64, 65, odd keys, and twice the same")
+    @Test("many at once: none, one, 64, 65, unusual keys, and repeated keys")
     func counts() throws {
         let keys = (0..<65).map { "k\($0)" } + ["\u{E9}", "e\u{301}", "", "a\0b"]
         try file.write { transaction in
@@ -113,7 +113,7 @@ struct KeyStoreGetTests {
         }
     }
 
-    @Test("a snapshot that is over, and one of another thread's making, gives an error")
+    @Test("a snapshot after its end, or of another thread, gives an error")
     func afterTheEnd() throws {
         var kept: Snapshot?
         try file.read { kept = $0 }
@@ -126,7 +126,7 @@ struct KeyStoreGetTests {
         storeError(.notInTransaction) { _ = try snapshot.nextExpiration() }
     }
 
-    @Test("columns of odd types, as damage leaves them, are read without a trap")
+    @Test("columns of unexpected types, as after damage, are read without a trap")
     func oddTypes() throws {
         try fixture.sqlite().exec(
             sql: """

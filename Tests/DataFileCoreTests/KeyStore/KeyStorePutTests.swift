@@ -31,7 +31,7 @@ struct KeyStorePutTests {
         return update
     }
 
-    @Test("an insert is given the next sequence; a second one of the key is a conflict")
+    @Test("an insert gets the next sequence; a second one with the same key is a conflict")
     func insert() throws {
         let new = RecordUpdate("a", version: [7], body: [0x61], extra: [], expecting: .absent)
         #expect(try put(new) == .saved(sequence: 1, subsequence: 0))
@@ -47,7 +47,7 @@ struct KeyStorePutTests {
         #expect(try fixture.rows("SELECT name, lastSeq FROM kvmeta") == ["default|2"])
     }
 
-    @Test("an update whose sequence or subsequence is stale is a conflict and changes nothing")
+    @Test("an update with an outdated sequence or subsequence is a conflict and changes nothing")
     func stale() throws {
         #expect(
             try file.write { try store.set("a", "1", in: $0) }
@@ -82,7 +82,7 @@ struct KeyStorePutTests {
         }
     }
 
-    @Test("a deletion moves the record to the tombstones, an update of that moves it back")
+    @Test("a deletion moves the record to the tombstones, an update of a tombstone moves it back")
     func deleteAndUndelete() throws {
         try file.write { transaction in
             try store.set("a", "1", in: transaction)
@@ -106,7 +106,7 @@ struct KeyStorePutTests {
         #expect(try fixture.rows("SELECT expiration FROM kv_default") == ["9000000000000"])
     }
 
-    @Test("keys are told apart by their bytes, in one normal form or the other, and of any length")
+    @Test("keys are distinguished by their bytes, in any normalization form, and of any length")
     func oddKeys() throws {
         let keys = [
             "\u{E9}", "e\u{301}", "👩‍👩‍👧", "\u{FEFF}", "\u{202E}x", "\u{7F}\n\t", "%_'\"\\",
@@ -133,7 +133,7 @@ struct KeyStorePutTests {
         #expect(try file.read { try store.text("e\u{301}", in: $0) } == "1")
     }
 
-    @Test("an empty key and one with a NUL byte are refused", arguments: ["", "\0", "a\0b"])
+    @Test("an empty key and one with a NUL byte are rejected", arguments: ["", "\0", "a\0b"])
     func badKeys(key: String) throws {
         storeError(.invalidParameter) {
             _ = try put(RecordUpdate(key, body: nil, expecting: .absent))
@@ -147,7 +147,7 @@ struct KeyStorePutTests {
         #expect(try file.read { try store.count(in: $0) } == (0, 0))
     }
 
-    @Test("a new record cannot keep a sequence, nor any a subsequence beyond the last")
+    @Test("a new record cannot keep a sequence, and no subsequence can exceed the maximum")
     func impossibleUpdates() throws {
         var new = RecordUpdate("a", body: nil, expecting: .absent)
         new.keepsSequence = true
@@ -160,7 +160,7 @@ struct KeyStorePutTests {
         #expect(try put(update("a", "", .min)) == .conflict)
     }
 
-    @Test("a store that is not there is an error that names it")
+    @Test("a missing store is an error that names it")
     func missingStore() throws {
         let missing = KeyStore(KeyStoreName(".no.Such"))
         let error = storeError(.notFound) {
@@ -175,7 +175,7 @@ struct KeyStorePutTests {
         #expect(try !file.read { try missing.exists(in: $0) })
     }
 
-    @Test("a sequence that is in use is passed over, when kvmeta lags behind unseen")
+    @Test("a sequence that is in use is skipped when kvmeta is out of date")
     func sequenceInUse() throws {
         try file.write { transaction in
             for key in ["a", "b", "c"] { try store.set(key, in: transaction) }
@@ -183,7 +183,7 @@ struct KeyStorePutTests {
         try fixture.sqlite().exec(
             sql: "CREATE UNIQUE INDEX kv_default_seqs ON kv_default (sequence);"
                 + "CREATE UNIQUE INDEX kv_del_default_seqs ON kv_del_default (sequence)")
-        // Known to be 3 from here on, while another program that does not write kvmeta goes on.
+        // Known to be 3 from here on, while a program that does not write kvmeta continues.
         #expect(
             try file.write { try store.set("d", in: $0) } == .saved(sequence: 4, subsequence: 0))
         try fixture.sqlite().exec(
@@ -200,7 +200,7 @@ struct KeyStorePutTests {
                 == ["a|1", "b|2", "c|3", "x|5", "y|6", "e|7", "z|8", "d|9"])
     }
 
-    @Test("sequences that are used up are an error, and nothing is written")
+    @Test("exhausted sequences are an error, and nothing is written")
     func usedUp() throws {
         try fixture.sqlite().exec(
             sql: "INSERT INTO kv_default (key, sequence) VALUES ('a', 9223372036854775807)")
@@ -228,7 +228,7 @@ struct KeyStorePutTests {
         #expect(try fixture.liveRows() + fixture.tombstoneRows() == [])
     }
 
-    @Test("setting flags adds to the subsequence and tells a stale sequence from the record's")
+    @Test("setting flags increments the subsequence and rejects an outdated sequence")
     func setFlags() throws {
         try file.write { _ = try store.set("a", flags: .conflicted, in: $0) }
         #expect(try file.write { try store.setFlags(.synced, of: "a", sequence: 1, in: $0) })
@@ -247,7 +247,7 @@ struct KeyStorePutTests {
         #expect(try fixture.tombstoneRows() == ["a|3|\(0x10000 | 0x81)|"])
     }
 
-    @Test("flags that nobody knows are kept")
+    @Test("unknown flags are preserved")
     func unknownFlags() throws {
         let flags = DocumentFlags(rawValue: 0x7F40)
         #expect(
@@ -256,7 +256,7 @@ struct KeyStorePutTests {
         #expect(try file.read { try store.get("a", in: $0)?.flags } == flags)
     }
 
-    @Test("purges count, of live records and tombstones together, and only those that were there")
+    @Test("purges are counted, of live records and tombstones together, and only of existing ones")
     func purgeCount() throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -279,7 +279,7 @@ struct KeyStorePutTests {
         #expect(try fixture.open().read { try store.purgeCount(in: $0) } == 3)
     }
 
-    @Test("sequences go on after a purge and a reopening, none is given twice")
+    @Test("sequences continue after a purge and after reopening, and none is assigned twice")
     func sequenceAfterPurge() throws {
         try file.write { _ = try store.set("a", in: $0) }
         try file.write { _ = try store.purge("a", in: $0) }

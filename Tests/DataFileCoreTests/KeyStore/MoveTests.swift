@@ -23,7 +23,7 @@ struct MoveTests {
         }
     }
 
-    @Test("a record goes with all its columns and its expiration, and counts as purged")
+    @Test("a record moves with all its columns and its expiration, and counts as purged")
     func record() throws {
         let result = try file.write { try store.move("a", to: other, as: "b", in: $0) }
         #expect(result == .saved(sequence: 2, subsequence: 0))
@@ -37,7 +37,7 @@ struct MoveTests {
                 == [".other|2|0", "default|1|1"])
     }
 
-    @Test("a tombstone stays where it is, and what is not there is told by nil")
+    @Test("a tombstone is not moved, and a missing record gives nil")
     func nothingToMove() throws {
         try file.write { transaction in
             try store.set("a", flags: .deleted, in: transaction)
@@ -49,7 +49,8 @@ struct MoveTests {
         #expect(try fixture.rows("SELECT key FROM \"kv_.other\"") == ["there"])
     }
 
-    @Test("it is a conflict if it is not as expected, or its key is taken, also by a tombstone")
+    @Test(
+        "it is a conflict if the state is not as expected, or the key exists, also as a tombstone")
     func conflicts() throws {
         try file.write { transaction in
             #expect(try store.move("a", to: other, as: "there", in: transaction) == .conflict)
@@ -72,7 +73,7 @@ struct MoveTests {
         #expect(try fixture.rows("SELECT key FROM \"kv_.other\"") == ["a"])
     }
 
-    @Test("a move within a store, to one that is not there, or to a bad key is refused whole")
+    @Test("a move within a store, to a missing store, or to an invalid key fails as a whole")
     func refused() throws {
         let missing = KeyStore(KeyStoreName(".missing"))
         try file.write { transaction in
@@ -88,7 +89,7 @@ struct MoveTests {
         #expect(try fixture.rows("SELECT key FROM kv_default") == ["a"])
     }
 
-    @Test("observers of both stores hear of it")
+    @Test("observers of both stores are notified")
     func observers() async throws {
         let here = try file.changes(of: store)
         let there = try file.changes(of: other)

@@ -3,7 +3,7 @@ import EngineTestSupport
 import StoreFormat
 import Testing
 
-@Suite("Raw stores, making and deleting stores")
+@Suite("Raw stores, creating and deleting stores")
 struct RawStoreTests {
     let fixture: EngineFixture
     let file: DataFile
@@ -13,7 +13,7 @@ struct RawStoreTests {
         file = try fixture.open()
     }
 
-    @Test("bytes come back as they were, and a raw store is made by its first record")
+    @Test("bytes are returned unchanged, and the first record creates a raw store")
     func putAndGet() throws {
         let raw = KeyStore(KeyStoreName("peerCheckpoints"))
         #expect(try file.read { try raw.getRaw("a", in: $0) } == nil)
@@ -44,7 +44,7 @@ struct RawStoreTests {
         #expect(try fixture.rows("SELECT name FROM kvmeta") == [])
     }
 
-    @Test("a collection's store takes no raw record, nor does a name that is not one")
+    @Test("raw records cannot be written to a collection's store or an invalid name")
     func refused() throws {
         for name in ["default", ".people", "del_default", "", "a:b", "a\\b", "a\0b"] {
             storeError(.invalidParameter) {
@@ -58,7 +58,7 @@ struct RawStoreTests {
             try file.read { try $0.keyStoreNames() } == [.default, .info])
     }
 
-    @Test("names are told apart by case and by bytes, and listed sorted")
+    @Test("names are distinguished by case and by bytes, and listed in order")
     func names() throws {
         let names = ["own", "Own", "oWN", "\u{E9}", "e\u{301}", "a.b", "sqlite", "x'y\"z"]
         try file.write { transaction in
@@ -80,7 +80,7 @@ struct RawStoreTests {
         }
     }
 
-    @Test("a deleted store is gone with its tables; created again it goes on with its counts")
+    @Test("a deleted store loses its tables; created again it continues its counts")
     func deleteAndMakeAnew() throws {
         let store = KeyStore(KeyStoreName(".hr.People"))
         try file.write { transaction in
@@ -119,7 +119,7 @@ struct RawStoreTests {
         }
     }
 
-    @Test("a store that another handle has deleted is gone for all, also between two reads")
+    @Test("a store that another handle has deleted is missing for all, also between two reads")
     func deletedElsewhere() throws {
         let store = KeyStore(KeyStoreName(".a"))
         let other = try fixture.open(.readOnly)

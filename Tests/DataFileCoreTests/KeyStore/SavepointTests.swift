@@ -25,7 +25,7 @@ struct SavepointTests {
         }
     }
 
-    @Test("three deep, each undone or kept by itself")
+    @Test("nest three levels deep, each rolled back or released by itself")
     func nested() throws {
         try file.write { transaction in
             try store.set("1", in: transaction)
@@ -43,7 +43,7 @@ struct SavepointTests {
         #expect(try fixture.rows("SELECT name, lastSeq FROM kvmeta") == ["default|4"])
     }
 
-    @Test("purge counts, expirations and tombstones are as they were before")
+    @Test("purge counts, expirations and tombstones are restored")
     func counts() throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -66,7 +66,7 @@ struct SavepointTests {
             try fixture.rows("SELECT name, lastSeq, purgeCnt FROM kvmeta") == ["default|2|1"])
     }
 
-    @Test("a store made in one that is undone is gone, one deleted in it is back")
+    @Test("a store created in one that is rolled back is gone, one deleted in it is back")
     func stores() throws {
         let made = KeyStore(KeyStoreName(".made"))
         let kept = KeyStore(KeyStoreName(".kept"))
@@ -97,7 +97,7 @@ struct SavepointTests {
     }
 
     @Test(
-        "a store whose deletion was undone gives no sequence twice, even if kvmeta lags behind",
+        "a store whose deletion was rolled back assigns no sequence twice, even with an old kvmeta",
         arguments: [false, true])
     func undoneDeletion(inSavepoint: Bool) throws {
         let lagging = KeyStore(KeyStoreName(".lagging"))
@@ -129,7 +129,7 @@ struct SavepointTests {
             try file.write { try lagging.set("d", in: $0) } == .saved(sequence: 4, subsequence: 0))
     }
 
-    @Test("shared keys that were added in one that is undone get their numbers again")
+    @Test("shared keys added in one that is rolled back get their numbers again")
     func sharedKeys() throws {
         let people = DocumentCollection(.default)
         let save = { (id: String, json: String, transaction: Transaction) in
@@ -168,7 +168,7 @@ struct SavepointTests {
         storeError(.notInTransaction) { try kept?.savepoint {} }
     }
 
-    @Test("what others must not see of an undone one, they do not; the rest they do")
+    @Test("other connections see nothing of a rolled-back one, and everything else")
     func observers() async throws {
         let stream = try file.changes(of: store)
         try await file.write { transaction in

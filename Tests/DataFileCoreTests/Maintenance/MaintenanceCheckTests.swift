@@ -18,7 +18,7 @@ struct MaintenanceCheckTests {
         file.close()
     }
 
-    @Test("finds nothing in a file that is whole")
+    @Test("finds nothing in an intact file")
     func intact() throws {
         let report = try fixture.open(.readOnly).integrityCheck()
         #expect(report.isIntact && !report.isCutOff && report.uncheckedIndexes == nil)
@@ -46,7 +46,7 @@ struct MaintenanceCheckTests {
         #expect(finding.index == index && finding.table == "kv_default")
     }
 
-    @Test("tells of a row that an index lacks, by the name of the index")
+    @Test("reports a row that an index lacks, with the name of the index")
     func missingRow() throws {
         let context = try fixture.sqlite()
         try context.exec(
@@ -64,7 +64,7 @@ struct MaintenanceCheckTests {
             })
     }
 
-    @Test("a list of tables that cannot be read is a finding, and no error")
+    @Test("an unreadable schema table is a finding, not an error")
     func damagedSchema() throws {
         let context = try fixture.sqlite()
         try IntegrityCheck(context: context, limit: 5).context.exec(
@@ -75,7 +75,7 @@ struct MaintenanceCheckTests {
         #expect(report.findings.first?.message.contains("malformed") == true)
     }
 
-    @Test("checks all but the indexes where their functions are missing, and says so")
+    @Test("checks everything except indexes whose functions are missing, and reports that")
     func foreignIndex() throws {
         try fixture.addForeignIndex()
         let file = try fixture.open(.readOnly)
@@ -135,7 +135,7 @@ struct MaintenanceCheckTests {
         #expect(error?.code == .interrupted)
     }
 
-    @Test("indexes are created again from the rows")
+    @Test("indexes are rebuilt from the rows")
     func reindex() throws {
         let context = try fixture.sqlite()
         try context.exec(
@@ -157,7 +157,7 @@ struct MaintenanceCheckTests {
         #expect(try fixture.json("doc7", in: file)?.isEmpty == false)
     }
 
-    @Test("the figures about indexes are renewed by policy: after many rows, and a new index")
+    @Test("planner statistics are updated by policy: after many rows, and a new index")
     func policy() {
         var policy = AnalysisPolicy()
         policy.noteBulkChange(rows: AnalysisPolicy.bulkRows - 1, in: .default)
@@ -171,7 +171,7 @@ struct MaintenanceCheckTests {
         #expect(policy.takeDue() == [])
     }
 
-    @Test("optimising writes figures of the stores that were asked for, or of all")
+    @Test("optimizing updates the statistics of the requested stores, or of all")
     func optimize() throws {
         let context = try fixture.sqlite()
         try fixture.sqlite().exec(sql: "INSERT INTO kv_del_default (key) VALUES ('x')")

@@ -19,7 +19,7 @@ struct MaintenanceCompactTests {
         try fixture.sqlite().exec(sql: "DELETE FROM kv_default WHERE \(condition)")
     }
 
-    @Test("happens by itself once a quarter of the pages is free, and not before")
+    @Test("happens automatically once a quarter of the pages is free, and not before")
     func quarter() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 1000)
@@ -33,7 +33,7 @@ struct MaintenanceCompactTests {
         #expect(try file.read { try fixture.people.count(in: $0) } == (600, 0))
     }
 
-    @Test("happens on request however little is free, and empties the log")
+    @Test("happens on request however few pages are free, and truncates the WAL")
     func explicit() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 100)
@@ -46,7 +46,7 @@ struct MaintenanceCompactTests {
         #expect(try file.compact().removedPages == 0)
     }
 
-    @Test("says so when a reader keeps the log from being emptied; the rest is done")
+    @Test("reports that a reader prevents truncating the WAL; everything else is done")
     func reader() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 100)
@@ -62,7 +62,7 @@ struct MaintenanceCompactTests {
         }
     }
 
-    @Test("happens by itself when 10 MB are free, however large the file is")
+    @Test("happens automatically when 10 MB are free, however large the file is")
     func tenMegabytes() throws {
         let context = try fixture.sqlite()
         try context.exec(
@@ -97,7 +97,7 @@ struct MaintenanceCompactTests {
     }
 
     @Test(
-        "says which index is in the way of writing the file again, and changes nothing",
+        "names the index that prevents rewriting the file, and changes nothing",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func foreignIndex() throws {
         let path = try fixture.directory.copy(of: GoldenFiles.file("litecore/upgrade_2.7.cblite2"))
@@ -116,7 +116,7 @@ struct MaintenanceCompactTests {
         #expect(try fixture.people.count(in: file) == (50, 50))
     }
 
-    @Test("is refused on a handle that only reads")
+    @Test("fails on a read-only handle")
     func readOnly() throws {
         let error = #expect(throws: StoreError.self) { try fixture.open(.readOnly).compact() }
         #expect(error?.has(.notWriteable) == true)
@@ -149,7 +149,7 @@ extension DocumentCollection {
 }
 
 extension KeyStore {
-    /// All records as text, to be compared.
+    /// All records as strings, for comparison.
     func digest(in file: DataFile) throws -> [String] {
         try file.read { snapshot in
             var lines: [String] = []

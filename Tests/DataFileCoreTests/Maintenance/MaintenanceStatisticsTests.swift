@@ -30,7 +30,7 @@ struct MaintenanceStatisticsTests {
         #expect(statistics.stores.map(\.name) == [.default, .info])
     }
 
-    @Test("say what each table and index takes up; together that is the file")
+    @Test("report the size of each table and index; together they are the file")
     func trees() throws {
         let file = try fixture.open()
         try fixture.fill(file, count: 300)
@@ -44,7 +44,7 @@ struct MaintenanceStatisticsTests {
         let index = try #require(trees.first { $0.name == "sqlite_autoindex_kv_default_1" })
         #expect(index.isIndex && index.table == "kv_default")
         #expect(statistics.freePages > 5 && statistics.pageSize == 4096)
-        // All but the page that says what each page is for.
+        // All except the pointer map page.
         let used = trees.reduce(0) { $0 + $1.pages }
         #expect(used + statistics.freePages == statistics.pages - 1)
         #expect(statistics.walBytes >= wal && wal > 0)

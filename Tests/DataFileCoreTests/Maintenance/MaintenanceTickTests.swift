@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-@Suite("Maintenance says that SQLite is at work", .timeLimit(.minutes(20)))
+@Suite("Maintenance reports SQLite's progress", .timeLimit(.minutes(20)))
 struct MaintenanceTickTests {
     let fixture: StoreFixture
     let file: DataFile
@@ -21,7 +21,7 @@ struct MaintenanceTickTests {
         case rewriting, optimizing, reindexing
     }
 
-    @Test("by how many operations it has done since the last time", arguments: Work.allCases)
+    @Test("as the number of operations since the last report", arguments: Work.allCases)
     func operations(_ work: Work) async throws {
         let sum = Locked(0)
         let tick: @Sendable (Int) -> Void = { operations in sum.withLock { $0 += operations } }
@@ -35,9 +35,9 @@ struct MaintenanceTickTests {
         #expect(try await file.read { try fixture.people.count(in: $0) } == (3000, 0))
     }
 
-    @Test("and ends where its task is cancelled meanwhile; nothing is changed")
+    @Test("and ends when its task is cancelled; nothing is changed")
     func cancelled() async throws {
-        // Fewer than are cut off by themselves.
+        // Fewer than are removed automatically.
         try fixture.sqlite().exec(sql: "DELETE FROM kv_default WHERE rowid <= 500")
         let free = try fixture.sqlite().number("freelist_count")
         #expect(free > 10)

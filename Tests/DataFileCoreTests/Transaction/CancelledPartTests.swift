@@ -21,7 +21,7 @@ struct CancelledPartTests {
         WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
         """
 
-    /// Runs `body` as a part of a transaction, between two changes that stay.
+    /// Runs `body` as a part of a transaction, between two changes that remain.
     private func cancelled(_ body: (Transaction) throws -> Void) throws {
         try file.write { transaction in
             try store.set("a", in: transaction)
@@ -45,7 +45,7 @@ struct CancelledPartTests {
         }
     }
 
-    @Test("in a statement that reads: it ends, and the rest of the transaction stays")
+    @Test("in a reading statement: it ends, and the rest of the transaction remains")
     func reading() throws {
         try cancelled { transaction in
             try store.set("lost", in: transaction)
@@ -54,7 +54,7 @@ struct CancelledPartTests {
         }
     }
 
-    @Test("in a statement that writes: it is done to its end, and then undone")
+    @Test("in a writing statement: it completes, and is then rolled back")
     func writing() throws {
         try cancelled { transaction in
             try interrupt(
@@ -69,7 +69,7 @@ struct CancelledPartTests {
         }
     }
 
-    @Test("between statements, also where the body passes over it")
+    @Test("between statements, even if the body ignores the error")
     func betweenStatements() throws {
         try cancelled { transaction in
             try store.set("lost", in: transaction)
@@ -79,7 +79,7 @@ struct CancelledPartTests {
         }
     }
 
-    @Test("in a savepoint of the part's own")
+    @Test("in a nested savepoint")
     func savepoint() throws {
         try cancelled { transaction in
             try store.set("lost", in: transaction)
@@ -91,7 +91,7 @@ struct CancelledPartTests {
         }
     }
 
-    @Test("in SQL that may not write: afterwards there can be writing again")
+    @Test("in read-only SQL: writing is possible afterwards")
     func readingSQL() throws {
         try cancelled { transaction in
             try transaction.sqlRows("SELECT 1 UNION ALL SELECT 2") { _ in
@@ -101,7 +101,7 @@ struct CancelledPartTests {
         }
     }
 
-    @Test("a part that is done before is not undone, and other errors stay what they are")
+    @Test("a part that completes first is not rolled back, and other errors are rethrown")
     func late() throws {
         try file.write { transaction in
             try transaction.savepoint(endingAt: flag) { _ = try store.set("a", in: transaction) }

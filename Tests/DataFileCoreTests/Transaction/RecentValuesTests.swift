@@ -2,9 +2,9 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-@Suite("Values that were used last")
+@Suite("Most recently used values")
 struct RecentValuesTests {
-    @Test("stay, and others go, with never more than two generations of them")
+    @Test("remain, others are dropped, and there are never more than two generations")
     func stay() {
         var values = RecentValues<Int, String>(capacity: 4)
         values.keep("always", -1)
@@ -21,7 +21,7 @@ struct RecentValuesTests {
 }
 
 extension RecentValues {
-    /// Whether a value is kept, without making it young.
+    /// Whether a value is cached, without moving it to the young generation.
     fileprivate func contains(_ key: Key) -> Bool {
         var copy = self
         return copy.value(key) != nil

@@ -17,7 +17,7 @@ struct TransactionTests {
 
     private struct Mishap: Error {}
 
-    @Test("what a failed transaction wrote is gone: rows, sequences and shared keys")
+    @Test("the changes of a failed transaction are gone: rows, sequences and shared keys")
     func rollback() throws {
         try fixture.save("kept", #"{"first":1}"#, in: file)
         #expect(throws: Mishap.self) {
@@ -37,7 +37,7 @@ struct TransactionTests {
         #expect(try fixture.json("lost", in: file) == nil)
     }
 
-    @Test("a document that cannot be written leaves its transaction as it was")
+    @Test("a document that cannot be written leaves its transaction unchanged")
     func failedSave() throws {
         try file.write { transaction in
             _ = try fixture.people.save("good", in: transaction) { try $0.writeJSON(#"{"a":1}"#) }
@@ -67,7 +67,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a snapshot does not move while another handle writes")
+    @Test("a snapshot does not change while another handle writes")
     func snapshotStays() throws {
         try fixture.save("a", #"{"n":1}"#, in: file)
         let other = try fixture.open()
@@ -81,7 +81,7 @@ struct TransactionTests {
         #expect(try fixture.json("a", in: file) == #"{"_id":"a","n":2,"new":true}"#)
     }
 
-    @Test("two handles that write in turn share sequences and shared keys")
+    @Test("two handles that write alternately share sequences and shared keys")
     func twoHandles() throws {
         let other = try fixture.open()
         for number in 1...20 {
@@ -98,7 +98,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a lastSeq that lags behind the rows is not believed")
+    @Test("a lastSeq that is lower than the rows' sequences is not used")
     func staleLastSequence() throws {
         try fixture.save("a", "{}", in: file)
         try fixture.save("b", "{}", in: file)
@@ -109,7 +109,7 @@ struct TransactionTests {
         #expect(try fixture.save("c", "{}", in: reopened).sequence == 4)
     }
 
-    @Test("a write inside a write is a savepoint of it: undone alone, or committed with it")
+    @Test("a write inside a write is a savepoint: rolled back separately, or committed with it")
     func nestedWrite() throws {
         try file.write { _ in
             try fixture.save("outer", #"{"one":1}"#, in: file)
@@ -129,7 +129,7 @@ struct TransactionTests {
         #expect(try file.read { try fixture.people.count(in: $0) } == (2, 0))
     }
 
-    @Test("a read inside a read is of the same snapshot")
+    @Test("a read inside a read uses the same snapshot")
     func nestedRead() throws {
         try fixture.save("a", "{}", in: file)
         try file.read { outer in
@@ -139,7 +139,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("a snapshot and its enumerators are of no use after their end")
+    @Test("a snapshot and its enumerators cannot be used after their end")
     func afterTheEnd() throws {
         try fixture.save("a", "{}", in: file)
         var kept: Snapshot?
@@ -155,7 +155,7 @@ struct TransactionTests {
         #expect(throws: StoreError.self) { try records?.next() }
     }
 
-    @Test("an enumerator that is kept does not hold its snapshot open")
+    @Test("an enumerator that is retained does not keep its snapshot open")
     func cachedEnumerator() throws {
         try fixture.save("a", "{}", in: file)
         try fixture.save("b", "{}", in: file)
@@ -186,7 +186,7 @@ struct TransactionTests {
         #expect(try fixture.json("a", in: fixture.open(.readOnly)) == #"{"_id":"a"}"#)
     }
 
-    @Test("a save inside a save is an error, and costs the outer one nothing")
+    @Test("a save inside a save is an error, and does not affect the outer one")
     func nestedSave() throws {
         try file.write { transaction in
             _ = try fixture.people.save("outer", in: transaction) { encoder in
@@ -200,7 +200,7 @@ struct TransactionTests {
         #expect(try fixture.json("outer", in: file) == #"{"_id":"outer","n":1}"#)
     }
 
-    @Test("a closed file refuses everything")
+    @Test("a closed file rejects every operation")
     func closed() throws {
         file.close()
         file.close()
@@ -210,14 +210,14 @@ struct TransactionTests {
         }
     }
 
-    @Test("a handle for reading refuses to write")
+    @Test("a read-only handle rejects writes")
     func readOnly() throws {
         let reader = try fixture.open(.readOnly)
         let error = #expect(throws: StoreError.self) { try reader.write { _ in } }
         #expect(error?.has(.notWriteable) == true)
     }
 
-    @Test("writers of 4 threads on 2 handles lose nothing, and readers see whole transactions")
+    @Test("writers of 4 threads on 2 handles lose nothing, and readers see complete transactions")
     func manyThreads() async throws {
         let handles = [file, try fixture.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in

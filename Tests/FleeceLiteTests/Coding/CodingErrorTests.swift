@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-@Suite("Coding: errors and where they are")
+@Suite("Coding: errors and their coding paths")
 struct CodingErrorTests {
     private struct Person: Decodable {
         var name: Name
@@ -21,7 +21,7 @@ struct CodingErrorTests {
     }
 
     @Test(
-        "Every error says where it is and what was found",
+        "Every error contains its coding path and the kind that was found",
         arguments: [
             ("{}", CodingFailure("keyNotFound", "", "there is no property \"name\"")),
             (
@@ -96,7 +96,7 @@ struct CodingErrorTests {
         _ = try decoded(Decoding.self, json: json, as: form)
     }
 
-    @Test("A keyed container answers for what is there")
+    @Test("A keyed container finds the existing keys")
     func keyed() throws {
         try decoding(#"{"a":1,"b":null,"x":[]}"#) { decoder in
             let container = try decoder.container(keyedBy: Key.self)
@@ -115,7 +115,7 @@ struct CodingErrorTests {
         }
     }
 
-    @Test("An array that is at its end says so, and an error does not move it on")
+    @Test("An array at its end reports an error, which does not advance it")
     func unkeyed() throws {
         try decoding(#"[1,null,"x",{"a":[2]}]"#) { decoder in
             var container = try decoder.unkeyedContainer()
@@ -146,7 +146,7 @@ struct CodingErrorTests {
         }
     }
 
-    @Test("A decoder can be asked again, and kept")
+    @Test("A decoder can be used repeatedly, and retained")
     func again() throws {
         final class Kept: @unchecked Sendable { var decoder: (any Decoder)? }
         let kept = Kept()
@@ -162,7 +162,7 @@ struct CodingErrorTests {
         #expect(decoder.codingPath.count == 1)
     }
 
-    @Test("What a type throws itself arrives as it is")
+    @Test("An error that a type throws is passed on unchanged")
     func ownErrors() throws {
         struct Own: Error, Equatable { let path: String }
         #expect(throws: Own(path: "")) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Coding: numbers and strings")
 struct CodingNumberTests {
-    @Test("The extremes of every type of integer come back")
+    @Test("The extremes of every integer type are decoded unchanged")
     func extremes() throws {
         func check<Number: FixedWidthInteger & Codable>(_ type: Number.Type) throws {
             let numbers: [Number] = [.min, .max, 0, 1, .max / 2, .min / 2, 100]
@@ -41,7 +41,7 @@ struct CodingNumberTests {
                     "dataCorrupted", "", "the string is not an integer that fits in UInt128"))
     }
 
-    @Test("Floating-point numbers come back, infinity among them")
+    @Test("Floating-point numbers, including infinity, are decoded unchanged")
     func floats() throws {
         try expectRoundTrip([0.0, -0.0, 0.1, 1e300, .infinity, -.infinity, .leastNonzeroMagnitude])
         try expectRoundTrip([Float(0.1), .infinity, .greatestFiniteMagnitude, -0.0])
@@ -51,7 +51,7 @@ struct CodingNumberTests {
         #expect(zero.sign == .minus)
     }
 
-    @Test("NaN is refused where it stands")
+    @Test("NaN is rejected with its coding path")
     func notANumber() throws {
         struct Measured: Encodable {
             var values: [[Double]]
@@ -86,7 +86,7 @@ struct CodingNumberTests {
         #expect(try decoded(Float.self, json: text) == Float(expected))
     }
 
-    @Test("A single-precision number takes the nearest of a double")
+    @Test("A single-precision number is the nearest to a double")
     func nearest() throws {
         #expect(try decoded(Float.self, json: "0.1") == 0.1)
         #expect(
@@ -94,7 +94,7 @@ struct CodingNumberTests {
                 == CodingFailure("dataCorrupted", "0", "the number does not fit in Float"))
     }
 
-    @Test("A number that does not fit is an error that says where")
+    @Test("A number that does not fit is an error with its coding path")
     func misfits() throws {
         func check<Number: Decodable>(_ type: Number.Type, _ number: String) throws {
             let failure = try codingFailure {
@@ -116,7 +116,7 @@ struct CodingNumberTests {
         try check(Float.self, "16777217")
     }
 
-    @Test("Nothing but a number is a number, nothing but a string a string")
+    @Test("Only numbers are decoded as numbers, and only strings as strings")
     func otherTypes() throws {
         func check<Value: Decodable>(_ type: Value.Type, _ json: String, _ found: String) throws {
             let failure = try codingFailure { _ = try decoded([Value].self, json: "[\(json)]") }
@@ -132,7 +132,7 @@ struct CodingNumberTests {
         try check(String.self, "0.5", "a floating-point number")
     }
 
-    @Test("Strings of every length come back; what is not UTF-8 is an error")
+    @Test("Strings of every length are decoded unchanged; invalid UTF-8 is an error")
     func strings() throws {
         for length in 0...70 {
             let text = String(repeating: "x", count: length)

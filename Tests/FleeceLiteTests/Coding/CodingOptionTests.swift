@@ -3,7 +3,7 @@ import Testing
 
 import FleeceLite
 
-@Suite("Coding: nil, dates and the types of Foundation")
+@Suite("Coding: nil, dates and Foundation's types")
 struct CodingOptionTests {
     private struct Optionals: Encodable {
         var number: Int?
@@ -29,7 +29,7 @@ struct CodingOptionTests {
         }
     }
 
-    @Test("Nil becomes what the type asks for, nothing, or null")
+    @Test("Nil is encoded as the type requests, omitted, or null")
     func nils() throws {
         var form = FleeceRowEncoder()
         #expect(
@@ -52,7 +52,7 @@ struct CodingOptionTests {
         }
     }
 
-    @Test("Nil is read from null, from undefined, and from what is not there")
+    @Test("Null, undefined and a missing value are decoded as nil")
     func readingNil() throws {
         struct Read: Decodable, Equatable {
             var number: Int?
@@ -92,7 +92,7 @@ struct CodingOptionTests {
         var dates: [Date?] = [nil, Date(timeIntervalSince1970: 0)]
     }
 
-    @Test("The types of Foundation come back")
+    @Test("Foundation's types are decoded unchanged")
     func foundation() throws {
         try expectRoundTrip(Everything())
         try expectRoundTrip([Data([0]), Data(repeating: 7, count: 1000)])
@@ -102,7 +102,7 @@ struct CodingOptionTests {
         try expectRoundTrip([UUID(), UUID()])
     }
 
-    @Test("What stands in the document for them")
+    @Test("The encoded forms of Foundation's types")
     func foundationForms() throws {
         #expect(
             try codedJSON(Everything())
@@ -115,7 +115,7 @@ struct CodingOptionTests {
         #expect(hex(bytes) == "52ab cd00 6001 8003 8002")
     }
 
-    @Test("Dates are text or milliseconds, and are read from either")
+    @Test("Dates are text or milliseconds, and are decoded from both")
     func dates() throws {
         var form = FleeceRowEncoder()
         let date = Date(timeIntervalSince1970: 1_218_086_331.589)
@@ -131,7 +131,7 @@ struct CodingOptionTests {
                 == Date(timeIntervalSince1970: 1_218_067_200))
     }
 
-    @Test("Dates that text cannot give are refused, others are not")
+    @Test("Dates out of the range of text are rejected, but not as milliseconds")
     func dateRange() throws {
         let last = Date(timeIntervalSince1970: 253_402_300_799.999)
         let first = Date(timeIntervalSince1970: -62_167_219_200)
@@ -148,7 +148,7 @@ struct CodingOptionTests {
         #expect(try codingFailure { _ = try form.encode(endless) }?.kind == "invalidValue")
     }
 
-    @Test("Data is read from base64, too, and decimal numbers from numbers")
+    @Test("Data is decoded from Base64 as well, and decimal numbers from numbers")
     func otherForms() throws {
         #expect(try decoded(Data.self, json: #""AQL/""#) == Data([1, 2, 255]))
         #expect(try decoded(Data.self, json: #""""#) == Data())
@@ -161,7 +161,7 @@ struct CodingOptionTests {
         #expect(try decoded(Decimal.self, json: #""+.5E-1""#) == Decimal(string: "0.05"))
     }
 
-    @Test("What is not a value of those types is an error that says where")
+    @Test("An invalid value of those types is an error with its coding path")
     func badValues() throws {
         func check<Value: Decodable>(_ type: Value.Type, _ json: String, _ message: String) throws {
             let failure = try codingFailure {

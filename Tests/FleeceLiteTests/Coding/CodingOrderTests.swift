@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-/// A value whose encoding is the body of a test.
+/// A value whose encoding is defined by a closure of the test.
 private struct Encoding: Encodable {
     let body: (any Encoder) throws -> Void
 
@@ -31,7 +31,7 @@ private func failure(_ body: @escaping (any Encoder) throws -> Void) throws -> C
 
 @Suite("Coding: containers in any order")
 struct CodingOrderTests {
-    @Test("Nested containers, one after the other")
+    @Test("Nested containers, one after another")
     func nested() throws {
         let text = try coded { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -50,7 +50,7 @@ struct CodingOrderTests {
             text == #"{"a":1,"list":[[0,"x",{"n":0}],[1,"x",{"n":1}],[2,"x",{"n":2}]]}"#)
     }
 
-    @Test("A container goes on while one inside it is in use")
+    @Test("A container can be written to while a nested one is in use")
     func interleaved() throws {
         let text = try coded { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -74,7 +74,7 @@ struct CodingOrderTests {
                 + #""third":[0.5,1.0,1.5]}"#)
     }
 
-    @Test("The elements of an array keep their order, whichever is finished first")
+    @Test("The elements of an array keep their order, regardless of which is finished first")
     func interleavedElements() throws {
         let text = try coded { encoder in
             var list = encoder.unkeyedContainer()
@@ -95,7 +95,7 @@ struct CodingOrderTests {
         #expect(text == #"[0,\#(rows),21,"end"]"#)
     }
 
-    @Test("Containers inside a container that was overtaken can be overtaken themselves")
+    @Test("Buffered containers can contain buffered containers")
     func interleavedDeeply() throws {
         let text = try coded { encoder in
             var outer = encoder.container(keyedBy: Key.self)
@@ -208,14 +208,14 @@ struct CodingOrderTests {
                 case .named: container.superEncoder(forKey: .animal)
                 default: encoder
                 }
-            // The superclass is encoded after what follows it.
+            // The superclass is encoded after the following values.
             try container.encode(tricks, forKey: .tricks)
             try super.encode(to: parent)
         }
     }
 
     @Test(
-        "A superclass encodes itself among, or inside, the subclass's values",
+        "A superclass encodes itself among, or nested in, the subclass's values",
         arguments: [
             (Dog.Way.shared, #"{"name":"Rex","tricks":3,"way":"shared"}"#),
             (Dog.Way.nested, #"{"super":{"name":"Rex"},"tricks":3,"way":"nested"}"#),
@@ -245,9 +245,9 @@ struct CodingOrderTests {
         #expect(root == CodingFailure("invalidValue", "", "Encoding encoded nothing"))
     }
 
-    @Test("Two values in one place are an error")
+    @Test("Two values in a single-value container are an error")
     func twoValues() throws {
-        let message = "a second value in one place"
+        let message = "a second value in a single-value container"
         let root = try failure { encoder in
             var container = encoder.singleValueContainer()
             try container.encode(1)
@@ -272,7 +272,7 @@ struct CodingOrderTests {
         #expect(mixed == CodingFailure("invalidValue", "", message))
     }
 
-    @Test("Containers of different kinds for one value are an error, and no trap")
+    @Test("Containers of different kinds for one value are an error, not a trap")
     func differentKinds() throws {
         let message = "two containers of different kinds for one value"
         let keyed = try failure { encoder in
@@ -293,7 +293,7 @@ struct CodingOrderTests {
         #expect(single == CodingFailure("invalidValue", "0", message))
     }
 
-    @Test("An error that is caught on the way is an error all the same")
+    @Test("An error that a type catches still fails the encoding")
     func caught() throws {
         struct Own: Error {}
         #expect(throws: Own.self) {
@@ -311,7 +311,7 @@ struct CodingOrderTests {
                 #expect(inner.count == 0)
             }
         }
-        // A number that is refused has not been begun.
+        // The encoding of a rejected number has not started.
         let text = try coded { encoder in
             var outer = encoder.container(keyedBy: Key.self)
             try? outer.encode(Double.nan, forKey: "a")
@@ -321,7 +321,7 @@ struct CodingOrderTests {
         #expect(text == #"{"c":1}"#)
     }
 
-    @Test("A container that is used after its value has ended is refused")
+    @Test("A container that is used after the end of its value is rejected")
     func tooLate() throws {
         final class Escaped {
             var list: (any UnkeyedEncodingContainer)?
@@ -344,7 +344,7 @@ struct CodingOrderTests {
         #expect(escaped.list?.codingPath.isEmpty == true)
     }
 
-    @Test("A value inside writes to the container around it, too")
+    @Test("A nested value can also write to the enclosing container")
     func aroundIt() throws {
         final class Shared {
             var list: (any UnkeyedEncodingContainer)?
@@ -381,7 +381,7 @@ struct CodingOrderTests {
                 #expect(CodingFailure.text(parent.codingPath) == "a.1.b.1")
                 #expect(CodingFailure.text(inner.superEncoder().codingPath) == "a.1.super")
                 #expect(CodingFailure.text(encoder.codingPath) == "a.1")
-                // This one stands in what was overtaken.
+                // This one is in the buffered part.
                 let late = inner.nestedUnkeyedContainer(forKey: "c")
                 #expect(CodingFailure.text(late.codingPath) == "a.1.c")
                 try parent.singleValueCode(1)

@@ -79,14 +79,14 @@ struct CodingPropertyTests {
             huge: Int128(truncatingIfNeeded: random.next()) << Int128(random.below(64)))
     }
 
-    @Test("Random values come back from their documents")
+    @Test("Random values are decoded unchanged")
     func roundTrips() throws {
         var random = SeededGenerator(for: "random Codable values")
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         for _ in 0..<300 {
             let value = Self.rich(&random, depth: 0)
             try expectRoundTrip(value)
-            // The same again, with an encoder that many share.
+            // The same again, with a shared encoder.
             try encoder.encode(value)
             let bytes = try encoder.finish()
             let keys = encoder.sharedKeys ?? SharedKeys()
@@ -113,7 +113,7 @@ struct CodingPropertyTests {
         }
     }
 
-    @Test("A document says what Foundation's JSON of the same value says")
+    @Test("A document has the same content as Foundation's JSON of the same value")
     func sameAsJSON() throws {
         var random = SeededGenerator(for: "Codable values as JSON")
         for _ in 0..<500 {

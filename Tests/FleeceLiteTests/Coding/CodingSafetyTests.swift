@@ -67,9 +67,9 @@ private final class Chain: Codable {
     }
 }
 
-@Suite("Coding: what is deep, endless or corrupt", .timeLimit(.minutes(20)))
+@Suite("Coding: deep, endless and corrupt values", .timeLimit(.minutes(20)))
 struct CodingSafetyTests {
-    @Test("Sixty levels are coded, whatever the type and however small the stack")
+    @Test("Sixty levels are coded, regardless of the type and the size of the stack")
     func deep() throws {
         let bytes = try FleeceRowEncoder().encode(Chain(levels: 60))
         let chain = try FleeceRowDecoder().decode(Chain.self, from: bytes)
@@ -82,7 +82,7 @@ struct CodingSafetyTests {
     }
 
     #if canImport(Glibc)
-        @Test("The most levels are coded where the stack is large")
+        @Test("The maximum number of levels is coded if the stack is large")
         func deepest() throws {
             let bytes = try FleeceRowEncoder().encode(Chain(levels: FleeceLimits.walkDepth))
             let chain = try FleeceRowDecoder().decode(Chain.self, from: bytes)
@@ -130,7 +130,7 @@ struct CodingSafetyTests {
         }
     }
 
-    @Test("A type that codes itself as itself is an error, and no overflow of the stack")
+    @Test("A type that codes itself as itself is an error, not a stack overflow")
     func endless() throws {
         let encoding = try codingFailure { _ = try FleeceRowEncoder().encode(Endless()) }
         #expect(encoding == CodingFailure("invalidValue", "", "values nested too deep"))
@@ -140,7 +140,7 @@ struct CodingSafetyTests {
         #expect(decoding == CodingFailure("dataCorrupted", "", "values nested too deep"))
     }
 
-    @Test("A loop that opens container in container is an error beyond the limit")
+    @Test("A loop that opens nested containers is an error beyond the limit")
     func deepContainers() throws {
         struct Deep: Encodable {
             let levels: Int
@@ -172,7 +172,7 @@ struct CodingSafetyTests {
         }
     }
 
-    @Test("A small document that stands for an endless one is an error soon")
+    @Test("A small document that stands for an endless one is an error early")
     func expansion() throws {
         var form = FleeceRowDecoder()
         form.maximumBytes = 1 << 18
@@ -181,7 +181,7 @@ struct CodingSafetyTests {
             _ = try form.decode(Doubling.self, from: Hostile.doubling(levels: 60))
         }
         #expect(doubling?.message == message)
-        // A text of 60,000 bytes, and 20,000 pointers to it.
+        // A string of 60,000 bytes, and 20,000 pointers to it.
         var bytes: [UInt8] = [0x4F] + [0xE0, 0xD4, 0x03] + Array(repeating: 0x61, count: 60_000)
         bytes += [0x6F, 0xFF, 0xA1, 0x8C, 0x01, 0]
         for index in 0..<20_000 {
@@ -198,14 +198,14 @@ struct CodingSafetyTests {
             _ = try form.decode([String].self, from: bytes)
         }
         #expect(texts?.message == message)
-        let heirs = Hostile.disinherited(pairs: 2000, levels: 7, uses: 100)
+        let children = Hostile.disinherited(pairs: 2000, levels: 7, uses: 100)
         let inherited = try codingFailure {
-            _ = try form.decode([[String: Int]].self, from: heirs)
+            _ = try form.decode([[String: Int]].self, from: children)
         }
         #expect(inherited?.message == message)
     }
 
-    @Test("What the budget allows is a matter of the decoder")
+    @Test("The budget is a setting of the decoder")
     func budget() throws {
         var form = FleeceRowDecoder()
         form.maximumBytes = 1200
@@ -216,7 +216,7 @@ struct CodingSafetyTests {
         #expect(failure == CodingFailure("dataCorrupted", "1", "over 1200 bytes to decode"))
     }
 
-    /// Goes on over every error.
+    /// Ignores every error.
     private enum Careless: Decodable {
         case leaf
         case both([Careless])
@@ -234,7 +234,7 @@ struct CodingSafetyTests {
         }
     }
 
-    @Test("A type that ignores errors does not get more than the budget, and no result")
+    @Test("A type that ignores errors does not exceed the budget, and has no result")
     func careless() throws {
         let bomb = try FleeceDocument(trusted: Hostile.doubling(levels: 60))
         let failure = try codingFailure {
@@ -243,7 +243,7 @@ struct CodingSafetyTests {
         #expect(failure?.message.hasPrefix("over ") == true)
     }
 
-    @Test("Corrupt documents are decoded or are an error")
+    @Test("Corrupt documents are decoded or an error")
     func corrupt() throws {
         struct Rich: Codable {
             var name: String?
@@ -277,7 +277,7 @@ struct CodingSafetyTests {
         #expect(decodedCount > 20)
     }
 
-    @Test("Corrupt values are errors that say so")
+    @Test("Corrupt values are errors with a message")
     func corruptValues() throws {
         func check<Value: Decodable>(_ type: Value.Type, _ hex: String, _ path: String) throws {
             let failure = try codingFailure {

@@ -52,7 +52,7 @@ struct CodingTests {
         #expect(person.age == 36)
     }
 
-    @Test("The bytes are those that the calls of the encoder give")
+    @Test("The bytes are those of the encoder's calls")
     func sameBytes() throws {
         let person = Person(name: Name(first: "Ada"), age: 3000, tags: ["x", "yy"])
         let written = try encoded { encoder in
@@ -74,7 +74,7 @@ struct CodingTests {
         #expect(try FleeceRowEncoder().encode(person) == written)
     }
 
-    @Test("A value is written into a document that is under way, with its shared keys")
+    @Test("A value is written into an unfinished document, with its shared keys")
     func underWay() throws {
         var encoder = FleeceEncoder(sharedKeys: table(["name"]))
         encoder.beginDictionary()
@@ -91,7 +91,7 @@ struct CodingTests {
         #expect(text == #"{"name":["Bo",null],"who":{"first":"Ada"},"sum":7}"#)
     }
 
-    @Test("A table of shared keys takes up new keys, but not those of a value that fails")
+    @Test("A table of shared keys gets new keys, but not those of a value that fails")
     func sharedKeys() throws {
         var keys = table(["last"])
         let bytes = try FleeceRowEncoder().encode(Name(first: "A", last: "B"), sharedKeys: &keys)
@@ -103,7 +103,7 @@ struct CodingTests {
         #expect(keys.keys == ["last", "first"])
     }
 
-    @Test("Structures, enums, classes and what is in them come back")
+    @Test("Structures, enums, classes and nested values are decoded unchanged")
     func roundTrips() throws {
         try expectRoundTrip(
             Person(
@@ -115,7 +115,7 @@ struct CodingTests {
         try expectRoundTrip(Node(1, Node(2, Node(3, nil))))
     }
 
-    @Test("Scalars come back as the root of a document")
+    @Test("Scalars are decoded as the root of a document")
     func scalars() throws {
         try expectRoundTrip(true)
         try expectRoundTrip("text")
@@ -127,7 +127,7 @@ struct CodingTests {
         try expectRoundTrip(Color.green)
     }
 
-    @Test("Collections of collections come back")
+    @Test("Nested collections are decoded unchanged")
     func collections() throws {
         try expectRoundTrip([[1, 2], [], [3]])
         try expectRoundTrip([["a": [1.5]], [:]])
@@ -143,7 +143,7 @@ struct CodingTests {
         try expectRoundTrip([String](repeating: "long enough for a pointer", count: 3000))
     }
 
-    @Test("What stands in the document for each form")
+    @Test("The encoded value of each form")
     func forms() throws {
         #expect(try codedJSON([1: "one", 2: "two"]) == #"{"1":"one","2":"two"}"#)
         #expect(try codedJSON([[1]: "x"]) == #"[[1],"x"]"#)
@@ -158,7 +158,7 @@ struct CodingTests {
         #expect(try codedJSON(1..<3) == "[1,3]")
     }
 
-    @Test("What no shared key has, and what was written as JSON, is decoded, too")
+    @Test("Keys outside the table of shared keys and documents from JSON are decoded")
     func otherDocuments() throws {
         let text = #"{"age":5,"extra":[{}],"name":{"last":null,"first":"x"},"tags":["a"]}"#
         let expected = Person(name: Name(first: "x"), age: 5, tags: ["a"])
@@ -171,20 +171,20 @@ struct CodingTests {
         #expect(try decoder.decode(Person.self, from: numbered, sharedKeys: keys) == expected)
     }
 
-    @Test("What a dictionary inherits is decoded with it")
-    func heirs() throws {
-        struct Heir: Codable, Equatable {
+    @Test("Inherited properties are decoded")
+    func children() throws {
+        struct Child: Codable, Equatable {
             var foo: Int
             var bar: String
         }
-        let heir = try bytes(
+        let child = try bytes(
             """
             4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005 \
             4366 6f6f 7002 0800 800a 8005 01c8 8005
             """)
         let decoder = FleeceRowDecoder()
-        #expect(try decoder.decode(Heir.self, from: heir) == Heir(foo: 456, bar: "hello"))
-        let all = try decoder.decode([String: Mixed].self, from: heir)
+        #expect(try decoder.decode(Child.self, from: child) == Child(foo: 456, bar: "hello"))
+        let all = try decoder.decode([String: Mixed].self, from: child)
         #expect(all == ["foo": .int(456), "bar": .text("hello")])
     }
 
@@ -202,7 +202,7 @@ struct CodingTests {
         }
     }
 
-    @Test("The user's own keys for the coder reach the types inside")
+    @Test("The user info reaches nested types")
     func userInfo() throws {
         struct Told: Codable, Equatable {
             var text: String
@@ -232,6 +232,6 @@ struct CodingTests {
 }
 
 extension CodingUserInfoKey {
-    /// For keys whose text cannot fail, but whose initializer can.
+    /// For keys whose text cannot be invalid, but whose initializer is failable.
     static var never: CodingUserInfoKey { fatalError("a key was refused") }
 }

@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-@Suite("Coding: types that write and read their properties themselves")
+@Suite("Coding: types that write and read their properties explicitly")
 struct FleeceCodableTests {
     struct Address: Codable, Equatable {
         var city: String
@@ -42,7 +42,7 @@ struct FleeceCodableTests {
         }
     }
 
-    /// Writes and reads what is in it by `Codable`.
+    /// Writes and reads its content through `Codable`.
     struct Wrapper<Value: Codable>: Codable {
         var value: Value
 
@@ -61,7 +61,7 @@ struct FleeceCodableTests {
         return ada
     }
 
-    @Test("Their bytes are those of Codable", arguments: [false, true])
+    @Test("The bytes are those of Codable", arguments: [false, true])
     func sameBytes(isFull: Bool) throws {
         let person = isFull ? ada : Person(name: "Bob")
         let bytes = try FleeceRowEncoder().encode(person)
@@ -71,7 +71,7 @@ struct FleeceCodableTests {
         #expect(try decoder.decode(Wrapper<Person>.self, from: bytes).value == person)
     }
 
-    /// A type whose two ways can be told apart.
+    /// A type whose two conformances produce different results.
     struct Witness: FleeceCodable {
         var way: String
 
@@ -88,7 +88,7 @@ struct FleeceCodableTests {
         try FleeceDocument(trusted: form.encode(Witness())).root["way"]?.string
     }
 
-    @Test("The outermost value is asked itself, unless the form is another than Swift's own")
+    @Test("The root value uses its own conformance, unless the form is not the default")
     func whoIsAsked() throws {
         #expect(try way(FleeceRowEncoder()) == "written by hand")
         var form = FleeceRowEncoder()
@@ -122,7 +122,7 @@ struct FleeceCodableTests {
         }
     }
 
-    @Test("What cannot be read is told as Codable tells it")
+    @Test("Unreadable properties are reported as by Codable")
     func errors() throws {
         #expect(
             try message("{}") == "keyNotFound name: there is no property \"name\"")
@@ -139,7 +139,7 @@ struct FleeceCodableTests {
             try message("[1]").hasPrefix("typeMismatch : "))
     }
 
-    @Test("Null and undefined are missing where a property need not be there")
+    @Test("Null and undefined count as missing for an optional property")
     func nulls() throws {
         let json = "{\"name\": \"a\", \"age\": null, \"isActive\": false, \"tags\": []}"
         let document = try FleeceDocument(json: json)

@@ -19,7 +19,7 @@ struct DeltaGoldenTests {
     }
 
     @Test(
-        "Each case is created and applied, there and back", arguments: ["atomicValues", "objects"])
+        "Each case is created and applied, back and forth", arguments: ["atomicValues", "objects"])
     func cases(group: String) throws {
         let cases = try cases(group)
         #expect(cases.count >= 5 || cases.isEmpty)
@@ -37,7 +37,7 @@ struct DeltaGoldenTests {
         }
     }
 
-    @Test("Of the cases of arrays, the values are created and applied; their moves are errors")
+    @Test("Of the array cases, values are created and applied; moves are errors")
     func arrays() throws {
         for (index, value) in try cases("arrays").enumerated() {
             let (left, right) = (value.left, value.right)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Deltas: random documents", .timeLimit(.minutes(20)))
 struct DeltaPropertyTests {
-    @Test("A delta that is applied to the old value gives the new one, and is {} only for the same")
+    @Test("A delta applied to the old value yields the new one, and is {} only for equal values")
     func roundTrip() throws {
         var makers = Makers("deltas")
         var (same, different) = (0, 0)
@@ -40,10 +40,10 @@ struct DeltaPropertyTests {
         }
     }
 
-    @Test("What a delta makes of a value in the base needs little more bytes than the changes")
+    @Test("The result of a delta on a base needs few bytes more than the changes")
     func base() throws {
         var makers = Makers("deltas on a base")
-        var heirs = 0
+        var children = 0
         for round in 0..<300 {
             let (old, new) = try makers.pair(round)
             let delta = try FleeceDelta(from: old, to: new)
@@ -51,7 +51,7 @@ struct DeltaPropertyTests {
             try encoder.amend(old.document, externPointers: round % 2 == 0)
             try encoder.write(old, applying: delta)
             let bytes = try encoder.finish()
-            // A root that takes 2 bytes is a document alone, not behind others.
+            // A root that takes 2 bytes is a separate document, not one after others.
             guard round % 2 == 0 || bytes.count > 2 else { continue }
             let whole =
                 round % 2 == 0
@@ -59,13 +59,13 @@ struct DeltaPropertyTests {
                 : try FleeceDocument(trusted: [UInt8](old.document.bytes) + bytes)
             #expect(whole.root == new, "round \(round)")
             if delta.isEmpty, old.document.bytes.count > 2 { #expect(bytes.count <= 6) }
-            if whole.root.dictionary?.raw.parent != nil { heirs += 1 }
+            if whole.root.dictionary?.raw.parent != nil { children += 1 }
         }
-        #expect(heirs > 50)
+        #expect(children > 50)
     }
 
-    @Test("An heir that a delta makes has the bytes of the reference")
-    func heir() throws {
+    @Test("A child dictionary created by a delta has the bytes of the reference")
+    func child() throws {
         let base = try document(json: #"{"foo":123,"bar":"hello"}"#)
         let cases = [
             (#"{"foo":456}"#, "4366 6f6f 7002 0800 800a 8005 01c8 8005"),
@@ -79,7 +79,7 @@ struct DeltaPropertyTests {
         }
     }
 
-    @Test("JSON of any shape as a delta gives a value or an error")
+    @Test("JSON of any shape as a delta results in a value or an error")
     func hostile() throws {
         var makers = Makers("hostile deltas")
         var applied = 0
@@ -100,7 +100,7 @@ struct DeltaPropertyTests {
         #expect(applied > 300)
     }
 
-    @Test("Patches of random operations give a string or an error")
+    @Test("Patches of random operations result in a string or an error")
     func hostilePatches() throws {
         var random = SeededGenerator(for: "hostile patches")
         let old = Array("aé☠z".utf8)
@@ -122,7 +122,7 @@ struct DeltaPropertyTests {
         #expect(applied > 100)
     }
 
-    @Test("Data becomes its base64 text, as in JSON")
+    @Test("Data becomes its Base64 text, as in JSON")
     func data() throws {
         let old = try document(json: #"{"a":1}"#).root
         let value: MutableFleeceDictionary = ["a": .data([1, 2, 3])]
@@ -131,19 +131,19 @@ struct DeltaPropertyTests {
         #expect(try FleeceDelta(from: new, to: new).isEmpty)
     }
 
-    @Test("Small documents that stand for huge ones are compared or refused, soon")
+    @Test("Small documents that stand for huge ones are compared or rejected early")
     func doubling() throws {
         let one = try FleeceDocument(trusted: Hostile.doubling(levels: 60)).root
         let same = try FleeceDocument(trusted: Hostile.doubling(levels: 60)).root
         #expect(try FleeceDelta(from: one, to: same).isEmpty)
-        // The same but for what is deepest down, which is different in 2^60 places.
+        // The same except for the deepest value, which is different in 2^60 positions.
         var bytes = Hostile.doubling(levels: 60)
         bytes[3] = 1
         let other = try FleeceDocument(trusted: bytes).root
         #expect(code { _ = try FleeceDelta(from: one, to: other) } == .outOfRange)
     }
 
-    @Test("Child dictionaries that delete all they inherit cannot keep it busy", .timeLimit(.minutes(20)))
+    @Test("Child dictionaries that delete all inherited pairs end early", .timeLimit(.minutes(20)))
     func disinherited() throws {
         let keys = table((0..<1000).map { "k\($0)" })
         func document(_ uses: Int) throws -> FleeceValue {
@@ -168,7 +168,7 @@ struct DeltaPropertyTests {
         #expect(try json(delta.applied(to: numbers)).count > 2000 * 7)
     }
 
-    @Test("What goes down too far is refused")
+    @Test("Values that are nested too deep are rejected")
     func depth() throws {
         let deep = try FleeceDocument(trusted: Hostile.nestedDictionaries(levels: 600)).root
         let other = try FleeceDocument(trusted: Hostile.nestedDictionaries(levels: 601)).root
@@ -187,7 +187,7 @@ struct DeltaPropertyTests {
     }
 }
 
-/// Makes documents that are changed forms of each other.
+/// Creates documents that are changed forms of each other.
 private struct Makers {
     var random: SeededGenerator
     private var json: RandomJSON
@@ -207,7 +207,7 @@ private struct Makers {
         return (old, try FleeceDocument(trusted: encoded { try $0.write(value) }).root)
     }
 
-    /// Text with a few characters changed, most of the time.
+    /// A string with a few characters changed, in most cases.
     mutating func damaged(_ text: String) -> String {
         var characters = Array(text)
         for _ in 0..<random.below(4) where !characters.isEmpty {

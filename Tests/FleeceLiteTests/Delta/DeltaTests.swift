@@ -31,7 +31,7 @@ struct DeltaTests {
         #expect(try written.root == document(json: delta).root)
     }
 
-    @Test("The outermost value is wrapped, and can be missing")
+    @Test("The root value is wrapped, and can be missing")
     func outermost() throws {
         let (one, other) = (try scalar { $0.writeInt(1) }, try scalar { try $0.writeDouble(1) })
         #expect(try FleeceDelta(from: one, to: other).json.string == "[1.0]")
@@ -45,7 +45,7 @@ struct DeltaTests {
         #expect(try hex(FleeceDelta(json: "[5]").applied(to: nil)) == "0005")
     }
 
-    @Test("Numbers that are equal are told apart by whether they are integers, and no further")
+    @Test("Equal numbers are distinguished by whether they are integers, and no further")
     func numbers() throws {
         let (signed, unsigned) = (
             try scalar { $0.writeInt(5000) }, try scalar { $0.writeUInt(5000) }
@@ -76,7 +76,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "A delta that is none, or one of another value, is an error that says where",
+        "An invalid delta, or one of another value, is an error with its path",
         arguments: [
             (#"{"a":1}"#, #"{"b":[]}"#, "b"), (#"{"a":1}"#, #"{"b":[1,2]}"#, "b"),
             (#"{"a":1}"#, #"{"b":[1,0,0]}"#, "b"), (#"{"a":1}"#, #"{"b":{"c":1}}"#, "b"),
@@ -109,7 +109,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("Moves are said to be unknown")
+    @Test("Moves are reported as unsupported")
     func moves() throws {
         let root = try document(json: "[1,2]").root
         for delta in [#"{"0":["",1,3]}"#, #"{"_t":"a","_1":["",0,3]}"#] {
@@ -123,7 +123,7 @@ struct DeltaTests {
     }
 
     @Test(
-        "A patch of a string that is wrong is an error",
+        "An invalid patch of a string is an error",
         arguments: [
             "", "4=", "6=", "5=1", "=", "5", "5=+", "5=3+ab|", "5=2+ab", "5=2+abc", "5=1+a", "5*",
             "-5=",
@@ -142,7 +142,7 @@ struct DeltaTests {
         #expect(code { _ = try apply(delta.string, old) } == .invalidData)
     }
 
-    @Test("What is not JSON is no delta, and no value is one without brackets")
+    @Test("Invalid JSON is not a delta, nor is a value without brackets")
     func noDelta() throws {
         let root = try document(json: "{}").root
         for text in ["", "{", "1", "null", "\"x\""] {
@@ -150,7 +150,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("JSON lacks infinity and undefined, so that no delta has them")
+    @Test("JSON lacks infinity and undefined, so deltas cannot contain them")
     func unrepresentable() throws {
         let array = try document(json: "[1]").root
         let infinite = try scalar { encoder in

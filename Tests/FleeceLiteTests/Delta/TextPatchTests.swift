@@ -9,7 +9,7 @@ struct TextPatchTests {
         "It was a bright cold day in April, and the clocks were striking thirteen, all of them."
 
     @Test(
-        "A long string that changes little is patched",
+        "A long string with a small change is patched",
         arguments: [
             (text, text.replacingFirst("April", "May"), "28=5-3+May|53="),
             (text, "So: " + text, "4+So: |86="), (text, text + " Yes.", "86=5+ Yes.|"),
@@ -52,7 +52,7 @@ struct TextPatchTests {
         }
     }
 
-    @Test("Random changes of a text are found, in few edits")
+    @Test("Random changes of a string are found, in few edits")
     func random() throws {
         var random = SeededGenerator(for: "patches of strings")
         var patched = 0
@@ -76,7 +76,7 @@ struct TextPatchTests {
         #expect(patched > 150)
     }
 
-    @Test("The fewest edits are found, as long as the work is bearable")
+    @Test("The fewest edits are found, as long as the work is affordable")
     func shortest() {
         var random = SeededGenerator(for: "fewest edits")
         for round in 0..<400 {
@@ -106,14 +106,14 @@ struct TextPatchTests {
         }
     }
 
-    @Test("Texts with nothing in common are given up soon", .timeLimit(.minutes(20)))
+    @Test("The comparison of strings with nothing in common ends early", .timeLimit(.minutes(20)))
     func work() throws {
         var random = SeededGenerator(for: "texts with nothing in common")
         let old = String((0..<40_000).map { _ in random.pick(Array("abcdefgh")) })
         let new = String((0..<40_000).map { _ in random.pick(Array("abcdefgh")) })
         let delta = try FleeceDelta(from: value(old), to: value(new))
         #expect(try result(delta, old) == new)
-        // The same text in the middle of others is found nevertheless.
+        // The same string in the middle of others is found nevertheless.
         let middle = try FleeceDelta(from: value("1" + old + "2"), to: value("345" + old + "6"))
         #expect(middle.json.utf8.count < 50)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// The code of the articles in FleeceLite.docc, between lines that name it. It is compiled and run
 /// here; `DocumentationTests` compares it with the articles.
-@Suite("Documentation: the code does what it says")
+@Suite("Documentation: the code works as described")
 struct DocumentationSnippets {
     private static func document(_ json: String) throws -> FleeceDocument {
         var encoder = FleeceEncoder()
@@ -108,7 +108,7 @@ struct DocumentationSnippets {
         #expect(lengths == [6, 6, 8])
     }
 
-    @Test("JSON in and out")
+    @Test("Converting JSON")
     func json() throws {
         var place: Int?
         // snippet begins: JSONInAndOut
@@ -213,7 +213,7 @@ struct DocumentationSnippets {
         #expect(keys == ["contacts", "id", "name"])
     }
 
-    @Test("Documents in doubt")
+    @Test("Untrusted documents")
     func doubtfulDocuments() throws {
         var message = ""
         // snippet begins: DoubtfulDocuments
@@ -226,12 +226,12 @@ struct DocumentationSnippets {
             message = error.description
         }
         // snippet ends
-        #expect(message == "a pointer leads nowhere (at byte 6)")
+        #expect(message == "an invalid pointer (at byte 6)")
         // snippet begins: DoubtfulDocuments
         let dump = FleeceDump(corrupt)
         let text = dump.description
         // snippet ends
-        #expect(text.contains("key: pointer back 8 ! leads 2 bytes before 0000"))
+        #expect(text.contains("key: pointer back 8 ! points 2 bytes before 0000"))
         #expect(
             try DocumentationTests.catalogue.article("DoubtfulDocuments").contains(
                 "```\n\(text)```\n"))
@@ -373,7 +373,7 @@ struct DocumentationSnippets {
         #expect(message == "Int expected, but found a string")
     }
 
-    @Test("Codable types by hand")
+    @Test("Explicitly coded types")
     func codableByHand() throws {
         // snippet begins: CodableTypes
         struct Load: FleeceCodable {
@@ -400,7 +400,7 @@ struct DocumentationSnippets {
         #expect(load.server == "CH#30" && load.percent == 12)
     }
 
-    @Test("Values that change")
+    @Test("Mutable values")
     func mutableValues() throws {
         // snippet begins: MutableValues
         var person: MutableFleeceValue = ["name": "Ada", "tags": ["math", "music"]]

@@ -88,7 +88,7 @@ struct FleecePageTests {
         if json.hasPrefix("[") || json.hasPrefix("{") {
             try encoder.writeJSON(json)
         } else {
-            // JSON's outermost value is a collection; these scalars are integers.
+            // The root of JSON is a collection; these scalars are integers.
             encoder.writeUInt(try #require(UInt64(json)))
         }
         #expect(try hex(encoder.finish()) == example.hex)
@@ -119,7 +119,7 @@ struct FleecePageTests {
         guard expected.hasPrefix("[") || expected.hasPrefix("{") else {
             return #expect(document.root.text == expected)
         }
-        // Pairs stand in another order there.
+        // Pairs are in another order there.
         let value = try FleeceDocument(trusted: encoded(json: expected)).root
         #expect(document.root == value)
     }

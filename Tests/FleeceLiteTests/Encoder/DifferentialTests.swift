@@ -29,7 +29,7 @@ struct DifferentialTests {
 
     private static let count = 2000
 
-    /// What this module makes of the documents.
+    /// The encodings of the documents by this module.
     private struct Ours {
         var plain: [[UInt8]] = []
         var shared: [[UInt8]] = []
@@ -60,7 +60,7 @@ struct DifferentialTests {
         return ours
     }
 
-    @Test("Random documents have the bytes of the oracle, and JSON of the same meaning")
+    @Test("Random documents have the bytes of the oracle, and JSON with the same meaning")
     func bytesAndMeaning() throws {
         let documents = documents()
         let ours = try encode(documents)
@@ -78,7 +78,7 @@ struct DifferentialTests {
                 && unspacedHex(ours.shared[index]) == oracle[1] && oracle[2] == "same"
             guard !isSame else { continue }
             failures += 1
-            // The first few are enough to go by.
+            // The first few suffice.
             guard failures <= 3 else { continue }
             Issue.record(
                 """
@@ -95,7 +95,7 @@ struct DifferentialTests {
         #expect(table?.compactMap(\.string) == ours.keys.keys)
     }
 
-    @Test("The documents have all that makes a difference")
+    @Test("The documents contain all distinguished forms")
     func coverage() throws {
         let documents = documents()
         let ours = try encode(documents)
@@ -112,7 +112,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("JSON that was written and read again is written the same, plain or with shared keys")
+    @Test("JSON that is written and read again is written unchanged, plain or with shared keys")
     func fixedPoint() throws {
         let documents = documents().prefix(500)
         for text in documents {

@@ -90,13 +90,13 @@ struct EncoderCollectionTests {
         #expect(try Tree(hex: example.hex) == example.value)
     }
 
-    @Test("Zero and minus zero are told apart")
+    @Test("Zero and negative zero are distinguished")
     func minusZero() throws {
         let zeros = try FleeceDocument(trusted: encoded(json: "[0.0,-0.0]")).root.array
         #expect(zeros?.map { $0.double?.sign } == [.plus, .minus])
     }
 
-    @Test("An encoder that is used again shares nothing with the document before")
+    @Test("A reused encoder shares nothing with the previous document")
     func reuse() throws {
         var encoder = FleeceEncoder()
         for _ in 0..<3 {
@@ -109,7 +109,8 @@ struct EncoderCollectionTests {
     @Test("Of equal keys the last one wins", arguments: [2, 31, 32, 33, 100])
     func equalKeys(count: Int) throws {
         for key in ["a", "aa", "a long key of more than 15 bytes"] {
-            // Keys come in falling order, so that they must be sorted, with `key` in all places.
+            // Keys are written in descending order, so that they must be sorted, with `key` in all
+            // positions.
             let others = (0..<count).map { #""z\#(count - $0)":0,"\#(key)":\#($0)"# }
             let document = try FleeceDocument(
                 trusted: encoded(json: "{\(others.joined(separator: ","))}"))
@@ -120,17 +121,17 @@ struct EncoderCollectionTests {
         }
     }
 
-    @Test("Equal keys leave one pair even where they come in order")
+    @Test("Equal keys leave one pair even if they are written in order")
     func equalKeysInOrder() throws {
         let document = try encoded(json: #"{"a":1,"a":2}"#)
         #expect(hex(document) == "7001 4161 0002 8003")
     }
 
     @Test(
-        "A key at which the table of written strings grows is found again",
+        "A key at which the string table grows is found again",
         arguments: [128, 256, 512])
     func keyAtGrowth(stringsBefore: Int) throws {
-        // Where strings stand in the table is another matter for each of so many keys.
+        // The positions in the string table differ for each of so many keys.
         for number in 0..<50 {
             let before = (0..<stringsBefore).map { #""s\#(number)x\#($0)""# }
             let after = (0..<(stringsBefore - 10)).map { #""t\#(number)x\#($0)""# }

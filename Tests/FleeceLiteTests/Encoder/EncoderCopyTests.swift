@@ -3,9 +3,9 @@ import Testing
 
 @testable import FleeceLite
 
-/// Copies keep the numbers of keys where they can; these are compared with what is written key by
-/// key and value by value.
-@Suite("Encoder: copies that keep the numbers of keys", .timeLimit(.minutes(20)))
+/// Copies preserve the numbers of keys where possible; they are compared with documents that are
+/// written key by key and value by value.
+@Suite("Encoder: copies that preserve the numbers of keys", .timeLimit(.minutes(20)))
 struct EncoderCopyTests {
     @Test("A copy has the bytes of its keys and scalars written one by one")
     func documents() throws {
@@ -30,7 +30,7 @@ struct EncoderCopyTests {
         }
     }
 
-    @Test("Dictionaries in any order, with keys twice, become what they would key by key")
+    @Test("Dictionaries in any order, with duplicate keys, are copied as if written key by key")
     func disorder() throws {
         var random = SeededGenerator(for: "copies of disorder")
         var sorted = 0
@@ -48,7 +48,7 @@ struct EncoderCopyTests {
         #expect(sorted > 100)
     }
 
-    @Test("A number that the table lacks is an error, in the middle of a dictionary too")
+    @Test("A number that the table lacks is an error, in the middle of a dictionary as well")
     func unknownNumber() throws {
         let bytes: [UInt8] = [0x70, 2, 0, 1, 0, 7, 0, 2, 0, 7, 0x80, 5]
         let source = try FleeceDocument(trusted: bytes, sharedKeys: table(["a", "b"]))
@@ -82,7 +82,7 @@ struct EncoderCopyTests {
         let list = value.properties
         try #require(value.map(\.key) == list.map(\.key), "round \(round)")
         try #require(value.map(\.value) == list.map(\.value), "round \(round)")
-        // In a source that is out of order, a key may be there and not be found.
+        // In a source that is out of order, a key may exist and not be found.
         if PropertyMerge(value) != nil { #expect(value.count == list.count, "round \(round)") }
         guard value.isChanged else { return }
         for keys in tables(for: value.source?.document.sharedKeys ?? SharedKeys()) {
@@ -99,7 +99,7 @@ struct EncoderCopyTests {
         }
     }
 
-    @Test("An encoder that gets another table forgets which numbers it kept")
+    @Test("An encoder that gets another table forgets its reusable numbers")
     func otherTable() throws {
         let source = try FleeceDocument(
             trusted: [0x70, 1, 0, 0, 0, 7, 0x80, 3], sharedKeys: table(["a"]))
@@ -115,7 +115,7 @@ struct EncoderCopyTests {
 }
 
 extension EncoderCopyTests {
-    /// A document of JSON whose keys are numbers where they can be.
+    /// A document of JSON whose keys are numbers where possible.
     private func numbered(_ json: String) throws -> FleeceDocument {
         var encoder = FleeceEncoder(sharedKeys: table(["type", "key_7"]))
         try encoder.writeJSON(json)
@@ -124,7 +124,7 @@ extension EncoderCopyTests {
             trusted: encoder.finish(), sharedKeys: numbered ?? SharedKeys())
     }
 
-    /// One dictionary of numbers and texts as keys, often in order; "a" may be either.
+    /// A dictionary with numbers and strings as keys, often in order; "a" may be either.
     private func disorderly(_ random: inout SeededGenerator) throws -> FleeceDocument {
         let keys = (0..<4).map { [0, UInt8($0)] } + "!ab~".utf8.map { [0x41, $0] }
         var chosen = (0..<random.below(8)).map { _ in random.below(keys.count) }
@@ -140,8 +140,8 @@ extension EncoderCopyTests {
             trusted: bytes, sharedKeys: table([hasLetter ? "a" : "A", "bb", "zz", "new"]))
     }
 
-    /// Tables that an encoder may have: none, an empty one, that of the document, one that goes on
-    /// from there, its beginning, and one with other numbers.
+    /// Tables that an encoder may have: none, an empty one, that of the document, an extension of
+    /// it, a prefix of it, and one with other numbers.
     private func tables(for keys: SharedKeys) -> [SharedKeys?] {
         [
             nil, SharedKeys(), keys, table(keys.keys + ["a", "b", "more"]),

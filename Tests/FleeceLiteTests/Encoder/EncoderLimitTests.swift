@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-@Suite("Encoder: where a form changes")
+@Suite("Encoder: changes of form")
 struct EncoderLimitTests {
     @Test(
         "Example 54: from 2,047 elements on the count needs a varint",
@@ -119,7 +119,7 @@ struct EncoderLimitTests {
         #expect(try hex(encoded(json: #"["\#(text)","\#(text)"]"#)) == expected)
     }
 
-    @Test("Strings that differ in their length alone are told apart")
+    @Test("Strings that differ only in their length are distinguished")
     func lengthAlone() throws {
         for letter in ["x", "\0", "ab", "abc"] {
             let texts = (0...20).map { String(String(repeating: letter, count: 20).prefix($0)) }
@@ -147,7 +147,7 @@ struct EncoderLimitTests {
         #expect(hex(document) == "5201 0200 5201 0200 6002 8005 8004 8003")
     }
 
-    /// The word stands at 0 and the filler behind it; the second use is at `distance`.
+    /// The string is at 0 and the filler after it; the second use is at `distance`.
     @Test(
         "A string is rewritten where the first one is over 32,734 bytes back",
         arguments: [(32_734, false), (32_736, true)])

@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("Encoder: order of calls")
 struct EncoderOrderTests {
-    /// Calls that make no document.
+    /// Calls that do not result in a document.
     struct Misuse: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let calls: @Sendable (inout FleeceEncoder) throws -> Void
@@ -26,7 +26,7 @@ struct EncoderOrderTests {
         },
         Misuse("an array is open at the end") { $0.beginArray() },
         Misuse("a dictionary is open at the end") { $0.beginDictionary() },
-        Misuse("a collection is open behind a value") {
+        Misuse("a collection is open after a value") {
             $0.writeNull()
             $0.beginArray()
         },
@@ -57,7 +57,7 @@ struct EncoderOrderTests {
         },
     ]
 
-    /// Of these no call throws by itself, so the end of the dictionary has to.
+    /// None of these calls throws by itself, so the end of the dictionary must.
     static let valuesForKeys = [
         Misuse("null for a key") {
             $0.beginDictionary()
@@ -123,7 +123,7 @@ struct EncoderOrderTests {
         #expect(hex(document) == "4568 656c 6c6f 6001 8004 8002")
     }
 
-    @Test("withFinishedBytes lends the bytes that finish() copies")
+    @Test("withFinishedBytes passes the bytes that finish() copies")
     func lentBytes() throws {
         var encoder = FleeceEncoder()
         try encoder.writeJSON("[1,2,3]")

@@ -110,7 +110,7 @@ struct EncoderScalarTests {
     }
 
     @Test(
-        "A double takes 4 bytes only if a single loses nothing",
+        "A double takes 4 bytes only if the conversion is exact",
         arguments: [
             (1.0, 0x24), (Double(Float.greatestFiniteMagnitude), 0x24), (0x1p-149, 0x24),
             (0x1p-150, 0x28), (3.4028235e38, 0x28), (16_777_217, 0x28), (0.2, 0x28), (1e300, 0x28),

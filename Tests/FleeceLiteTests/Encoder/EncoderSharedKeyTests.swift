@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("Encoder: shared keys")
 struct EncoderSharedKeyTests {
-    @Test("Example 41: keys are numbered as they come, and ineligible ones stay strings")
+    @Test("Example 41: keys are numbered as they occur, and ineligible ones remain strings")
     func documentWithSharedKeys() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         encoder.beginDictionary()
@@ -105,7 +105,7 @@ struct EncoderSharedKeyTests {
         #expect(sorted.allSatisfy { read?[$0]?.isNull == true })
     }
 
-    @Test("A key keeps its number from one document to the next")
+    @Test("A key keeps its number in later documents")
     func reusableKeys() throws {
         var encoder = FleeceEncoder(sharedKeys: table(["b"]))
         try encoder.writeJSON(#"{"a":1,"b":2}"#)
@@ -136,7 +136,7 @@ struct EncoderSharedKeyTests {
         #expect(try Tree(hex: hex(document), sharedKeys: keys) == ["two words": 1])
     }
 
-    @Test("A key that was no shared key is one when another table has it")
+    @Test("A key outside the table is a shared key when another table has it")
     func keyInLaterTable() throws {
         var encoder = FleeceEncoder(sharedKeys: table(["a"]))
         try encoder.writeJSON(#"{"a":1,"two words":1}"#)
@@ -146,7 +146,7 @@ struct EncoderSharedKeyTests {
         #expect(try hex(encoder.finish()) == "7002 0000 0001 0001 0001 8005")
     }
 
-    @Test("Keys that become numbers take their places among the pairs again")
+    @Test("Keys that become numbers are sorted again among the pairs")
     func orderInLaterTable() throws {
         let json = #"{"a b":1,"a c":2}"#
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
@@ -160,13 +160,13 @@ struct EncoderSharedKeyTests {
 
 extension EncoderSharedKeyTests {
     private func expect(_ encoder: borrowing FleeceEncoder, _ hasTextKeys: Bool) {
-        // A macro cannot look into what cannot be copied.
+        // A macro cannot access noncopyable values.
         let found = encoder.hasTextKeys
         #expect(found == hasTextKeys)
     }
 
     @Test(
-        "an encoder knows whether a key of the document is a text",
+        "an encoder reports whether a key of the document is a string",
         arguments: [
             (#"{"a":1,"b":{"c":[{"d":2}]}}"#, false), (#"{"a":{"@type":"blob"}}"#, true),
             (#"{"a key with blanks":1}"#, true), (#"{"aKeyOfMoreThan16Bytes":1}"#, true),
@@ -174,7 +174,7 @@ extension EncoderSharedKeyTests {
         ])
     func textKeys(json: String, expected: Bool) throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
-        // Twice: what was learnt from the first one is used for the second.
+        // Twice: the caches of the first document are used for the second.
         for _ in 0..<2 {
             try encoder.writeJSON(json)
             expect(encoder, expected)
@@ -188,7 +188,7 @@ extension EncoderSharedKeyTests {
         }
     }
 
-    @Test("without shared keys, or when the table is full, all keys are texts")
+    @Test("without shared keys, or if the table is full, all keys are strings")
     func allTextKeys() throws {
         var plain = FleeceEncoder()
         try plain.writeJSON(#"{"a":1}"#)

@@ -3,21 +3,21 @@ import Testing
 
 @testable import FleeceLite
 
-/// An encoder learns the keys and the order of keys of what it writes: that must never show.
+/// An encoder caches the keys and their order: this must never affect the output.
 @Suite("Differential: many documents through one encoder")
 struct EncoderStreamTests {
     /// Documents in a stream.
     static let length = 500
 
-    /// As many streams as make the documents of the environment variable `STORE_DOCUMENTS`.
+    /// The number of streams for the documents of the environment variable `STORE_DOCUMENTS`.
     static let streams: Range<Int> = {
         let chosen = ProcessInfo.processInfo.environment["STORE_DOCUMENTS"].flatMap { Int($0) }
         return 0..<max(1, (chosen ?? length) / length)
     }()
 
     /// Follows the steps of the first file, and compares each document, without and with shared
-    /// keys, with what the second file holds. Prints both hashes of each document as they should
-    /// be, and for one that differs, also what it should be.
+    /// keys, with the second file. Prints the two expected hashes of each document and, for one
+    /// that differs, also its expected content.
     private static let script = """
         import sys, json, hashlib, struct, fleece_oracle as oracle
         def encoded(value, table):
@@ -64,7 +64,7 @@ struct EncoderStreamTests {
         return data
     }
 
-    /// The oracle's hashes of a stream, after comparing; nil without an oracle.
+    /// The oracle's hashes of a stream, after the comparison; nil without an oracle.
     private static func compare(_ number: Int) throws -> [String]? {
         let steps = EncoderStream.steps(number, documents: length)
         let output = try EncoderStream.output(of: steps)
@@ -99,7 +99,7 @@ struct EncoderStreamTests {
         }
     }
 
-    @Test("The first stream has the bytes that the oracle once gave it")
+    @Test("The first stream has the recorded bytes of the oracle")
     func frozen() throws {
         let steps = EncoderStream.steps(0, documents: Self.length)
         let output = try EncoderStream.output(of: steps)
@@ -113,7 +113,7 @@ struct EncoderStreamTests {
         }
     }
 
-    /// Writes a value by calls, its pairs in the order they are stored in.
+    /// Writes a value by calls, its pairs in stored order.
     private static func write(_ value: FleeceValue, _ encoder: inout FleeceEncoder) throws {
         switch value.kind {
         case .undefined, .data: Issue.record("not from JSON")
@@ -141,7 +141,7 @@ struct EncoderStreamTests {
         }
     }
 
-    @Test("One encoder makes the same bytes by calls, of JSON, and by both in turn")
+    @Test("One encoder writes the same bytes by calls, from JSON, and by both alternately")
     func calls() throws {
         let output = try EncoderStream.output(of: EncoderStream.steps(1, documents: 300))
         var called = FleeceEncoder(sharedKeys: SharedKeys())
@@ -167,7 +167,7 @@ struct EncoderStreamTests {
         #expect(compared > 250)
     }
 
-    @Test("The first stream has all that makes a difference")
+    @Test("The first stream contains all distinguished forms")
     func coverage() throws {
         let steps = EncoderStream.steps(0, documents: Self.length)
         let output = try EncoderStream.output(of: steps)

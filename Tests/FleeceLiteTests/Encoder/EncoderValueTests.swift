@@ -26,7 +26,7 @@ struct EncoderValueTests {
     }
 
     @Test(
-        "What an encoder wrote and holds no integer of 3 or 4 bytes has the same bytes again",
+        "An encoded value without integers of 3 or 4 bytes is copied with the same bytes",
         arguments: [
             "{\"a\":{\"b\":[1,\"two\",3.5,null,true,false]}}", "[16777216,-3000000000,1.1,-0.0]",
 
@@ -36,7 +36,7 @@ struct EncoderValueTests {
         #expect(try hex(copied(json)) == hex(encoded(json: json)))
     }
 
-    @Test("Keys take the numbers of the encoder, wherever they come from")
+    @Test("Keys get the numbers of the encoder, regardless of their origin")
     func sharedKeys() throws {
         var source = FleeceEncoder(sharedKeys: SharedKeys())
         try source.writeJSON("{\"b\":1,\"a\":{\"c d\":2,\"b\":3}}")
@@ -53,16 +53,16 @@ struct EncoderValueTests {
         #expect(throws: FleeceError.self) { try encoder.write(nameless.root) }
     }
 
-    @Test("A copy of values that share their parts is refused beyond its budget")
+    @Test("A copy of values that share their parts is rejected beyond its budget")
     func budget() throws {
         let bomb = Hostile.doubling(levels: 40)
         var encoder = FleeceEncoder()
-        #expect(throws: FleeceError(.outOfRange, "a copy of more bytes than allowed")) {
+        #expect(throws: FleeceError(.outOfRange, "the copy is larger than allowed")) {
             try encoder.write(FleeceDocument(trusted: bomb).root, maximumBytes: 100_000)
         }
     }
 
-    @Test("A value that is written again is pointed to")
+    @Test("A value that is written again becomes a pointer")
     func again() throws {
         var encoder = FleeceEncoder()
         encoder.beginArray()
@@ -81,7 +81,7 @@ struct EncoderValueTests {
         #expect(try hex(encoder.finish()) == expected)
     }
 
-    @Test("Several values stand in one buffer, each read by its offset")
+    @Test("Several values are written to one buffer, and each is read by its offset")
     func items() throws {
         var encoder = FleeceEncoder()
         try encoder.writeJSON("{\"name\":\"Ada\"}")
@@ -114,7 +114,7 @@ struct EncoderBaseTests {
         return base
     }
 
-    private func heir(
+    private func child(
         _ base: FleeceDocument, extern: Bool, value: (inout FleeceEncoder) -> Void
     ) throws -> [UInt8] {
         var encoder = FleeceEncoder()
@@ -126,10 +126,10 @@ struct EncoderBaseTests {
         return try encoder.finish()
     }
 
-    @Test("An heir holds what is different; the bytes go behind those of the base")
+    @Test("A child dictionary contains the differences; its bytes are appended to the base's")
     func append() throws {
         let base = try base()
-        let delta = try heir(base, extern: false) { $0.writeInt(456) }
+        let delta = try child(base, extern: false) { $0.writeInt(456) }
         #expect(hex(delta) == "7002 0800 8008 8010 01c8 8005")
         let whole = try FleeceDocument(trusted: [UInt8](base.bytes) + delta)
         #expect(try json(whole.root) == "{\"bar\":\"hello\",\"foo\":456}")
@@ -146,20 +146,20 @@ struct EncoderBaseTests {
         try encoder.endDictionary()
         let delta = try encoder.finish()
         #expect(hex(delta) == "4366 6f6f 7002 0800 c00a 8005 01c8 8005")
-        let heir = try FleeceDocument(trusted: delta, base: base)
-        #expect(try json(heir.root) == "{\"bar\":\"hello\",\"foo\":456}")
-        #expect(heir.root.dictionary?.count == 2)
+        let child = try FleeceDocument(trusted: delta, base: base)
+        #expect(try json(child.root) == "{\"bar\":\"hello\",\"foo\":456}")
+        #expect(child.root.dictionary?.count == 2)
         #expect(try FleeceDocument(trusted: delta).root["bar"] == nil, "no base, nothing inherited")
-        #expect(throws: FleeceError.self) { try FleeceDocument(trusted: delta, base: heir) }
+        #expect(throws: FleeceError.self) { try FleeceDocument(trusted: delta, base: child) }
     }
 
-    @Test("undefined deletes what would be inherited")
+    @Test("undefined deletes an inherited property")
     func delete() throws {
         let base = try base()
-        let delta = try heir(base, extern: true) { $0.writeUndefined() }
-        let heir = try FleeceDocument(trusted: delta, base: base)
-        #expect(try json(heir.root) == "{\"bar\":\"hello\"}")
-        #expect(heir.root["foo"] == nil)
+        let delta = try child(base, extern: true) { $0.writeUndefined() }
+        let child = try FleeceDocument(trusted: delta, base: base)
+        #expect(try json(child.root) == "{\"bar\":\"hello\"}")
+        #expect(child.root["foo"] == nil)
     }
 
     @Test("The unchanged root is a pointer into the base")
@@ -173,7 +173,7 @@ struct EncoderBaseTests {
         #expect(try hex(encoder.finish()) == "8006")
     }
 
-    @Test("Parts of the base are pointed to, but for what fits into a slot")
+    @Test("Parts of the base become pointers, unless they fit into a slot")
     func parts() throws {
         let base = try document(json: "{\"a\":[1,2,3],\"b\":[],\"c\":7,\"d\":\"text\",\"e\":\"x\"}")
         var encoder = FleeceEncoder()
@@ -187,7 +187,7 @@ struct EncoderBaseTests {
         #expect(try json(document.root) == "[[1,2,3],[],7,\"text\",\"x\"]")
     }
 
-    @Test("What lies before the reach is copied")
+    @Test("Values before the reach are copied")
     func reach() throws {
         let base = try document(json: "[[1,2,3],[4,5,6],[7,8,9]]")
         var encoder = FleeceEncoder()
@@ -201,7 +201,7 @@ struct EncoderBaseTests {
         #expect(try json(whole.root) == "[[1,2,3],[4,5,6],[7,8,9]]")
     }
 
-    @Test("Pointers into a base that is far away have 4 bytes")
+    @Test("Pointers into a distant base have 4 bytes")
     func far() throws {
         let long = String(repeating: "x", count: 40_000)
         let base = try document(json: "[[\"first\"],\"\(long)\"]")
@@ -254,7 +254,7 @@ struct EncoderBaseTests {
                 == "[{\"name\":\"Snip Test\",\"part\":1},{\"name\":\"Snip Test\",\"part\":2}]")
     }
 
-    @Test("Behind a base a short root is found, too", arguments: ["{}", "[]"])
+    @Test("A short root after a base is found", arguments: ["{}", "[]"])
     func shortRoot(text: String) throws {
         let base = try base()
         var encoder = FleeceEncoder()
@@ -264,7 +264,7 @@ struct EncoderBaseTests {
         #expect(try json(whole.root) == text)
     }
 
-    @Test("A base comes first, and an heir only from it")
+    @Test("A base is set first, and only its dictionaries can be parents")
     func misuse() throws {
         let base = try base()
         let other = try document(json: "{}")

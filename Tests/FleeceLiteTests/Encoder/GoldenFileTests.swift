@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("Golden files")
 struct GoldenFileTests {
-    /// Lengths and SHA-256 of what the reference makes of a file, its padding set to zero.
+    /// Lengths and SHA-256 of the reference's encoding of a file, with padding set to zero.
     struct Golden: Sendable, CustomTestStringConvertible {
         let file: String
         let length: Int
@@ -77,7 +77,7 @@ struct GoldenFileTests {
         expectSame(state, oracle[5], "the table")
     }
 
-    /// Says no more than where two large documents differ.
+    /// Reports only where two large documents differ.
     private func expectSame(_ bytes: [UInt8], _ expected: String, _ what: String) {
         let text = unspacedHex(bytes)
         let difference = zip(text.utf8, expected.utf8).enumerated().first { $1.0 != $1.1 }

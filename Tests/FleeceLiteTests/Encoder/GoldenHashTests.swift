@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-/// Lengths and hashes of what the reference makes of large files; no Python is needed for them.
+/// Lengths and hashes of the reference's encoding of large files; Python is not needed for them.
 @Suite("Golden hashes")
 struct GoldenHashTests {
     struct Golden: Sendable, CustomTestStringConvertible {
@@ -47,7 +47,7 @@ struct GoldenHashTests {
     func hashes(_ golden: Golden) throws {
         guard let json = golden.json else { return }
         var encoder = FleeceEncoder(sharedKeys: golden.usesSharedKeys ? SharedKeys() : nil)
-        // The second time the encoder knows the keys and their order.
+        // The second time the encoder has cached the keys and their order.
         for _ in 0..<2 {
             try encoder.writeJSON(json)
             let document = try encoder.finish()
@@ -56,7 +56,7 @@ struct GoldenHashTests {
         }
     }
 
-    @Test("The table of keys that a file leaves has its hash")
+    @Test("The table of shared keys after a file has its hash")
     func state() throws {
         guard let json = Oracle.file("1000people.json") else { return }
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
@@ -71,7 +71,7 @@ struct GoldenHashTests {
     }
 
     @Test(
-        "Where no string is shared, an encoding is longer",
+        "Without shared strings, an encoding is longer",
         arguments: [("1person.json", 1070), ("1000people.json", 1_056_266)])
     func unsharedStrings(file: String, length: Int) throws {
         guard let json = Oracle.file(file) else { return }

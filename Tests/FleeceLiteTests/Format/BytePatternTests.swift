@@ -3,9 +3,9 @@ import Testing
 
 import FleeceLite
 
-@Suite("Searching bytes for a text")
+@Suite("Searching bytes for a pattern")
 struct BytePatternTests {
-    /// The same, place by place.
+    /// The same search, offset by offset.
     private static func offset(of pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
         guard bytes.count >= pattern.count, start <= bytes.count - pattern.count else { return nil }
         return (start...(bytes.count - pattern.count)).first {
@@ -13,12 +13,12 @@ struct BytePatternTests {
         }
     }
 
-    @Test("finds what a search place by place finds, from any place on")
+    @Test("finds what a search offset by offset finds, from any offset on")
     func random() {
         var random = SeededGenerator(for: "BytePatternTests.random")
         var found = 0
         for _ in 0..<20_000 {
-            // Few different bytes, so that nearly all of a pattern is often there.
+            // Few different bytes, so that nearly all of a pattern occurs often.
             let letters = 2 + random.below(3)
             let pattern = (0..<(2 + random.below(4))).map { _ in UInt8(random.below(letters)) }
             let bytes = (0..<random.below(70)).map { _ in UInt8(random.below(letters)) }
@@ -30,7 +30,7 @@ struct BytePatternTests {
         #expect(found > 1000)
     }
 
-    @Test("finds it at each place, the first and the last too", arguments: 0..<70)
+    @Test("finds a pattern at each offset, including the first and the last", arguments: 0..<70)
     func places(place: Int) {
         var bytes = [UInt8](repeating: UInt8(ascii: "@"), count: 75)
         let pattern = Array("@type".utf8)
@@ -42,7 +42,7 @@ struct BytePatternTests {
         #expect(Array(cut).withUnsafeBytes { $0.offset(of: pattern) } == nil)
     }
 
-    @Test("finds nothing in no bytes, or behind their end")
+    @Test("finds nothing in empty bytes, or after their end")
     func nothing() {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         #expect(none.offset(of: [1, 2]) == nil)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FleeceLite
 
-@Suite("Safety: keys made to collide")
+@Suite("Safety: colliding keys")
 struct HashSeedTests {
-    /// Texts of 12 bytes whose first word is the seed's: the product is 0 whatever follows.
+    /// Strings of 12 bytes whose first word is the seed's: the product is always 0.
     private static func colliding(_ seed: UInt64, count: Int) -> [ShortString] {
         (0..<count).map { number in
             ShortString(low: seed, high: 0x3030_3030 &+ UInt64(number), count: 12)
@@ -16,7 +16,7 @@ struct HashSeedTests {
         Set(texts.map { $0.hash(seed) & 0xFFFF }).count
     }
 
-    @Test("Who knows the seed can make keys collide; for the process's own they are spread")
+    @Test("Keys collide for a known seed; with the process's own seed they are distributed")
     func spread() {
         let known = HashSeed((0x6162_6364_6566_6768, 12345))
         let texts = Self.colliding(0x6162_6364_6566_6768, count: 4096)
@@ -25,7 +25,7 @@ struct HashSeedTests {
         #expect(Self.places(texts, HashSeed((0x9E37_79B9_7F4A_7C15, 12345))) > 3000)
     }
 
-    @Test("A document of keys that collide for a known seed takes no longer than another")
+    @Test("A document whose keys collide for a known seed takes no longer than another")
     func time() throws {
         func seconds(_ prefix: String) throws -> Double {
             let keys = (0..<20_000).map { "\"\(prefix)\(String($0, radix: 36))\":0" }
@@ -41,7 +41,7 @@ struct HashSeedTests {
             }
             return best
         }
-        // Probing one after the other would take thousands of steps a key, not twice as long.
+        // Linear probing would take thousands of steps per key, not twice as long.
         #expect(try seconds("hgfedcba") < 50 * seconds("k") + 0.5)
     }
 }

@@ -2,12 +2,12 @@ import Testing
 
 import FleeceLite
 
-/// Calls of an encoder, what it continues if it does, and the bytes and the value they make.
+/// Calls of an encoder, the base if there is one, and the resulting bytes and value.
 struct SpecificationExample: Sendable, CustomTestStringConvertible {
-    /// The keys that are numbered: of an encoder that has a table, those it has at the end.
+    /// The shared keys: for an encoder with a table, its keys at the end.
     enum Keys: Sendable {
         case none
-        /// Numbered as they come.
+        /// Numbered as they occur.
         case added([String])
         /// Numbered before.
         case given([String])
@@ -16,7 +16,7 @@ struct SpecificationExample: Sendable, CustomTestStringConvertible {
     let number: Int
     let meaning: String
     var keys = Keys.none
-    /// The document that is continued.
+    /// The base.
     var base: String?
     var usesExternPointers = false
     let hex: String
@@ -36,20 +36,20 @@ struct SpecificationExample: Sendable, CustomTestStringConvertible {
         get throws { try base.map { try FleeceDocument(trusted: bytes($0)) } }
     }
 
-    /// Copies, of an example of one value, what JSON says.
+    /// Copies the value of JSON, for an example of one value.
     static func copies(_ json: String)
         -> @Sendable (inout FleeceEncoder, FleeceDocument?) throws
         -> Void
     { { encoder, _ in try encoder.write(document(json: json).root) } }
 
-    /// An array of one integer that a program made.
+    /// A mutable array of one integer.
     static func made(
         _ value: Int64
     ) -> @Sendable (inout FleeceEncoder, FleeceDocument?) throws -> Void {
         { encoder, _ in try encoder.write([.int(value)] as MutableFleeceValue) }
     }
 
-    /// A dictionary that inherits from the base's root, with one property of its own.
+    /// A dictionary that inherits from the base's root, with one own property.
     static func inherits(
         _ write: @escaping @Sendable (inout FleeceEncoder) -> Void
     ) -> @Sendable (inout FleeceEncoder, FleeceDocument?) throws -> Void {
@@ -62,7 +62,7 @@ struct SpecificationExample: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What `EncoderScalarTests` and `EncoderCollectionTests` do not have: with those it makes the 58.
+/// The examples that `EncoderScalarTests` and `EncoderCollectionTests` lack: all together are 58.
 extension SpecificationExample {
     private static let base = "4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005"
 
@@ -107,7 +107,7 @@ extension SpecificationExample {
             value: ["name": "Bo", "age": 7, "": 9, "zz top": 1]
         ) { encoder, _ in try encoder.writeJSON(#"{"zz top":1,"name":"Bo","age":7,"":9}"#) },
         SpecificationExample(
-            number: 43, meaning: "the table of those keys, as it is stored",
+            number: 43, meaning: "the stored table of those keys",
             hex: "446e 616d 6500 4361 6765 6003 8006 8004 4000 8004",
             value: ["name", "age", ""]
         ) { encoder, _ in try encoder.writeJSON(#"["name","age",""]"#) },
@@ -129,15 +129,15 @@ extension SpecificationExample {
             try encoder.endArray()
         },
         SpecificationExample(
-            number: 46, meaning: "an heir behind its base, with another value for a key",
+            number: 46, meaning: "a child dictionary after its base, with another value for a key",
             base: base, hex: "4366 6f6f 7002 0800 800a 8005 01c8 8005",
             value: ["bar": "hello", "foo": 456], write: inherits { $0.writeInt(456) }),
         SpecificationExample(
-            number: 47, meaning: "the same heir, kept elsewhere", base: base,
+            number: 47, meaning: "the same dictionary, stored elsewhere", base: base,
             usesExternPointers: true, hex: "4366 6f6f 7002 0800 c00a 8005 01c8 8005",
             value: ["bar": "hello", "foo": 456], write: inherits { $0.writeInt(456) }),
         SpecificationExample(
-            number: 48, meaning: "an heir without one of the inherited keys", base: base,
+            number: 48, meaning: "a child dictionary without one of the inherited keys", base: base,
             hex: "4366 6f6f 7002 0800 800a 8005 3c00 8005", value: ["bar": "hello"],
             write: inherits { $0.writeUndefined() }),
         SpecificationExample(
@@ -145,7 +145,7 @@ extension SpecificationExample {
             value: ["bar": "hello", "foo": 123]
         ) { encoder, base in try encoder.write(#require(base?.root)) },
         SpecificationExample(
-            number: 50, meaning: "the part behind a part that was snipped off",
+            number: 50, meaning: "the part after a part that was snipped off",
             base: """
                 4470 6172 7400 446e 616d 6500 4953 6e69 7020 5465 7374 7002 8009 8007 800e 0001 8005
                 """,
@@ -199,7 +199,7 @@ struct SpecificationExampleTests {
     func complete() {
         let here = SpecificationExample.all.map(\.number)
         let others = (EncoderScalarTests.all + EncoderCollectionTests.all).map(\.number)
-        // Those of which only parts are written down have tests of their own.
+        // Those that are only partly written down have their own tests.
         #expect(Set(here + others + [54, 55, 56, 57]) == Set(1...58))
     }
 
@@ -235,7 +235,7 @@ struct SpecificationExampleTests {
         }
     }
 
-    @Test("43: the stored table reads as the keys in their order")
+    @Test("43: the stored table is read as the keys in their order")
     func state() throws {
         let state = try bytes("446e 616d 6500 4361 6765 6003 8006 8004 4000 8004")
         let keys = try SharedKeys(state: state)
@@ -244,7 +244,7 @@ struct SpecificationExampleTests {
     }
 
     @Test(
-        "54: from 2,047 items on the header has a varint of those above",
+        "54: from 2,047 items on the header has a varint of the excess",
         arguments: [
             (2046, "67fe 3000"), (2047, "67ff 0000 3000"), (2048, "67ff 0100 3000"),
             (2175, "67ff 8001 3000"),
@@ -286,7 +286,7 @@ struct SpecificationExampleTests {
         #expect(try Tree(FleeceDocument(trusted: document).root) == ["hi", .string(text)])
     }
 
-    @Test("57: keys that find the table full are strings")
+    @Test("57: keys that do not fit into the table are strings")
     func fullTable() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         let names = (0..<2050).map { "k" + String("000\($0)".suffix(4)) }

@@ -6,11 +6,11 @@ import FleeceLite
 
 #if os(macOS) || os(Linux)
 
-    /// Threads other than the first have a stack of 512 KiB on Apple's systems, also those that run
-    /// tasks; an overflow there ends the process, which is why each test is one of its own.
+    /// Threads other than the first have a stack of 512 KiB on Apple's systems, including those
+    /// that run tasks; an overflow ends the process, so each is a separate test.
     @Suite("Safety: the deepest documents on a small stack")
     struct StackTests {
-        @Test("JSON of the most levels is read")
+        @Test("JSON with the maximum number of levels is read")
         func reading() async {
             await #expect(processExitsWith: .success) {
                 try SmallStack.run {
@@ -23,7 +23,7 @@ import FleeceLite
             }
         }
 
-        @Test("Arrays of the most levels are written")
+        @Test("Arrays with the maximum number of levels are written")
         func writingArrays() async {
             await #expect(processExitsWith: .success) {
                 try SmallStack.run {
@@ -32,7 +32,7 @@ import FleeceLite
             }
         }
 
-        @Test("Dictionaries of the most levels are written")
+        @Test("Dictionaries with the maximum number of levels are written")
         func writingDictionaries() async {
             await #expect(processExitsWith: .success) {
                 try SmallStack.run {
@@ -41,7 +41,7 @@ import FleeceLite
             }
         }
 
-        @Test("Mutable values of the most levels are changed, compared and written")
+        @Test("Mutable values with the maximum number of levels are changed, compared and written")
         func mutableValues() async {
             await #expect(processExitsWith: .success) {
                 try SmallStack.run {
@@ -60,7 +60,7 @@ import FleeceLite
             }
         }
 
-        @Test("Values of the most levels are compared for a delta")
+        @Test("Values with the maximum number of levels are compared for a delta")
         func deltas() async {
             await #expect(processExitsWith: .success) {
                 try SmallStack.run {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("UTF-8 of documents")
 struct UTF8ValidationTests {
-    /// Bytes at the edges of what the first and the following bytes of a sequence may be.
+    /// Bytes at the limits of what the first and the following bytes of a sequence may be.
     private static let edges: [UInt8] = [
         0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
         0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
@@ -15,7 +15,7 @@ struct UTF8ValidationTests {
         bytes.withUnsafeBytes { UTF8Validation.firstInvalid(in: $0) } == nil
     }
 
-    @Test("is told from other bytes as Swift's library tells it, wherever a sequence stands")
+    @Test("is recognized as Swift's library does, at any position of a sequence")
     func sequences() {
         var bytes: [UInt8] = [0, 0, 0, 0]
         for first in Self.edges {
@@ -35,7 +35,7 @@ struct UTF8ValidationTests {
         }
     }
 
-    @Test("a sequence that is cut off is found where it begins, at whatever distance of the end")
+    @Test("a truncated sequence is found at its start, at any distance from the end")
     func cut() {
         for character in ["é", "–", "東", "😀", "\u{10FFFF}", "\u{D7FF}", "\u{E000}"] {
             let sequence = Array(character.utf8)
@@ -51,7 +51,7 @@ struct UTF8ValidationTests {
         }
     }
 
-    @Test("random changes of texts are found as Swift's library finds them")
+    @Test("random changes of strings are found as Swift's library does")
     func changes() {
         var random = SeededGenerator(for: "UTF-8")
         let texts = ["Zeile – naïve", "東京都, 大阪府", "😀 and a long plain text behind it", "éèêë"]

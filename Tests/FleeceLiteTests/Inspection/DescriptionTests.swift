@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("Description of values")
 struct DescriptionTests {
-    @Test("It is compact JSON where JSON has the value, and plain text where it has not")
+    @Test("It is compact JSON for values of JSON, and plain text for others")
     func values() throws {
         let document = try FleeceDocument(
             trusted: encoded { encoder in
@@ -42,7 +42,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "Collections in collections are closed where they end",
+        "Nested collections are closed where they end",
         arguments: ["[]", "{}", "[[[]],[],[[1],2]]", #"{"a":{"b":{}},"c":[{"d":1},{"e":2}]}"#])
     func nesting(text: String) throws {
         let root = try FleeceDocument(trusted: encoded(json: text)).root
@@ -63,7 +63,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "What cannot be read is corrupt",
+        "An unreadable value is described as corrupt",
         arguments: [
             "4661 6200 8002", "1700 0000 8002", "2800 0000 8002", "5361 8001", "6003 3000 8002",
             "7001 3000 8002",
@@ -72,7 +72,7 @@ struct DescriptionTests {
         #expect(try FleeceDocument(trusted: bytes(hex)).description == "corrupt")
     }
 
-    @Test("1000 bytes are the most that is shown, up to the end of a character")
+    @Test("At most 1000 bytes are shown, up to the end of a character")
     func length() throws {
         func description(_ write: (inout FleeceEncoder) throws -> Void) throws -> String {
             try FleeceDocument(trusted: encoded(write)).description
@@ -95,7 +95,7 @@ struct DescriptionTests {
         #expect(try FleeceDocument(trusted: numbers).description == shown)
     }
 
-    @Test("A document made to do harm has a short description")
+    @Test("A malicious document has a short description")
     func hostile() throws {
         let doubling = try FleeceDocument(trusted: Hostile.doubling(levels: 60)).description
         #expect(doubling.hasPrefix("[[[[") && doubling.hasSuffix("…"))

@@ -10,7 +10,7 @@ struct DumpTests {
         try FleeceDump(bytes(hex), sharedKeys: keys)
     }
 
-    @Test("Example 38: collections and their slots, pointers and where they lead")
+    @Test("Example 38: collections and their slots, pointers and their targets")
     func nested() throws {
         let hex = """
             4374 776f 2400 0000 6040 6006 0001 8007 8006 3000 3800 3400 7001 4162 8009 7001 4161 \
@@ -67,8 +67,8 @@ struct DumpTests {
             try Self.dump("4268 6900 8000 0002 6001 8003 6801 8000 0003 8003").description == other)
     }
 
-    @Test("Examples 45 and 46: an heir, and the end of the document that it was appended to")
-    func heir() throws {
+    @Test("Examples 45 and 46: a child dictionary, and the end of the document before it")
+    func child() throws {
         let hex = """
             4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005 \
             4366 6f6f 7002 0800 800a 8005 01c8 8005
@@ -95,7 +95,7 @@ struct DumpTests {
         #expect(try Self.dump(hex).description == expected)
     }
 
-    @Test("Example 47: a pointer into the document before this one")
+    @Test("Example 47: a pointer into the preceding document")
     func externPointer() throws {
         let dump = try Self.dump("4366 6f6f 7002 0800 c00a 8005 01c8 8005")
         let expected = """
@@ -112,11 +112,11 @@ struct DumpTests {
         #expect(!dump.hasProblems)
     }
 
-    @Test("Examples 45 and 47: an extern pointer is followed into a base that is known")
+    @Test("Examples 45 and 47: an extern pointer is followed into a known base")
     func base() throws {
         let base = try bytes("4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005")
-        let heir = try bytes("4366 6f6f 7002 0800 c00a 8005 01c8 8005")
-        let document = try FleeceDocument(trusted: heir, base: FleeceDocument(trusted: base))
+        let child = try bytes("4366 6f6f 7002 0800 c00a 8005 01c8 8005")
+        let document = try FleeceDocument(trusted: child, base: FleeceDocument(trusted: base))
         let expected = """
             0000  43 66 6f 6f               string "foo"
             0004  70 02                     dictionary of 2
@@ -136,9 +136,9 @@ struct DumpTests {
                 == "0000  c0 06                     "
                 + "root: extern pointer back 12 to 000e of the base: dictionary of 2\n")
         let lost = FleeceDump([0xC0, 0x20], base: base)
-        #expect(lost.lines.map(\.problem) == ["leads 38 bytes before the base"])
+        #expect(lost.lines.map(\.problem) == ["points 38 bytes before the base"])
         let cutOff = FleeceDump([0xC0, 1], base: try bytes("4561"))
-        #expect(cutOff.lines.map(\.problem) == ["what it leads to is cut off"])
+        #expect(cutOff.lines.map(\.problem) == ["the target is cut off"])
     }
 
     private static let numbered =
@@ -188,13 +188,13 @@ struct DumpTests {
                 == Self.dump(Self.numbered, table(["name", "age", ""])).description)
     }
 
-    @Test("A corrupt pointer is named, and what it should have led to is shown nevertheless")
+    @Test("A corrupt pointer is reported, and its intended target is shown nevertheless")
     func corruptPointer() throws {
         let dump = try Self.dump("4366 6f6f 7001 8004 007b 8003")
         let expected = """
             0000  43 66 6f 6f               not reached: string "foo"
             0004  70 01                     dictionary of 1
-            0006  80 04                       key: pointer back 8 ! leads 2 bytes before 0000
+            0006  80 04                       key: pointer back 8 ! points 2 bytes before 0000
             0008  00 7b                       value: integer 123
             000a  80 03                     root: pointer back 6 to 0004: dictionary of 1
 
@@ -203,14 +203,14 @@ struct DumpTests {
         #expect(dump.hasProblems)
     }
 
-    @Test("A document that was cut short is shown from its beginning")
+    @Test("A truncated document is shown from its beginning")
     func cutShort() throws {
         let expected = """
             0000  43 66 6f 6f               not reached: string "foo"
             0004  70 01                     not reached: dictionary of 1
             0006  80 03                       key: pointer back 6 to 0000: string "foo"
             0008  00 7b                       value: integer 123
-            000a                            end ! the last 2 bytes are no pointer: there is no root
+            000a                            end ! the last 2 bytes are not a pointer: no root
 
             """
         #expect(try Self.dump("4366 6f6f 7001 8003 007b").description == expected)
@@ -220,7 +220,7 @@ struct DumpTests {
             0009  00                        padding
             000a  ff 12 34 56 78 9a bc de   not reached
             0012  f0 12 34                  not reached
-            0015                            end ! the length is odd: there is no root
+            0015                            end ! the length is odd: no root
 
             """
         #expect(
@@ -234,18 +234,18 @@ struct DumpTests {
             ("3000", "0000  30 00                     root: null\n"),
             ("07ff", "0000  07 ff                     root: integer 2047\n"),
             ("6000", "0000  60 00                     root: array of 0\n"),
-            ("", "0000                            nothing ! no Fleece is empty\n"),
-            ("8000", "0000  80 00                     root: pointer back 0 ! leads to itself\n"),
+            ("", "0000                            nothing ! an empty document is not Fleece\n"),
+            ("8000", "0000  80 00                     root: pointer back 0 ! points to itself\n"),
         ])
     func small(hex: String, text: String) throws {
         #expect(try Self.dump(hex).description == text)
     }
 }
 
-@Suite("Dump: what is said of a value")
+@Suite("Dump: the description of a value")
 struct DumpLineTests {
     @Test(
-        "A scalar is told by its kind, its value and its form",
+        "A scalar is described by its kind, its value and its form",
         arguments: [
             ("1100 0800 8002", "integer 2048"), ("1900 0800 8002", "integer 2048, unsigned"),
             ("1fff ffff ffff ffff ff00 8005", "integer 18446744073709551615, unsigned"),
@@ -261,7 +261,7 @@ struct DumpLineTests {
         #expect(!dump.hasProblems)
     }
 
-    @Test("A long string is cut where a character ends, and its length told")
+    @Test("A long string is truncated at a character, and its length shown")
     func longString() throws {
         let document = try encoded { $0.writeString(String(repeating: "é", count: 40)) }
         let lines = FleeceDump(document).lines
@@ -289,7 +289,7 @@ struct DumpLineTests {
         #expect(lines[16_384].meaning == "root: pointer back 4 to 8000")
     }
 
-    @Test("A pointer of before the extern flag is told")
+    @Test("A pointer that predates the extern flag is marked")
     func oldPointer() throws {
         var document = try bytes("4268 6900")
         document += Array(repeating: 0, count: 0x8000 - 4)
@@ -298,32 +298,32 @@ struct DumpLineTests {
         #expect(
             dump.lines.map(\.meaning) == [
                 "string \"hi\"", "padding", "not reached: 32764 zero bytes", "array of 1",
-                "[0]: pointer, of before the extern flag back 32770 to 0000: string \"hi\"",
+                "[0]: pointer (predates the extern flag) back 32770 to 0000: string \"hi\"",
                 "root: pointer back 4 to 8000: array of 1",
             ])
         #expect(!dump.hasProblems)
     }
 
     @Test(
-        "What is wrong is told where it is",
+        "A problem is reported at its offset",
         arguments: [
             ("3100 8001", 0, "a special value that the format does not have"),
             ("41ff 8001", 0, "not UTF-8 from its byte 0 on"),
-            ("4661 6161 6161 8003", 6, "what it leads to does not end before it"),
+            ("4661 6161 6161 8003", 6, "the target does not end before the pointer"),
             ("5661 6161 6161 8003", 0, "overlaps 0006"),
             ("67ff ffff ffff 0f00 8004", 0, "cut off"),
-            ("6001 8000 8002", 2, "leads to itself"),
-            ("6001 8001 8002", 2, "leads into its own collection"),
+            ("6001 8000 8002", 2, "points to itself"),
+            ("6001 8001 8002", 2, "points into its own collection"),
             ("6001 ffff 8002", 2, nil),
-            ("6801 c000 0001 8003", 2, "leads not far enough to leave the document"),
-            ("8000 0001 8002", 4, "leads to pointers that lead nowhere"),
+            ("6801 c000 0001 8003", 2, "points into this document, not into the base"),
+            ("8000 0001 8002", 4, "points to a chain of pointers without a value"),
             ("6001 4261 8002", 2, "larger than its slot"),
             ("7001 3000 0000 8003", 2, "a key is a string or a small number"),
-            ("7002 4162 0001 4161 0001 8005", 6, "out of order, or there twice"),
-            ("7002 4161 0001 4161 0001 8005", 6, "out of order, or there twice"),
-            ("4268 6900 7002 8003 0001 8005 0002 8005", 10, "out of order, or there twice"),
-            ("7002 0001 0001 0001 0002 8005", 6, "out of order, or there twice"),
-            ("7001 0800 0001 8003", 4, "inherits from what is not a dictionary"),
+            ("7002 4162 0001 4161 0001 8005", 6, "out of order, or a duplicate"),
+            ("7002 4161 0001 4161 0001 8005", 6, "out of order, or a duplicate"),
+            ("4268 6900 7002 8003 0001 8005 0002 8005", 10, "out of order, or a duplicate"),
+            ("7002 0001 0001 0001 0002 8005", 6, "out of order, or a duplicate"),
+            ("7001 0800 0001 8003", 4, "the parent is not a dictionary"),
         ] as [(String, Int, String?)])
     func problems(hex: String, offset: Int, problem: String?) throws {
         let lines = try FleeceDump(bytes(hex)).lines.filter { $0.offset == offset }
@@ -382,9 +382,9 @@ struct DumpSafetyTests {
         #expect((500...4750).contains(damaged))
     }
 
-    @Test("Collections that all overlap are not shown again and again")
+    @Test("Overlapping collections are not shown repeatedly")
     func overlaps() {
-        // Arrays at every even offset, each of which reaches to the pointers behind them all.
+        // Arrays at every even offset, each of which reaches up to the pointers after all of them.
         let count = 2000
         var document: [UInt8] = []
         for index in 0..<count {
@@ -405,7 +405,7 @@ struct DumpSafetyTests {
         #expect(lines.contains { $0.problem?.hasPrefix("overlaps") == true })
     }
 
-    @Test("A long string that everything points to is not looked at again and again")
+    @Test("A long string with many pointers to it is not examined repeatedly")
     func longString() throws {
         let dump = FleeceDump(Hostile.oneKey(length: 1 << 20, pairs: 10_000))
         let lines = dump.lines
@@ -414,7 +414,7 @@ struct DumpSafetyTests {
         #expect(lines.allSatisfy { $0.problem == nil })
     }
 
-    @Test("Strings of control characters that many slots point to stay within the length")
+    @Test("Strings of control characters with many pointers to them stay within the length")
     func longestText() throws {
         let document = try encoded { encoder in
             encoder.beginArray()
@@ -426,13 +426,13 @@ struct DumpSafetyTests {
         #expect(length > 20 * document.count)
     }
 
-    @Test("Chains, cycles and depths are no danger")
+    @Test("Chains, cycles and deep nesting are harmless")
     func hostile() throws {
         let pointers = Array(repeating: [UInt8]([0x80, 0, 0, 2]), count: 10_000).joined()
         let chain: [UInt8] = [0x42, 0x68, 0x69, 0] + pointers + [0x60, 1, 0x80, 3, 0x80, 2]
         #expect(FleeceDump(chain).lines.count == 10_005)
         #expect(FleeceDump(Hostile.doubling(levels: 1000)).lines.count == 3004)
         #expect(try FleeceDump(Hostile.nested(levels: 5000)).hasProblems == false)
-        #expect(FleeceDump(Hostile.heirs(count: 100)).lines.count == 304)
+        #expect(FleeceDump(Hostile.generations(count: 100)).lines.count == 304)
     }
 }

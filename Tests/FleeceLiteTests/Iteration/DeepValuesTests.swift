@@ -11,7 +11,7 @@ struct DeepValuesTests {
 
     private static let example = #"{"b":[1,{"c":2}],"a/b~":{"d":3},"e f":null,"x.y[":[[],[true]]}"#
 
-    @Test("Each value comes before what is in it, and that before its next sibling")
+    @Test("Each value comes before its children, which come before its next sibling")
     func preorder() throws {
         let items = try Self.root(Self.example).deepValues().map { try $0.get() }
         #expect(
@@ -27,7 +27,7 @@ struct DeepValuesTests {
         #expect(items.map(\.depth) == [0, 1, 2, 1, 2, 2, 3, 1, 1, 2, 2, 3])
     }
 
-    @Test("An item knows its value, its parent and the step between them")
+    @Test("An item has its value, its parent and the step between them")
     func items() throws {
         let items = try Self.root(Self.example).deepValues().map { try $0.get() }
         #expect(items[0].parent == nil && items[0].component == nil)
@@ -40,7 +40,7 @@ struct DeepValuesTests {
         #expect(items[11].value.bool == true && items[11].parent?.array?.count == 1)
     }
 
-    @Test("A scalar and an empty collection are their only value")
+    @Test("A scalar and an empty collection yield only themselves")
     func alone() throws {
         for hex in ["3000", "07ff", "6000", "7000", "4568 656c 6c6f 8003"] {
             let document = try FleeceDocument(trusted: bytes(hex))
@@ -50,16 +50,16 @@ struct DeepValuesTests {
         }
     }
 
-    @Test("skipChildren passes over what is below the last value, and over nothing else")
+    @Test("skipChildren skips only the children of the last value")
     func skipping() throws {
         var iterator = try Self.root(Self.example).deepValues().makeIterator()
-        // There is nothing to pass over yet.
+        // There is nothing to skip yet.
         iterator.skipChildren()
         var seen: [String] = []
         while let item = try iterator.next()?.get() {
             seen.append(item.pathText)
             if ["b[1]", "x\\.y\\["].contains(item.pathText) { iterator.skipChildren() }
-            // A scalar has nothing below it.
+            // A scalar has no children.
             if item.key == "d" { iterator.skipChildren() }
         }
         #expect(seen == ["$", "a/b~", "a/b~.d", "b", "b[0]", "b[1]", "e f", #"x\.y\["#])
@@ -70,7 +70,7 @@ struct DeepValuesTests {
         #expect(nothing.next() == nil)
     }
 
-    @Test("Inherited pairs are merged in, deleted ones and the parent's key are not there")
+    @Test("Inherited pairs are merged in, without deleted ones and the parent's key")
     func inheritance() throws {
         let keys = table(["a", "b", "c"])
         let hex = "7001 0000 0001 7002 0800 8005 0001 0002 7003 0800 8007 0000 3c00 0002 0003 8007"
@@ -89,11 +89,11 @@ struct DeepValuesTests {
         #expect(try numbers.root.deepValues().map { try $0.get().pathText } == ["$", "a"])
     }
 
-    @Test("A path and a pointer lead back to the value, in random documents")
+    @Test("A path and a pointer lead to the same value, in random documents")
     func waysBack() throws {
         var random = RandomJSON(random: SeededGenerator(for: "Ways back"))
         var values = 0
-        // Every fiftieth document is a large one, which says no more here.
+        // Every fiftieth document is a large one, which adds nothing here.
         for number in 0..<300 where number % 50 != 49 {
             let json = random.document(number)
             let root = try Self.root(json)
@@ -110,7 +110,7 @@ struct DeepValuesTests {
         #expect(values > 3000)
     }
 
-    @Test("The limit is a failure that ends the iteration, not an end")
+    @Test("An exceeded limit is a failure that ends the iteration")
     func limit() throws {
         let root = try Self.root("[1,[2,3],4]")
         #expect(try root.deepValues(limit: 6).map { try $0.get() }.count == 6)
@@ -122,7 +122,7 @@ struct DeepValuesTests {
         }
     }
 
-    @Test("A small document that stands for 2^60 values is a failure soon")
+    @Test("A small document that stands for 2^60 values is a failure early")
     func doubling() throws {
         let document = try FleeceDocument(trusted: Hostile.doubling(levels: 60))
         let results = Array(document.root.deepValues(limit: 10_000))
@@ -131,7 +131,7 @@ struct DeepValuesTests {
         #expect(FleeceLimits.deepValues == 4_194_304)
     }
 
-    @Test("512 levels are walked, more are a failure unless they are passed over")
+    @Test("512 levels are traversed, more are a failure unless they are skipped")
     func depth() throws {
         let deep = try FleeceDocument(trusted: Hostile.nested(levels: 512))
         #expect(try deep.root.deepValues().map { try $0.get().depth }.last == 511)
@@ -145,18 +145,18 @@ struct DeepValuesTests {
         }
     }
 
-    @Test("Parents that are merged again and again are a failure soon")
+    @Test("Parents that are merged repeatedly are a failure early")
     func merging() throws {
         let document = try FleeceDocument(
             trusted: Hostile.disinherited(pairs: 1000, levels: 8, uses: 2000),
             sharedKeys: table((0..<1000).map { "k\($0)" }))
         let results = Array(document.root.deepValues())
         #expect(code { _ = try results.last?.get() } == .outOfRange)
-        let heirs = try FleeceDocument(trusted: Hostile.heirs(count: 9))
-        #expect(code { _ = try Array(heirs.root.deepValues()).last?.get() } == .outOfRange)
+        let children = try FleeceDocument(trusted: Hostile.generations(count: 9))
+        #expect(code { _ = try Array(children.root.deepValues()).last?.get() } == .outOfRange)
     }
 
-    @Test("A long key that many pairs have is a failure soon")
+    @Test("A long key of many pairs is a failure early")
     func longKey() throws {
         let document = try FleeceDocument(
             trusted: Hostile.oneKey(length: 1 << 20, pairs: 10_000))
@@ -168,9 +168,9 @@ struct DeepValuesTests {
         #expect(code { _ = try last?.get() } == .outOfRange)
     }
 
-    @Test("What cannot be read is a value with nothing below it")
+    @Test("An unreadable value has no children")
     func corrupt() throws {
-        // The array's second slot leads before the document; a dictionary is cut off.
+        // The array's second slot leads before the document; a dictionary is truncated.
         let document = try FleeceDocument(trusted: bytes("7001 3000 6002 8003 ffff 8003"))
         let items = try document.root.deepValues().map { try $0.get() }
         #expect(items.map(\.value.kind) == [.array, .dictionary, .undefined])

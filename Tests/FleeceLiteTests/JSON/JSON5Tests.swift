@@ -7,7 +7,7 @@ import FleeceLite
 @Suite("JSON5")
 struct JSON5Tests {
     @Test(
-        "JSON5 becomes the JSON that it stands for",
+        "JSON5 is converted to equivalent JSON",
         arguments: [
             ("[]", "[]"), (" { } ", "{}"), ("[1,]", "[1]"), ("{a:1,}", #"{"a":1}"#),
             ("[[],{},[[]],]", "[[],{},[[]]]"),
@@ -44,7 +44,7 @@ struct JSON5Tests {
     }
 
     @Test(
-        "Numbers have all forms of ECMAScript but octal ones",
+        "Numbers have all forms of ECMAScript except octal ones",
         arguments: [
             ("0", "0"), ("-0", "-0"), ("+1", "1"), ("-1", "-1"), (".5", "0.5"), ("+.5", "0.5"),
             ("-.5", "-0.5"), ("5.", "5.0"), ("-5.e-3", "-5.0e-3"), (".5E+1", "0.5e+1"),
@@ -58,7 +58,7 @@ struct JSON5Tests {
     }
 
     @Test(
-        "What is not JSON5 is an error that says where",
+        "Invalid JSON5 is an error with its offset",
         arguments: [
             ("", 0), ("  ", 2), ("[", 1), ("{", 1), ("[1", 2), ("[1,", 3), ("[,]", 1), ("[1,,]", 3),
             ("{,}", 1), ("{a:1,,}", 5), ("[1 2]", 3), ("{a 1}", 3), ("{a}", 2), ("{a:}", 3),
@@ -92,7 +92,7 @@ struct JSON5Tests {
         }
     }
 
-    @Test("JSON5 goes down as many levels as JSON, however many brackets come")
+    @Test("JSON5 has as many levels as JSON, regardless of the number of brackets")
     func depth() throws {
         let brackets = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
         #expect(try JSONText(json5: brackets(101)).string == brackets(101))
@@ -101,7 +101,7 @@ struct JSON5Tests {
         #expect(error(String(repeating: "{a:", count: 1_000_000))?.offset == 303)
     }
 
-    @Test("The encoder's errors are those of the JSON5, not of the JSON made of it")
+    @Test("The encoder's errors have the offsets of the JSON5, not of the converted JSON")
     func encoderErrors() throws {
         let cases = [
             ("/* a comment */ 42", 16), (" 'text'", 1), ("[0xFF, 'a\\\nb', /**/ 1e400, 2]", 20),
@@ -119,7 +119,7 @@ struct JSON5Tests {
         }
     }
 
-    @Test("The encoder writes what JSON of the same value gives")
+    @Test("The encoder writes the same as for JSON of the same value")
     func encoding() throws {
         let json5 = "{ // all of it\n a: [+1, .5, 0x7FF, 'it\\'s',], $b: null, }"
         #expect(
@@ -128,7 +128,7 @@ struct JSON5Tests {
         #expect(try encoded { try $0.writeJSON5("{a:[],}") } == encoded(json: #"{"a":[]}"#))
     }
 
-    @Test("JSON is JSON5, and gives the same document")
+    @Test("JSON is JSON5, and results in the same document")
     func strictJSON() throws {
         var random = RandomJSON(random: SeededGenerator(for: "JSON is JSON5"))
         for number in 0..<300 {
@@ -137,7 +137,7 @@ struct JSON5Tests {
         }
     }
 
-    @Test("JSON5 with bytes changed or cut off gives JSON or an error, never a trap")
+    @Test("Changed or truncated JSON5 results in JSON or an error, never a trap")
     func corruption() throws {
         var random = SeededGenerator(for: "corrupt JSON5")
         let whole = Array(
@@ -168,7 +168,7 @@ struct JSON5Tests {
         #expect(accepted > 500)
     }
 
-    /// What the converter lets pass is JSON, but for the size of numbers.
+    /// The converter's output is JSON, except for the range of numbers.
     private func expectStrict(_ json: JSONText) {
         do {
             _ = try encoded(json: "[\(json.string)]")

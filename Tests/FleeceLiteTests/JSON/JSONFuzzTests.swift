@@ -3,15 +3,15 @@ import Testing
 
 import FleeceLite
 
-/// What is JSON is read wherever it lies and ends; what is not is refused at the same place.
+/// Valid JSON is read wherever it lies and ends; invalid JSON is rejected at the same offset.
 @Suite("Fuzz: JSON", .timeLimit(.minutes(20)))
 struct JSONFuzzTests {
-    /// What an encoder makes of a text.
+    /// The encoding of a text.
     enum Outcome: Equatable {
         case bytes([UInt8])
         case error(offset: Int?)
 
-        /// The same for a text with so many more blanks before it.
+        /// The encoding of a text with a number of blanks before it.
         func moved(by blanks: Int) -> Outcome {
             if case .error(let offset) = self {
                 .error(offset: offset.map { $0 + blanks })
@@ -21,7 +21,7 @@ struct JSONFuzzTests {
         }
     }
 
-    /// What an encoder makes of a text behind which nothing may be read.
+    /// The encoding of a text after which memory must not be read.
     private static func outcome(
         _ text: [UInt8], _ encoder: inout FleeceEncoder, _ buffer: GuardedBuffer
     ) throws -> Outcome {
@@ -34,7 +34,7 @@ struct JSONFuzzTests {
         }
     }
 
-    /// Says of each line of hexadecimal digits whether it is JSON for a store, and whether the
+    /// Reports for each line of hexadecimal digits whether it is JSON for a store, and whether the
     /// JSON in the same line of the second file then has the same meaning.
     private static let script = """
         import sys, json, math
@@ -75,7 +75,7 @@ struct JSONFuzzTests {
             print("same" if json.dumps(value, sort_keys=True) == same else "different")
         """
 
-    @Test("5,000 texts are JSON, and mean the same, for Python and for the reader")
+    @Test("5,000 texts are JSON, with the same meaning, for Python and for the reader")
     func differential() throws {
         var generator = MutatedJSON(random: SeededGenerator(for: "JSON fuzz"))
         let texts = (0..<5000).map { $0 % 100 == 0 ? generator.nested() : generator.next() }
@@ -122,8 +122,8 @@ struct JSONFuzzTests {
         return Array("[\"".utf8) + filler + Array("\",".utf8) + text + Array("]".utf8)
     }
 
-    /// Inputs up to 16 KiB are copied to where zeros are behind them; the end of longer ones is.
-    @Test("Texts of about 16 KiB have the same outcome whatever blanks come first")
+    /// Inputs up to 16 KiB are copied and padded with zeros; of longer ones the end is.
+    @Test("Texts of about 16 KiB have the same outcome regardless of leading blanks")
     func sizes() throws {
         let buffer = try GuardedBuffer(capacity: 1 << 16)
         var encoder = FleeceEncoder()
@@ -149,7 +149,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test("Every truncation of a large text is refused, and no byte behind it is read")
+    @Test("Every truncation of a large text is rejected, without reading after its end")
     func truncations() throws {
         let buffer = try GuardedBuffer(capacity: 1 << 16)
         var encoder = FleeceEncoder()
@@ -170,7 +170,7 @@ struct JSONFuzzTests {
         }
     }
 
-    @Test("A text that ends in the middle of anything is read no further, with keys known or new")
+    @Test("A text that ends anywhere is read no further, with keys cached or new")
     func ends() throws {
         let buffer = try GuardedBuffer(capacity: 1 << 16)
         var known = FleeceEncoder(sharedKeys: SharedKeys())

@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("JSON reader: the end of the input")
 struct JSONReaderBoundsTests {
-    /// Long enough that it is read where it lies, without zeros behind it.
+    /// Long enough that it is read in place, without padding.
     private static let long = "\"" + String(repeating: "0123456789", count: 2000) + "\","
 
     static let ends = [
@@ -24,13 +24,13 @@ struct JSONReaderBoundsTests {
         "1]]",
     ]
 
-    /// What the reader does with the text where zeros stand behind it.
+    /// The result of the reader for the padded text.
     private func outcome(_ text: [UInt8], _ read: ([UInt8]) throws -> [UInt8]) -> String {
         do { return hex(try read(text)) } catch { return "\(error)" }
     }
 
     @Test(
-        "Nothing behind the end is read, and the result is that of a short input", arguments: ends)
+        "Nothing after the end is read, and the result is that of a short input", arguments: ends)
     func end(_ end: String) throws {
         let memory = try GuardedBuffer(capacity: 40_000)
         for filler in [0, 1, 7, 40, 64, 100, 127, 128, 129, 200] {
@@ -41,7 +41,7 @@ struct JSONReaderBoundsTests {
                 try memory.withBytes(text) { _ = try encoder.writeJSON($0) }
                 return try encoder.finish()
             }
-            // Cut into a padded copy as soon as the first value has been read.
+            // Continued in a padded copy as soon as the first value has been read.
             let short = outcome(Array("[\(blanks)\(end)".utf8)) { text in
                 var encoder = FleeceEncoder()
                 try memory.withBytes(text) { _ = try encoder.writeJSON($0) }
@@ -63,7 +63,7 @@ struct JSONReaderBoundsTests {
                 ?? "")
     }
 
-    @Test("A document cut off anywhere is an error, or the same without its last blanks")
+    @Test("A document truncated anywhere is an error, or the same without its last blanks")
     func truncation() throws {
         let memory = try GuardedBuffer(capacity: 40_000)
         let text = Array(

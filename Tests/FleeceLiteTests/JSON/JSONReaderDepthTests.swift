@@ -5,7 +5,7 @@ import FleeceLite
 @Suite("JSON reader: nesting")
 struct JSONReaderDepthTests {
     @Test(
-        "100 levels may hold a scalar, one more may be there if it is empty",
+        "100 levels may contain a scalar, one more is allowed if it is empty",
         arguments: [
             (100, "", true), (100, "1", true), (100, "[]", true), (100, "{}", true),
             (101, "", true),
@@ -25,13 +25,13 @@ struct JSONReaderDepthTests {
         #expect(code { _ = try encoded(json: text) } == (isAccepted ? nil : .jsonError))
     }
 
-    @Test("Collections that stand side by side are no levels")
+    @Test("Adjacent collections do not add levels")
     func siblings() throws {
         let text = "[" + Array(repeating: "[[]]", count: 500).joined(separator: ",") + "]"
         #expect(try FleeceDocument(trusted: encoded(json: text)).root.array?.count == 500)
     }
 
-    @Test("A million opening brackets are an error and no stack overflow")
+    @Test("A million opening brackets are an error, not a stack overflow")
     func manyBrackets() {
         let error = code { _ = try encoded(json: String(repeating: "[", count: 1_000_000)) }
         #expect(error == .jsonError)

@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("JSON reader: lifting a property")
 struct JSONReaderLiftingTests {
-    /// Writes JSON without the property `_id`; the document's hexadecimal and that value.
+    /// Writes JSON without the property `_id`; the document's hexadecimal and the property's value.
     private func lifted(
         _ text: String, name: String = "_id"
     ) throws -> (hex: String, value: String?) {
@@ -29,7 +29,7 @@ struct JSONReaderLiftingTests {
         #expect(result.hex == "7001 4166 002a 8003")
     }
 
-    @Test("Only a property of the outermost object is lifted")
+    @Test("Only a property of the root object is lifted")
     func liftingInside() throws {
         let object = try lifted(#"{"a":{"_id":"x"}}"#)
         #expect(object.value == nil)
@@ -40,7 +40,7 @@ struct JSONReaderLiftingTests {
         #expect(try lifted(#"{"_i":1,"_idd":2,"id":3}"#).value == nil)
     }
 
-    @Test("An object of nothing but the lifted property is empty")
+    @Test("An object with only the lifted property is empty")
     func liftingOnly() throws {
         let result = try lifted(#"{"_id":"x"}"#)
         #expect(result.value == "x")
@@ -54,7 +54,7 @@ struct JSONReaderLiftingTests {
         #expect(code { _ = try lifted(#"{"_id":\#(value)}"#) } == .jsonError)
     }
 
-    @Test("The lifted key does not enter the table of shared keys")
+    @Test("The lifted key is not added to the table of shared keys")
     func liftingWithSharedKeys() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         _ = try Array(#"{"_id":"x","a":1}"#.utf8).withUnsafeBytes {

@@ -56,7 +56,7 @@ struct JSONReaderNumberTests {
     }
 
     @Test(
-        "A number ends where its text does", arguments: ["1", "-1", "1.5", "1e5", "123456789012"])
+        "A number ends where its text ends", arguments: ["1", "-1", "1.5", "1e5", "123456789012"])
     func numbersInPlace(text: String) throws {
         for after in ["", " ", "\n", ",0"] {
             let array = try FleeceDocument(trusted: encoded(json: "[\(text)\(after)]")).root.array

@@ -2,10 +2,10 @@ import Testing
 
 import FleeceLite
 
-@Suite("JSON reader: what is JSON")
+@Suite("JSON reader: valid JSON")
 struct JSONReaderTests {
     @Test(
-        "JSON is accepted, whatever blanks stand in it",
+        "JSON is accepted with any blanks",
         arguments: [
             ("[]", []), ("{}", [:]), (" \t\r\n[ ]\n", []), ("[1 , 2]", [1, 2]),
             ("\n{ \"a\" :\t1 ,\r\n\"b\":{ } }", ["a": 1, "b": [:]]),
@@ -36,7 +36,7 @@ struct JSONReaderTests {
         #expect(object.root[value]?.int == 1)
     }
 
-    @Test("An escape is found wherever in a long string it stands", arguments: 0...40)
+    @Test("An escape is found at any position in a long string", arguments: 0...40)
     func escapePlaces(place: Int) throws {
         for (escape, value) in [(#"\n"#, "\n"), (#"\""#, "\""), (#"\u00fc"#, "ü"), ("ü", "ü")] {
             let head = String(repeating: "h", count: place)
@@ -47,7 +47,7 @@ struct JSONReaderTests {
         }
     }
 
-    /// JSON that is none, and where that shows.
+    /// Invalid JSON, and the offset of its error.
     static let misplaced: [(String, Int)] = [
         ("", 0), ("  ", 2), ("42", 0), (#""x""#, 0), ("null", 0), (" true", 1), ("]", 0),
         ("\u{FEFF}[]", 0), ("[", 1), ("{", 1), ("[1", 2), ("[1,", 3), (#"{"a""#, 4),
@@ -78,7 +78,7 @@ struct JSONReaderTests {
     ]
 
     @Test(
-        "What is not JSON is an error at its first wrong byte",
+        "Invalid JSON is an error at its first wrong byte",
         arguments: misplaced + wrongStrings + wrongNumbers)
     func rejected(text: String, offset: Int) {
         expectError(at: offset, in: Array(text.utf8))
@@ -118,7 +118,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("Every JSON that is cut off is an error no further than its end")
+    @Test("Truncated JSON is an error at its end or before")
     func truncated() {
         let whole = Array(
             #"{"a":[1,-2.5e+10,"ü\n\ud834\udd1e",true,false,null],"b":{"c":[]}}"#.utf8)

@@ -15,7 +15,7 @@ struct JSONWriterLimitTests {
         #"["\n\u0001"]"#, #"["\#(String(repeating: "x", count: 10_000))"]"#,
     ]
 
-    @Test("As many bytes are written as the limit says", arguments: values)
+    @Test("As many bytes are written as the limit allows", arguments: values)
     func withinLimit(text: String) throws {
         let document = try encoded(json: text)
         #expect(try json(document, options: options(maximumBytes: text.utf8.count)) == text)
@@ -30,7 +30,7 @@ struct JSONWriterLimitTests {
         #expect(error == .outOfRange)
     }
 
-    @Test("The limit is one for each value, not for all")
+    @Test("The limit applies to each value, not to all")
     func limitOfEach() throws {
         var writer = JSONWriter(options: options(maximumBytes: 5))
         let root = try FleeceDocument(trusted: encoded(json: "[1,2]")).root
@@ -64,7 +64,7 @@ struct JSONWriterLimitTests {
     }
 
     @Test(
-        "As many levels are written as the limit says",
+        "As many levels are written as the limit allows",
         arguments: [(FleeceLimits.walkDepth, nil), (FleeceLimits.walkDepth + 1, .outOfRange)]
             as [(Int, FleeceError.Code?)])
     func depth(levels: Int, error: FleeceError.Code?) throws {
@@ -74,7 +74,7 @@ struct JSONWriterLimitTests {
         #expect(writer.text.utf8.count == (error == nil ? 2 * levels : 0))
     }
 
-    @Test("The levels of dictionaries count, and those of neighbours do not")
+    @Test("The levels of dictionaries count, and those of siblings do not")
     func depthOfDictionaries() throws {
         let levels = FleeceLimits.walkDepth
         #expect(try json(Hostile.nestedDictionaries(levels: levels)).utf8.count == levels * 6 + 1)
@@ -84,7 +84,7 @@ struct JSONWriterLimitTests {
         #expect(try json(encoded(json: flat)) == flat)
     }
 
-    @Test("200,000 levels are an error and no stack overflow")
+    @Test("200,000 levels are an error, not a stack overflow")
     func manyLevels() throws {
         let levels = 200_000
         let document = try FleeceDocument(trusted: Hostile.nested(levels: levels))

@@ -36,7 +36,7 @@ struct JSONWriterOrderTests {
         #expect(stored == #"{"b":{"z":1,"y":3,"a b":2},"a":[{"d":1,"c":2}],"é":null}"#)
     }
 
-    @Test("Canonical JSON of an heir has the inherited pairs in their places")
+    @Test("Canonical JSON of a child dictionary has the inherited pairs in order")
     func canonicalChild() throws {
         let base = try document(json: #"{"b":1,"d":2}"#)
         var encoder = FleeceEncoder()
@@ -47,11 +47,11 @@ struct JSONWriterOrderTests {
             encoder.writeNull()
         }
         try encoder.endDictionary()
-        let heir = try FleeceDocument(trusted: encoder.finish(), base: base)
-        #expect(try written(heir, canonical: true) == #"{"a":null,"b":1,"c":null,"d":2}"#)
+        let child = try FleeceDocument(trusted: encoder.finish(), base: base)
+        #expect(try written(child, canonical: true) == #"{"a":null,"b":1,"c":null,"d":2}"#)
     }
 
-    @Test("Pretty and canonical go together")
+    @Test("Pretty and canonical can be combined")
     func prettyCanonical() throws {
         let document = try shared(#"{"b":[],"a":{"d":1,"c":{}}}"#, ["b", "d"])
         let expected = """
@@ -66,7 +66,7 @@ struct JSONWriterOrderTests {
         #expect(try written(document, canonical: true, pretty: true) == expected)
     }
 
-    @Test("Documents stand on lines of their own")
+    @Test("Documents are written on separate lines")
     func lines() throws {
         var writer = JSONWriter()
         for text in [#"{"a":1}"#, "[]", #"["b"]"#] {
@@ -76,7 +76,7 @@ struct JSONWriterOrderTests {
         #expect(writer.text.string == "{\"a\":1}\n[]\n[\"b\"]\n")
     }
 
-    @Test("Canonical JSON of what is small but stands for much is refused")
+    @Test("Canonical JSON of a small document that stands for a large one is rejected")
     func budget() throws {
         let bomb = try FleeceDocument(
             trusted: Hostile.disinherited(pairs: 1000, levels: 8, uses: 2000))
@@ -86,7 +86,7 @@ struct JSONWriterOrderTests {
         #expect(code { try writer.write(bomb.root) } == .outOfRange)
     }
 
-    @Test("A number prints as its description does, also by the short way")
+    @Test("A number prints as its description does, by the fast path as well")
     func numbers() throws {
         var random = SeededGenerator(for: "Numbers as JSON")
         var numbers: [Double] = [

@@ -5,7 +5,7 @@ import FleeceLite
 @Suite("JSON writer: values")
 struct JSONWriterTests {
     @Test(
-        "A double is the shortest decimal that is read back as the same, with a point or exponent",
+        "A double is the shortest decimal that is parsed as the same, with a point or exponent",
         arguments: [
             (0, "0.0"), (-0.0, "-0.0"), (1, "1.0"), (-1.5, "-1.5"), (100, "100.0"), (0.1, "0.1"),
             (0.1 + 0.2, "0.30000000000000004"), (307.79998779296875, "307.79998779296875"),
@@ -22,7 +22,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "A single is the shortest decimal that is read back as the same single",
+        "A single is the shortest decimal that is parsed as the same single",
         arguments: [
             (307.8, "307.8"), (0.1, "0.1"), (0.5, "0.5"), (-0.0, "-0.0"), (1e-5, "1e-05"),
             (16_777_216, "16777216.0"), (16_777_218, "1.6777218e+07"), (3.4e38, "3.4e+38"),
@@ -46,7 +46,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "Only what must be is escaped",
+        "Only necessary escapes are written",
         arguments: [
             ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\r\n\t", #""\r\n\t""#),
             ("\u{8}\u{C}", #""\u0008\u000c""#), ("\0", #""\u0000""#), ("\u{1F}", #""\u001f""#),
@@ -66,7 +66,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "Data is base64 with padding",
+        "Data is Base64 with padding",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -75,7 +75,7 @@ struct JSONWriterTests {
         #expect(try json(encoded { $0.writeData(Array(text.utf8)) }) == "\"\(base64)\"")
     }
 
-    @Test("All digits of base64 are used")
+    @Test("All digits of Base64 are used")
     func base64Digits() throws {
         let all = try encoded { $0.writeData([0xFB, 0xFF, 0xBF, 0x00, 0x10, 0x83, 0xFF, 0xFE]) }
         #expect(try json(all) == #""+/+/ABCD//4=""#)
@@ -87,7 +87,7 @@ struct JSONWriterTests {
         #expect(try json(encoded(json: text)) == text)
     }
 
-    @Test("Pairs stand in the order they are stored in: numbered keys by number, then by bytes")
+    @Test("Pairs are written in stored order: numeric keys by number, then by bytes")
     func order() throws {
         let text = #"{"zz top":1,"name":2,"é":3,"age":4,"Z Z":5,"":6}"#
         #expect(
@@ -127,7 +127,7 @@ struct JSONWriterTests {
         #expect(try json(bytes("0001"), options: options) == "1")
     }
 
-    @Test("What JSON lacks is null, or an error on demand")
+    @Test("Values that JSON lacks are null, or optionally an error")
     func unrepresentable() throws {
         var strict = JSONWriter.Options()
         strict.nullForUnrepresentable = false
@@ -143,7 +143,7 @@ struct JSONWriterTests {
         #expect(try json(encoded(json: "[1.5,null]"), options: strict) == "[1.5,null]")
     }
 
-    @Test("A string or key that is not UTF-8 is an error, and is repaired where it is read")
+    @Test("Invalid UTF-8 in a string or key is an error, and is replaced when it is read")
     func notUTF8() throws {
         #expect(code { _ = try json(bytes("41ff")) } == .invalidData)
         #expect(code { _ = try json(bytes("7001 41ff 0001 8003")) } == .invalidData)
@@ -151,7 +151,7 @@ struct JSONWriterTests {
         #expect(try Tree(hex: "7001 41ff 0001 8003") == ["\u{FFFD}": 1])
     }
 
-    @Test("Values are appended one after another, and one that fails leaves no trace")
+    @Test("Values are appended one after another; one that fails leaves the text unchanged")
     func severalValues() throws {
         var writer = JSONWriter()
         try writer.write(FleeceDocument(trusted: encoded(json: "[1]")).root)
@@ -163,7 +163,7 @@ struct JSONWriterTests {
         #expect(writer.text.string == "[1]\n[2]")
     }
 
-    @Test("An object begins with the properties that are given, and those of a dictionary follow")
+    @Test("An object begins with the given properties, followed by those of a dictionary")
     func properties() throws {
         var id = JSONText()
         id.append(quoted: "x\"y")

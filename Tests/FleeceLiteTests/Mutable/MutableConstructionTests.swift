@@ -16,7 +16,7 @@ struct MutableConstructionTests {
         #expect(MutableFleeceValue(text).string == "text")
     }
 
-    @Test("A literal can be written as it stands")
+    @Test("A literal can be written directly")
     func literals() throws {
         var encoder = FleeceEncoder()
         try encoder.write(["a": 1, "b": [true, "x"]])

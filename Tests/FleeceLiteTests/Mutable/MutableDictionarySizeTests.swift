@@ -6,7 +6,7 @@ import Testing
 @Suite("Mutable dictionaries of many properties")
 struct MutableDictionarySizeTests {
     @Test(
-        "hold what was set and not what was removed, however many there are",
+        "contain what was set and not what was removed, regardless of their number",
         arguments: [3, 12, 13, 14, 60, 700])
     func model(size: Int) throws {
         var random = SeededGenerator(for: "mutable dictionaries of \(size)")

@@ -21,7 +21,7 @@ struct MutableEncodingTests {
         #expect(try hex(encoded { try $0.write(value) }) == expected)
     }
 
-    @Test("What has been changed is written with what has not")
+    @Test("Changed values are written together with unchanged ones")
     func changes() throws {
         let source = try document(json: #"{"a":[1,{"b":2}],"c":3,"d":70000}"#)
         var value = MutableFleeceDictionary(try #require(source.root.dictionary))
@@ -36,7 +36,7 @@ struct MutableEncodingTests {
         #expect(both.root.array?[1] == source.root)
     }
 
-    @Test("NaN is not written, nor what goes down too far")
+    @Test("NaN and values that are nested too deep are rejected")
     func errors() throws {
         let nan: MutableFleeceArray = [.double(.nan)]
         #expect(code { _ = try encoded { try $0.write(nan) } } == .invalidData)
@@ -49,9 +49,9 @@ struct MutableEncodingTests {
         #expect(code { _ = try encoded { try $0.write(property) } } == .outOfRange)
     }
 
-    @Test("Elements that are a small document's text again and again are refused, soon")
+    @Test("Elements that refer to a small document's string repeatedly are rejected early")
     func doubling() throws {
-        // A text of 20,000 bytes, an array that has it 700 times, and one that has that 10 times.
+        // A string of 20,000 bytes, an array that has it 700 times, and one that has that 10 times.
         var bytes: [UInt8] = [0x4F, 0xA0, 0x9C, 0x01]
         bytes += Array(repeating: UInt8(ascii: "x"), count: 20_000)
         func point(to place: Int) {
@@ -75,15 +75,15 @@ struct MutableEncodingTests {
         #expect(try encoder.withFinishedBytes { $0.count } > 13_000_000)
     }
 
-    @Test("A dictionary of the base that is not changed is pointed to")
+    @Test("An unchanged dictionary of the base becomes a pointer")
     func unchanged() throws {
         let base = try document(json: #"{"foo":123,"bar":"hello"}"#)
         let value = MutableFleeceDictionary(try #require(base.root.dictionary))
         #expect(try hex(amended(base) { try $0.write(value) }) == "8006")
     }
 
-    @Test("A dictionary of the base with few changes becomes an heir")
-    func heir() throws {
+    @Test("A dictionary of the base with few changes becomes a child dictionary")
+    func child() throws {
         let base = try document(
             json: #"{"foo":123,"bar":"hello","list":[1,2],"more":true,"z":{"y":1,"x":2,"w":3}}"#)
         var value = MutableFleeceDictionary(try #require(base.root.dictionary))
@@ -91,14 +91,14 @@ struct MutableEncodingTests {
         value["list"] = nil
         let bytes = try amended(base) { try $0.write(value) }
         let whole = try FleeceDocument(trusted: [UInt8](base.bytes) + bytes)
-        let heir = try #require(whole.root.dictionary)
-        #expect(heir.raw.parent != nil)
-        #expect(heir.raw.count == 3)
+        let child = try #require(whole.root.dictionary)
+        #expect(child.raw.parent != nil)
+        #expect(child.raw.count == 3)
         #expect(
             try json(whole.root)
                 == #"{"bar":"hello","foo":456,"more":true,"z":{"w":3,"x":2,"y":1}}"#)
 
-        // Inside of it, too; what is not changed there is not written again.
+        // Nested ones as well; unchanged values in them are not written again.
         value["z"]["x"] = .null
         let nested = try amended(base) { try $0.write(value) }
         let wholeNested = try FleeceDocument(trusted: [UInt8](base.bytes) + nested)
@@ -108,7 +108,7 @@ struct MutableEncodingTests {
                 == #"{"bar":"hello","foo":456,"more":true,"z":{"w":3,"x":null,"y":1}}"#)
     }
 
-    @Test("With many changes it is written in full, its children pointed to")
+    @Test("With many changes it is written in full, with pointers to its children")
     func manyChanges() throws {
         let base = try document(json: #"{"foo":123,"bar":"hello","list":[1,2,3,4,5,6,7,8]}"#)
         var value = MutableFleeceDictionary(try #require(base.root.dictionary))
@@ -136,7 +136,7 @@ struct MutableEncodingTests {
         #expect(hasParent == [true, true, false, true, true, false])
     }
 
-    @Test("Extern pointers and shared keys go together with child dictionaries")
+    @Test("Extern pointers and shared keys can be combined with child dictionaries")
     func externChild() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         try encoder.writeJSON(#"{"foo":123,"bar":"hello","list":[1,2],"not eligible":true}"#)

@@ -5,7 +5,7 @@ import FleeceLite
 
 @Suite("Mutable values: against a model", .timeLimit(.minutes(20)))
 struct MutableModelTests {
-    @Test("Random changes leave what a model of Swift's own collections leaves")
+    @Test("Random changes have the same result as on a model of Swift's own collections")
     func model() throws {
         var changes = RandomChanges(random: SeededGenerator(for: "mutable values"))
         var json = RandomJSON(random: SeededGenerator(for: "mutable values' sources"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mutable values")
 struct MutableValueTests {
-    @Test("Literals make values of all kinds, and their parts can be read")
+    @Test("Literals create values of all kinds, and their parts can be read")
     func literals() {
         let value: MutableFleeceValue = [
             "null": .null, "bool": true, "int": -5, "double": 1.5, "string": "text",
@@ -38,7 +38,7 @@ struct MutableValueTests {
         #expect(value == ["a": 3, "b": 2])
     }
 
-    @Test("What is missing on the way is made; a scalar in the way is replaced")
+    @Test("Missing dictionaries on a path are created; a scalar on it is replaced")
     func nestedSetting() throws {
         var value = MutableFleeceDictionary(try dictionary(#"{"a":1,"list":[{}]}"#))
         value["x"]["y"]["z"] = "new"
@@ -57,7 +57,7 @@ struct MutableValueTests {
         #expect(value["list"] == ["is": "replaced"])
     }
 
-    @Test("Setting nil removes, and the count is right whatever came before")
+    @Test("Setting nil removes, and the count is correct after any changes")
     func removal() throws {
         var value = MutableFleeceDictionary(try dictionary(#"{"a":1,"b":2,"c":3}"#))
         #expect(value.count == 3)
@@ -83,7 +83,7 @@ struct MutableValueTests {
         #expect(value.keys == [])
     }
 
-    @Test("A property set back to what it was is no change")
+    @Test("A property set back to its old value is not a change")
     func setBack() throws {
         let source = try dictionary(#"{"a":[1],"b":2}"#)
         var value = MutableFleeceDictionary(source)
@@ -106,7 +106,7 @@ struct MutableValueTests {
         #expect(array.isChanged)
     }
 
-    @Test("Iteration goes in the order of keys, those with numbers first")
+    @Test("Iteration is in the order of keys, numeric ones first")
     func order() throws {
         let keys = table(["zeta", "alpha"])
         var encoder = FleeceEncoder(sharedKeys: keys)
@@ -124,7 +124,7 @@ struct MutableValueTests {
         #expect(new.keys == ["Z", "z", "é"])
     }
 
-    @Test("Keys are told apart by their bytes")
+    @Test("Keys are distinguished by their bytes")
     func keyBytes() {
         let value: MutableFleeceDictionary = ["\u{E9}": 1, "e\u{301}": 2]
         #expect(value.count == 2)
@@ -133,7 +133,7 @@ struct MutableValueTests {
         #expect(MutableFleeceValue("\u{E9}") != "e\u{301}")
     }
 
-    @Test("Properties that are undefined, and inherited ones that are deleted, are none")
+    @Test("Undefined and deleted inherited properties count as missing")
     func undefined() throws {
         // {"a":undefined,"b":1}
         let document = try FleeceDocument(trusted: bytes("7002 4161 3c00 4162 0001 8005"))
@@ -145,19 +145,19 @@ struct MutableValueTests {
         deleting["b"] = .value(FleeceValue(document: document, raw: .undefined))
         #expect(deleting.count == 1)
         #expect(deleting == ["a": 7])
-        // {"foo":123,"bar":"hello"}, and an heir of it without foo.
-        let heir = try FleeceDocument(
+        // {"foo":123,"bar":"hello"}, and a child dictionary of it without foo.
+        let child = try FleeceDocument(
             trusted: bytes(
                 "4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005"
                     + "4366 6f6f 7002 0800 800a 8005 3c00 8005"))
-        var value = MutableFleeceDictionary(try #require(heir.root.dictionary))
+        var value = MutableFleeceDictionary(try #require(child.root.dictionary))
         #expect(value == ["bar": "hello"])
         value["foo"] = 1
         #expect(value.count == 2)
         #expect(value.keys == ["bar", "foo"])
     }
 
-    @Test("Arrays are changed like arrays of Swift")
+    @Test("Arrays are changed like Swift's arrays")
     func arrays() throws {
         var array = try MutableFleeceArray(json: #"[1,"two",[3],{"four":4}]"#)
         array.append(5)
@@ -178,7 +178,7 @@ struct MutableValueTests {
         #expect(array.isEmpty)
     }
 
-    @Test("What has been emptied is changed")
+    @Test("An emptied collection counts as changed")
     func emptying() throws {
         var array = try MutableFleeceArray(json: "[1,2]")
         array.removeAll()
@@ -202,7 +202,7 @@ struct MutableValueTests {
         #expect(!nothing.isChanged)
     }
 
-    @Test("A copy does not see the changes of the other")
+    @Test("A change does not affect copies")
     func independence() throws {
         let original = try MutableFleeceDictionary(json: #"{"a":{"b":[1,2]},"c":3}"#)
         var first = original
@@ -216,7 +216,7 @@ struct MutableValueTests {
         #expect(second == ["a": ["b": [20, 2, 30]]])
     }
 
-    @Test("Paths read and set what lies deep")
+    @Test("Paths read and set nested values")
     func paths() throws {
         var value = try MutableFleeceDictionary(json: #"{"a":{"b":[1,{"c":2}]}}"#)
         func path(_ text: String) throws -> PropertyPath { try PropertyPath(parsing: text) }
@@ -244,7 +244,7 @@ struct MutableValueTests {
         #expect(array == [["a": 2]])
     }
 
-    @Test("A path of very many steps is followed, and sets nothing")
+    @Test("A path of very many steps is followed, but cannot be set")
     func longPath() {
         let path = PropertyPath(Array(repeating: .key("a"), count: 200_000))
         var value: MutableFleeceValue = ["a": ["a": 1]]
@@ -254,7 +254,7 @@ struct MutableValueTests {
     }
 
     @Test(
-        "Values are equal if they mean the same, in memory or in a document",
+        "Values with the same meaning are equal, in memory or in a document",
         arguments: [
             (1, 1.0, true), (.uint(1), .int(1), true), (.float(0.5), .double(0.5), true),
             (.uint(.max), .int(-1), false), (0.0, -0.0, true), (.null, false, false),
@@ -272,7 +272,7 @@ struct MutableValueTests {
         if areEqual { #expect(left.hashValue == right.hashValue) }
     }
 
-    @Test("A value that goes down far is compared in a loop")
+    @Test("A deeply nested value is compared in a loop")
     func deepEquality() {
         func nested() -> MutableFleeceValue {
             (0..<2000).reduce(1) { value, _ in [value] }
@@ -281,7 +281,7 @@ struct MutableValueTests {
         #expect(nested() != [nested()])
     }
 
-    @Test("What lies deep is changed in place, not copied", .timeLimit(.minutes(20)))
+    @Test("Deeply nested values are changed in place, not copied", .timeLimit(.minutes(20)))
     func inPlace() {
         var value: MutableFleeceValue = ["outer": ["large": [:], "list": []]]
         for number in 0..<30_000 {

@@ -15,7 +15,7 @@ struct JSONPointerTests {
     }
 
     @Test(
-        "The examples of RFC 6901 lead where it says",
+        "The examples of RFC 6901 have the values given there",
         arguments: [
             (
                 "",
@@ -35,7 +35,7 @@ struct JSONPointerTests {
     }
 
     @Test(
-        "A text is read as its steps, and written as it was",
+        "A pointer is parsed into its steps, and written unchanged",
         arguments: [
             ("", []), ("/", [""]), ("//", ["", ""]), ("/a/b", ["a", "b"]), ("/~01", ["~1"]),
             ("/~10", ["/0"]), ("/ü☠️/0", ["ü☠️", "0"]), ("/~0~1~0", ["~/~"]),
@@ -46,7 +46,7 @@ struct JSONPointerTests {
     }
 
     @Test(
-        "An error is an error that says where it is",
+        "An invalid pointer is an error with its offset",
         arguments: [("a", 0), ("a/b", 0), ("/~", 1), ("/a~2", 2), ("/ok/~~0", 4), ("~0", 0)])
     func mistakes(text: String, offset: Int) {
         let error = #expect(throws: FleeceError.self) { try JSONPointer(parsing: text) }
@@ -66,7 +66,7 @@ struct JSONPointerTests {
         #expect(try value[JSONPointer(parsing: text)] == nil)
     }
 
-    @Test("In a dictionary digits are a key like any other")
+    @Test("In a dictionary digits are an ordinary key")
     func digitsAsKey() throws {
         let value = try Self.document(#"{"01":[{"0":"x"}],"-":"y"}"#).root
         #expect(try value[JSONPointer(parsing: "/01/0/0")]?.string == "x")

@@ -7,7 +7,7 @@ struct PropertyPathTests {
     private static func key(_ name: String) -> PropertyPath.Component { .key(name) }
 
     @Test(
-        "a text is read as its steps",
+        "a path is parsed into its steps",
         arguments: [
             ("$", []), ("$.", []), (".", []), ("name", [.key("name")]),
             ("$.name", [.key("name")]), ("name.last", [.key("name"), .key("last")]),
@@ -29,7 +29,7 @@ struct PropertyPathTests {
     }
 
     @Test(
-        "an error is an error in either syntax",
+        "an invalid path is an error in either syntax",
         arguments: [
             "", "$foo", "[]", "[x]", "[+1]", "[ 1]", "a[1]b", #"a\"#, "[2147483648]", "[-]",
             #"["]"#, #"["a"#, #"["a\"]"#, #"["a"b]"#, #"["a"]b"#, #"["a\"#, "['a']", #"[a""]"#,
@@ -41,7 +41,7 @@ struct PropertyPathTests {
     }
 
     @Test(
-        "what only the reference lets pass is an error unless it is asked for",
+        "what only the reference accepts is an error unless the syntax is lenient",
         arguments: [
             ("foo..bar", "foo.bar"), ("foo.", "foo"), (".foo", "foo"), ("foo[0", "foo[0]"),
             ("foo.[0]", "foo[0]"),
@@ -52,7 +52,7 @@ struct PropertyPathTests {
         #expect(path.description == meaning)
     }
 
-    @Test("a path of any steps is read back from its text")
+    @Test("a path of any steps is parsed from its text")
     func randomPaths() throws {
         var generator = SeededGenerator(for: "PropertyPath")
         let parts = [
@@ -72,7 +72,7 @@ struct PropertyPathTests {
             for syntax in [PropertyPath.Syntax.strict, .lenient] {
                 let back = try PropertyPath(parsing: text, syntax: syntax)
                 #expect(back.description.utf8.elementsEqual(text.utf8))
-                // Not by `==` alone: Swift's strings are equal also in other forms of Unicode.
+                // Not by `==` alone: Swift's strings are also equal in other forms of Unicode.
                 #expect(back.components.map(Self.bytes) == steps.map(Self.bytes), "\(text)")
             }
         }
@@ -85,7 +85,7 @@ struct PropertyPathTests {
         }
     }
 
-    @Test("an error says where it is")
+    @Test("an error has its offset")
     func place() {
         let error = #expect(throws: FleeceError.self) { try PropertyPath(parsing: "name[x]") }
         #expect(error?.offset == 5)

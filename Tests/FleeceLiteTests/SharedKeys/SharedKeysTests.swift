@@ -29,7 +29,7 @@ struct SharedKeysTests {
         #expect(keys.count == 0)
     }
 
-    @Test("Every byte but those of A–Z a–z 0–9 _ - makes a key ineligible")
+    @Test("Every byte except those of A–Z a–z 0–9 _ - makes a key ineligible")
     func everyByte() {
         let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
         for byte in UInt8(0)..<128 {
@@ -38,7 +38,7 @@ struct SharedKeysTests {
         }
     }
 
-    @Test("Keys are numbered in the order they come in")
+    @Test("Keys are numbered in the order in which they are added")
     func numbers() {
         var keys = SharedKeys()
         #expect(keys.add("b") == 0)
@@ -52,7 +52,7 @@ struct SharedKeysTests {
         #expect(keys.key(at: -2048) == nil)
     }
 
-    @Test("Copies are values of their own")
+    @Test("Copies are independent values")
     func copies() {
         var keys = table(["a"])
         var copy = keys
@@ -63,7 +63,7 @@ struct SharedKeysTests {
         #expect(keys.keys == ["a", "c"])
     }
 
-    /// Keys that differ in one place, be it near the first or the last, or in length alone.
+    /// Keys that differ in one byte, near the first or the last, or only in length.
     private static func similarKeys() -> [String] {
         var keys = ["", "a", "aa", "aaa", "aaaa", "aaaaa", "aaaaaaaa", "aaaaaaaaa"]
         for number in 0..<1024 {
@@ -111,7 +111,7 @@ struct SharedKeysTests {
         #expect(keys.allSatisfy { read.index(of: $0) == keys.firstIndex(of: $0) })
     }
 
-    @Test("A table that was read goes on with the next number")
+    @Test("A table that was read continues with the next number")
     func growingAfterReading() throws {
         var keys = try SharedKeys(state: bytes("446e 616d 6500 4361 6765 6003 8006 8004 4000 8004"))
         #expect(keys.add("age") == 1)
@@ -137,7 +137,7 @@ struct SharedKeysTests {
         }
     }
 
-    /// Two such keys would be repaired to the same text, and stored as a table with duplicates.
+    /// Two such keys would be repaired to the same string, and stored as a table with duplicates.
     @Test("A stored key that is not UTF-8 is an error", arguments: ["6001 41ff", "6002 41ff 41fe"])
     func notUTF8State(array: String) throws {
         let trailer = array.utf8.count == 9 ? "8002" : "8003"

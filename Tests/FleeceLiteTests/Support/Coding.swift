@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-/// The JSON of what a value is encoded as; keys stand in the order of their bytes.
+/// The JSON of an encoded value; keys are in the order of their bytes.
 func codedJSON(
     _ value: some Encodable, as form: FleeceRowEncoder = FleeceRowEncoder()
 ) throws -> String {
@@ -13,14 +13,14 @@ func codedJSON(
 func decoded<Value: Decodable>(
     _ type: Value.Type, json: String, as form: FleeceRowDecoder = FleeceRowDecoder()
 ) throws -> Value {
-    // The reader takes only collections.
+    // The reader accepts only collections.
     let document = try FleeceDocument(trusted: encoded(json: "[\(json)]"))
     let root = try #require(document.root.array?.first)
     return try form.decode(type, from: root)
 }
 
 /// Encodes a value with and without shared keys, checks that the documents are as strict as an
-/// encoder's, and that the value comes back from them.
+/// encoder's, and that the value is decoded unchanged.
 func expectRoundTrip<Value: Codable & Equatable>(
     _ value: Value, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -37,7 +37,7 @@ func expectRoundTrip<Value: Codable & Equatable>(
     #expect(again == value, sourceLocation: sourceLocation)
 }
 
-/// What went wrong: the kind of error, its coding path, and its message.
+/// A failure: the kind of error, its coding path, and its message.
 struct CodingFailure: Equatable, CustomStringConvertible {
     let kind: String
     let path: String
@@ -75,7 +75,7 @@ struct CodingFailure: Equatable, CustomStringConvertible {
     var description: String { "\(kind) at \"\(path)\": \(message)" }
 }
 
-/// What goes wrong in `body`; nil if nothing does.
+/// The failure of `body`; nil if it succeeds.
 func codingFailure(_ body: () throws -> Void) throws -> CodingFailure? {
     do {
         try body()

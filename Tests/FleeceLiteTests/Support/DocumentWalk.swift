@@ -1,6 +1,6 @@
 import FleeceLite
 
-/// Asks everything that the public API answers about a document and what is in it.
+/// Calls every public accessor on a document and its values.
 ///
 /// Corrupt bytes can make a small document seem endless, so it stops after some values.
 struct DocumentWalk {
@@ -46,9 +46,9 @@ struct DocumentWalk {
 }
 
 extension DocumentWalk {
-    /// Reads bytes, walks through them and writes them as JSON; returns the JSON if there is any.
+    /// Reads bytes, traverses them and writes them as JSON; returns the JSON if there is any.
     ///
-    /// Throws what is not an `FleeceError`, and what the JSON reader finds wrong in that JSON.
+    /// Throws errors other than `FleeceError`, and the JSON reader's errors in that JSON.
     static func survive(_ bytes: [UInt8], sharedKeys: SharedKeys) throws -> String? {
         let document: FleeceDocument
         do {
@@ -67,7 +67,7 @@ extension DocumentWalk {
         } catch is FleeceError {
             return nil
         }
-        // The reader takes only collections, and not as deep as the writer.
+        // The reader accepts only collections, and fewer levels than the writer.
         do {
             _ = try encoded(json: "[\(writer.text.string)]")
         } catch let error as FleeceError where error.message.contains("levels of nesting") {}

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a call takes.
+/// The cost of a call.
 struct Effort {
-    /// Seconds that the thread computed, however busy the machine was.
+    /// The thread's CPU time in seconds, regardless of the load of the machine.
     let seconds: Double
-    /// By how many bytes the process grew for a while; nil where that is not told.
+    /// The temporary growth of the process in bytes; nil where it is not reported.
     let bytes: Int?
 
-    /// Memory is that of the process, so that nothing else may be going on in it.
+    /// Memory is that of the process, so that nothing else may run in it.
     init(measuringMemory: Bool, _ body: () throws -> Void) rethrows {
         let before = measuringMemory ? Self.resetPeak() : nil
         let start = Self.processorSeconds
@@ -22,7 +22,7 @@ struct Effort {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Linux tells the most memory that a process has had, and can begin to count again.
+    /// Linux reports the peak memory of a process, and can reset it.
     private static func resetPeak() -> Int? {
         try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         return memory("VmRSS:")

@@ -2,23 +2,23 @@ import SampleData
 
 @testable import FleeceLite
 
-/// Documents that come to one encoder one after the other, and what happens to its table of keys
-/// between them.
+/// Documents that are written by one encoder one after another, with changes of its table of shared
+/// keys between them.
 struct EncoderStream {
     enum Step {
         case document(String)
-        /// JSON that is cut off: what it added to the table is taken back.
+        /// Truncated JSON: the keys that it added are removed.
         case broken(String)
-        /// Takes back the last keys, so that so many hundredths are left.
+        /// Removes the last keys, so that a number of hundredths are left.
         case revert(Int)
-        /// Puts a table of these keys in the place of the present one.
+        /// Replaces the current table with one of these keys.
         case replace([String])
-        /// Adds keys, of which some would not be eligible, as a stored table might hold them.
+        /// Adds keys, some of them ineligible, as a stored table might contain them.
         case extend([String])
-        /// Remembers the table, and puts it back.
+        /// Saves the table, and restores it.
         case save, restore
 
-        /// A line for the oracle, nil if there is nothing for it to do.
+        /// A line for the oracle; nil if it has nothing to do.
         var line: String? {
             switch self {
             case .document(let json): json
@@ -64,11 +64,11 @@ struct EncoderStream {
         }
     }
 
-    /// The bytes of the documents, from two encoders that write all of them.
+    /// The bytes of the documents, from two encoders that each write all of them.
     struct Output {
         var plain: [[UInt8]] = []
         var shared: [[UInt8]] = []
-        /// The most keys that there were at a time.
+        /// The maximum number of keys at a time.
         var keyCount = 0
     }
 

@@ -2,8 +2,8 @@ import Testing
 
 import FleeceLite
 
-/// Calls of an encoder and the document they must make; the number is that of the example in the
-/// table of byte-level examples that the format's description ends with.
+/// Calls of an encoder and the expected document; the number is that of the example in the table of
+/// byte-level examples at the end of the format's description.
 struct Example: Sendable, CustomTestStringConvertible {
     let number: Int
     let name: String

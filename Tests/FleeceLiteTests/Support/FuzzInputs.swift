@@ -2,16 +2,16 @@ import SampleData
 
 import FleeceLite
 
-/// Makes bytes that resemble documents more or less.
+/// Creates bytes that resemble documents more or less.
 struct FuzzInputs {
     struct Input {
         var bytes: [UInt8]
-        /// The document that extern pointers lead into.
+        /// The document into which extern pointers lead.
         var base: FleeceDocument?
         var sharedKeys: SharedKeys
     }
 
-    /// The keys that numbered keys of all documents stand for.
+    /// The keys to which numeric keys of all documents refer.
     static let keys = table(["name", "a", "id", "list", "text", "more"])
 
     private var random: SeededGenerator
@@ -44,7 +44,7 @@ struct FuzzInputs {
         return bytes
     }
 
-    /// Tags and pointers that lead not far back, at even places.
+    /// Tags and pointers with short distances, at even offsets.
     private mutating func likelyBytes() -> [UInt8] {
         var bytes = [UInt8](repeating: 0x80, count: 2 + 2 * random.below(20))
         for index in stride(from: 0, to: bytes.count, by: 2) {
@@ -78,7 +78,7 @@ struct FuzzInputs {
         case 6: bytes.insert(contentsOf: [random.pick(Self.likely), 2], at: even)
         case 7: bytes.removeLast(min(bytes.count - 2, index))
         case 8, 9:
-            // A pointer that leads somewhere else; more places have pointers than their tags say.
+            // A pointer to another target; more positions hold pointers than their tags show.
             guard even + 1 < bytes.count else { return }
             let marks = random.oneIn(6) ? 0xC0 : 0x80
             bytes[even] = UInt8(marks)
@@ -93,7 +93,7 @@ struct FuzzInputs {
 }
 
 extension FuzzInputs {
-    /// Small documents that together hold every form.
+    /// Small documents that together contain every form.
     static func ownDocuments() throws -> [Input] {
         let texts = [
             #"{"name":"Ada","a":[1,-2,2048,-70000,0.5,0.1,null]}"#,
@@ -119,7 +119,8 @@ extension FuzzInputs {
             try encoded(sharedKeys: keys) { try $0.write(document(json: text).root) }
         }
         let made = [
-            Hostile.doubling(levels: 5), try Hostile.nested(levels: 12), Hostile.heirs(count: 5),
+            Hostile.doubling(levels: 5), try Hostile.nested(levels: 12),
+            Hostile.generations(count: 5),
             Hostile.disinherited(pairs: 3, levels: 3, uses: 2),
         ]
         return (plain + numbered + copied + made).map {
@@ -127,21 +128,21 @@ extension FuzzInputs {
         } + (try continuations())
     }
 
-    /// Documents with a base: an heir, and one that reuses parts of it.
+    /// Documents with a base: a child dictionary, and one that reuses parts of it.
     private static func continuations() throws -> [Input] {
         let base = try FleeceDocument(
             trusted: encoded(sharedKeys: keys) {
                 try $0.writeJSON(#"{"name":"Ada","list":[1,[2,"text"]],"x y":{"a":1}}"#)
             }, sharedKeys: keys)
-        var heir = FleeceEncoder(sharedKeys: keys)
-        try heir.amend(base, reusingStrings: true, externPointers: true)
+        var child = FleeceEncoder(sharedKeys: keys)
+        try child.amend(base, reusingStrings: true, externPointers: true)
         guard let parent = base.root.dictionary else { return [] }
-        try heir.beginDictionary(inheriting: parent)
-        try heir.writeKey("name")
-        heir.writeUndefined()
-        try heir.writeKey("a")
-        try heir.write(base.root)
-        try heir.endDictionary()
+        try child.beginDictionary(inheriting: parent)
+        try child.writeKey("name")
+        child.writeUndefined()
+        try child.writeKey("a")
+        try child.write(base.root)
+        try child.endDictionary()
         var parts = FleeceEncoder(sharedKeys: keys)
         try parts.amend(base, externPointers: true)
         parts.beginArray()
@@ -149,7 +150,7 @@ extension FuzzInputs {
             if let value { try parts.write(value) }
         }
         try parts.endArray()
-        return [try heir.finish(), try parts.finish()].map {
+        return [try child.finish(), try parts.finish()].map {
             Input(bytes: $0, base: base, sharedKeys: keys)
         }
     }

@@ -1,8 +1,9 @@
 @testable import FleeceLite
 
-/// Does with inputs all that can be done with a document, and finds what contradicts itself.
+/// Calls everything that accepts a document on inputs, and reports contradictions.
 struct FuzzRun: ~Copyable {
-    /// How many inputs had a root, were valid, were strictly valid, and were written as JSON.
+    /// The numbers of inputs that had a root, were valid, were strictly valid, and were written as
+    /// JSON.
     struct Counts {
         var opened = 0
         var valid = 0
@@ -19,7 +20,7 @@ struct FuzzRun: ~Copyable {
     private var number = 0
     private var input = FuzzInputs.Input(bytes: [], base: nil, sharedKeys: SharedKeys())
 
-    /// The most bytes that a copy or its JSON may have.
+    /// The maximum number of bytes of a copy or its JSON.
     private static let budget = 1500
     private static let values = 150
 
@@ -64,7 +65,7 @@ struct FuzzRun: ~Copyable {
             != nil
     }
 
-    /// Behind the bytes nothing can be read.
+    /// Nothing can be read after the bytes.
     private func checkInPlace(_ level: FleeceValidation) -> Bool {
         let check: Void? = try? buffer.withBytes(input.bytes) {
             try level.check($0, sharedKeys: input.sharedKeys)
@@ -182,7 +183,7 @@ struct FuzzRun: ~Copyable {
             _ = try encoder.finish()
         } catch {
             encoder.reset()
-            // The writer goes deeper than the reader.
+            // The writer allows more levels than the reader.
             expect("\(error)".contains("levels of nesting"), "not JSON: \(error)")
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Memory behind which nothing may be read: who tries is stopped by the system.
+/// Memory after which nothing may be read: an access is stopped by the system.
 final class GuardedBuffer {
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
@@ -23,7 +23,7 @@ final class GuardedBuffer {
         munmap(memory, capacity + Self.page)
     }
 
-    /// Lends a copy of bytes whose last one is the last that can be read.
+    /// Passes a copy of bytes whose last one is the last readable byte.
     func withBytes<T>(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         guard bytes.count <= capacity else { throw Failure() }
         let copy = UnsafeMutableRawBufferPointer(

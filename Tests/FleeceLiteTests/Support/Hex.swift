@@ -21,7 +21,7 @@ func unspacedHex(_ bytes: [UInt8]) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// The bytes of hexadecimal digits, whatever blanks stand between them.
+/// The bytes of hexadecimal digits, with any blanks between them.
 func bytes(_ hex: String) throws -> [UInt8] {
     let digits = hex.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
     guard digits.count % 2 == 0, digits.count == hex.filter({ !$0.isWhitespace }).count else {

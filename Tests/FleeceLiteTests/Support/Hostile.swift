@@ -1,15 +1,15 @@
 @testable import FleeceLite
 
-/// Documents that nobody writes but to do harm.
+/// Malicious documents.
 enum Hostile {
-    /// Arrays of two pointers to the array before: a value for each of 2^levels paths.
+    /// Arrays of two pointers to the previous array: a value for each of 2^levels paths.
     static func doubling(levels: Int) -> [UInt8] {
         let zeros: [UInt8] = [0x60, 2, 0, 0, 0, 0]
         let twice: [UInt8] = [0x60, 2, 0x80, 4, 0x80, 5]
         return zeros + Array(repeating: twice, count: levels).joined() + [0x80, 3]
     }
 
-    /// Arrays in arrays, the innermost empty.
+    /// Nested arrays, the innermost empty.
     static func nested(levels: Int) throws -> [UInt8] {
         try encoded { encoder in
             for _ in 0..<levels { encoder.beginArray() }
@@ -17,7 +17,7 @@ enum Hostile {
         }
     }
 
-    /// Dictionaries in dictionaries, the innermost {"a":1}.
+    /// Nested dictionaries, the innermost {"a":1}.
     static func nestedDictionaries(levels: Int) throws -> [UInt8] {
         try encoded { encoder in
             for _ in 0..<levels {
@@ -29,11 +29,11 @@ enum Hostile {
         }
     }
 
-    /// Dictionaries each of which inherits from the one before, the first of them {"a":1}.
-    static func heirs(count: Int) -> [UInt8] {
+    /// Dictionaries each of which inherits from the previous one, the first of them {"a":1}.
+    static func generations(count: Int) -> [UInt8] {
         let first: [UInt8] = [0x70, 1, 0x41, 0x61, 0, 1]
-        let heir: [UInt8] = [0x70, 1, 0x08, 0, 0x80, 5]
-        return first + Array(repeating: heir, count: count).joined() + [0x80, 3]
+        let child: [UInt8] = [0x70, 1, 0x08, 0, 0x80, 5]
+        return first + Array(repeating: child, count: count).joined() + [0x80, 3]
     }
 
     /// A document of `uses` pointers to one dictionary, which stands for {}: it inherits `pairs`
@@ -54,12 +54,12 @@ enum Hostile {
         appendPairs(FleeceSpecial.true)
         var parent = 0
         for level in 1...levels {
-            let heir = document.count
+            let child = document.count
             append(0x70, count: level == levels ? pairs + 1 : 1)
             document += [0x08, 0]
             appendPointer(to: parent)
             if level == levels { appendPairs(FleeceSpecial.undefined) }
-            parent = heir
+            parent = child
         }
         let root = document.count
         append(0x60, count: uses)

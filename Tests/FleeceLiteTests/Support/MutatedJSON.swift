@@ -1,6 +1,6 @@
 import SampleData
 
-/// Makes JSON that is slightly wrong, or different.
+/// Creates JSON that is slightly invalid, or different.
 struct MutatedJSON {
     private var random: SeededGenerator
     private var texts: RandomJSON
@@ -20,7 +20,7 @@ struct MutatedJSON {
     ]
     private static let wrongBytes: [UInt8] = [0x80, 0xBF, 0xC0, 0xC3, 0xE0, 0xED, 0xF0, 0xF5, 0xFF]
 
-    /// A text of at most some thousand bytes, changed in up to three places, or in none.
+    /// A text of at most some thousand bytes, changed at up to three positions.
     mutating func next() -> [UInt8] {
         number += 1
         // Every fiftieth would be large.
@@ -30,7 +30,7 @@ struct MutatedJSON {
         return text
     }
 
-    /// Changes a place behind `start`.
+    /// Changes a position after `start`.
     mutating func mutate(_ text: inout [UInt8], from start: Int) {
         guard text.count > start else { return }
         let index = start + random.below(text.count - start)

@@ -1,10 +1,10 @@
 import Foundation
 import ProjectTestSupport
 
-/// The golden files, and the independent encoder in Python that lies beside them.
+/// The golden files, and the independent encoder in Python beside them.
 ///
-/// The directory is that of the environment variable `STORE_GOLDEN`, or else `../shared/golden` seen
-/// from the package. Where something is absent, a test says so and passes.
+/// The directory is that of the environment variable `STORE_GOLDEN`, or else `../shared/golden`
+/// relative to the package. If something is missing, a test reports it and passes.
 enum Oracle {
     private static let golden: URL = {
         if let path = ProcessInfo.processInfo.environment["STORE_GOLDEN"], !path.isEmpty {
@@ -16,7 +16,7 @@ enum Oracle {
 
     private static let tools = golden.appending(path: "../tools", directoryHint: .isDirectory)
 
-    /// The bytes of a golden file; nil, and a line that says so, if there is none.
+    /// The bytes of a golden file; nil, and a line that reports it, if there is none.
     static func file(_ name: String) -> [UInt8]? {
         let url = golden.appending(path: "fleece").appending(path: name)
         guard let data = try? Data(contentsOf: url) else {
@@ -26,9 +26,9 @@ enum Oracle {
         return [UInt8](data)
     }
 
-    /// Runs Python text that may import `fleece_oracle`, and returns the lines it prints.
+    /// Runs Python text that may import `fleece_oracle`, and returns the lines that it prints.
     ///
-    /// Nil, and a line that says so, if there is no Python 3 or no oracle.
+    /// Nil, and a line that reports it, if there is no Python 3 or no oracle.
     static func lines(of script: String, _ arguments: [String]) throws -> [String]? {
         let oracle = tools.appending(path: "fleece_oracle.py")
         guard FileManager.default.fileExists(atPath: oracle.path(percentEncoded: false)) else {
@@ -73,12 +73,12 @@ enum Oracle {
     }
 }
 
-/// Lends the path of a temporary file that holds the lines.
+/// Passes the path of a temporary file that contains the lines.
 func withFile<T>(of lines: [String], _ body: (String) throws -> T) throws -> T {
     try withFile(Data((lines.joined(separator: "\n") + "\n").utf8), body)
 }
 
-/// Lends the path of a temporary file.
+/// Passes the path of a temporary file.
 func withFile<T>(_ data: Data, _ body: (String) throws -> T) throws -> T {
     let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try data.write(to: url)

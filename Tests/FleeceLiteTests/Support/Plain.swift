@@ -1,6 +1,6 @@
 import FleeceLite
 
-/// A value in Swift's own collections, to see whether the mutable ones do the same.
+/// A value in Swift's own collections, as a model for the mutable ones.
 enum Plain: Equatable {
     case scalar(MutableFleeceValue)
     case array([Plain])
@@ -9,7 +9,7 @@ enum Plain: Equatable {
 
 extension Plain {
     /// Reads a mutable value through the public API alone; nil if its count is not that of the
-    /// pairs it yields.
+    /// pairs that it yields.
     init?(_ value: MutableFleeceValue) {
         if let array = value.array {
             let elements = array.compactMap { Plain($0) }

@@ -27,7 +27,7 @@ struct RandomChanges {
         }
     }
 
-    /// A value of a few levels; now and then a small document's instead of a new one.
+    /// A value of a few levels; sometimes that of a small document instead of a new one.
     mutating func value(depth: Int = 0) throws -> MutableFleeceValue {
         let value: MutableFleeceValue
         switch depth > 2 ? 0 : random.below(4) {
@@ -109,7 +109,7 @@ struct RandomChanges {
             dictionary.dictionary?[key] = nil
             pairs[key] = nil
         case 2:
-            // Removed and set again, which has to leave the count as it was.
+            // Removed and set again, which must leave the count unchanged.
             dictionary[key] = nil
             dictionary[key] = new
             pairs[key] = plain

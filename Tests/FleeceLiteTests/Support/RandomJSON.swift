@@ -1,12 +1,12 @@
 import SampleData
 
-/// Makes JSON documents of all shapes that the encoder treats differently.
+/// Creates JSON documents of all shapes that the encoder treats differently.
 struct RandomJSON {
     private var random: SeededGenerator
     private var text = ""
-    /// How many more values the document may have.
+    /// The number of values that the document may still get.
     private var budget = 0
-    /// Strings that come again and again, so that they are shared.
+    /// Strings that are repeated, so that they are shared.
     private let words: [String]
 
     init(random: SeededGenerator) {
@@ -58,7 +58,7 @@ struct RandomJSON {
     private mutating func object(depth: Int) {
         text += "{"
         var keys: Set<String> = []
-        // Now and then more keys than are sorted by insertion.
+        // Sometimes more keys than are sorted by insertion.
         let count = random.oneIn(40) ? 33 + random.below(40) : size()
         for _ in 0..<count {
             let key = random.oneIn(4) ? newKey() : random.pick(words)

@@ -1,7 +1,7 @@
 import SampleData
 
-/// Makes JSON documents of the kinds that an encoder meets again and again, and of extreme sizes:
-/// what `RandomJSON` has too little of.
+/// Creates JSON documents of repeated kinds, and of extreme sizes, of which `RandomJSON` has too
+/// few.
 struct RandomRecords {
     private var random: SeededGenerator
     /// The keys, in JSON, of each kind of record.
@@ -18,7 +18,7 @@ struct RandomRecords {
         texts = (0..<30).map { "\"text \($0)\"" } + (0..<10).map { "\"\($0)\"" }
     }
 
-    /// Of 14 to 17 bytes, with what JSON escapes, and with what cannot be numbered.
+    /// Of 14 to 17 bytes, with characters that JSON escapes, and with ineligible ones.
     private static let oddKeys = [
         #""fourteen_bytes""#, #""fifteen_bytes__""#, #""sixteen-bytes-xx""#,
         #""seventeen-bytes-x""#, #""quoted \"key\"""#, #""line\nfeed""#, #""\u0061bc""#, #""é""#,
@@ -37,7 +37,7 @@ struct RandomRecords {
         }
     }
 
-    /// A record of one of the shapes, now and then with its keys in another order, or without some.
+    /// A record of one of the shapes, sometimes with its keys in another order, or without some.
     private mutating func record(depth: Int) -> String {
         var keys = random.pick(shapes)
         switch random.below(8) {
@@ -105,7 +105,7 @@ extension RandomRecords {
         return "{" + keys.map { "\($0):\(random.below(9))" }.joined(separator: ",") + "}"
     }
 
-    /// Numbers of any size, as few digits as tell them from others, or 17.
+    /// Numbers of any size, with as few digits as distinguish them from others, or 17.
     private mutating func numbers() -> String {
         var numbers: [String] = []
         while numbers.count < 40 {

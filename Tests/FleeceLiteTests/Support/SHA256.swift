@@ -1,4 +1,4 @@
-/// The hash function SHA-256 (FIPS 180-4), for documents too long to stand in a test.
+/// The hash function SHA-256 (FIPS 180-4), for documents that are too long for a test's source.
 struct SHA256 {
     private static let constants: [UInt32] = primes(64).map { fraction(ofRoot: 3, of: $0) }
     private static let start: [UInt32] = primes(8).map { fraction(ofRoot: 2, of: $0) }
@@ -13,7 +13,7 @@ struct SHA256 {
         return primes
     }
 
-    /// The first 32 bits behind the point of a square or cube root, found bit by bit.
+    /// The first 32 bits after the point of a square or cube root, found bit by bit.
     private static func fraction(ofRoot degree: Int, of prime: UInt64) -> UInt32 {
         var root: UInt64 = 0
         for bit in (0..<36).reversed() {

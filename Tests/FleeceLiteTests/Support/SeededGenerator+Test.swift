@@ -3,7 +3,7 @@ import SampleData
 
 /// The seeded generator of the samples, with a seed that is printed and can be chosen.
 extension SeededGenerator {
-    /// Begins at the seed of the environment variable `STORE_SEED`, or else at a fixed one.
+    /// Starts at the seed of the environment variable `STORE_SEED`, or else at a fixed one.
     init(for test: String) {
         let chosen = ProcessInfo.processInfo.environment["STORE_SEED"].flatMap { UInt64($0) }
         let seed = chosen ?? 20_261_121

@@ -1,12 +1,12 @@
 import FleeceLite
 
-/// A value with all that is in it, to be compared with what a document holds.
+/// A value with all nested values, to be compared with a document.
 enum Tree: Equatable, Sendable {
     case undefined
     case null
     case bool(Bool)
     case integer(Int64)
-    /// An integer that `Int64` cannot hold.
+    /// An integer that exceeds `Int64`.
     case unsigned(UInt64)
     case double(Double)
     case string(String)
@@ -14,7 +14,7 @@ enum Tree: Equatable, Sendable {
     case array([Tree])
     /// The pairs in the order in which the dictionary yields them.
     case dictionary([Pair])
-    /// A kind without the value that belongs to it: corrupt bytes.
+    /// A kind without a value of that kind: corrupt bytes.
     case corrupt
 
     struct Pair: Equatable, Sendable {

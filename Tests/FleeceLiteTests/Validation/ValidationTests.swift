@@ -12,7 +12,7 @@ struct ValidationTests {
         code { _ = try FleeceDocument(validating: document, sharedKeys: keys, level: level) }
     }
 
-    @Test("what the encoder writes is valid, strictly too", arguments: 0..<200)
+    @Test("the encoder's output is valid, strictly as well", arguments: 0..<200)
     func ownDocuments(number: Int) throws {
         var random = RandomJSON(random: SeededGenerator(for: "Validation"))
         var text = ""
@@ -26,7 +26,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a structure that cannot be read to the end is refused",
+        "an unreadable structure is rejected",
         arguments: [
             "", "00", "800280", "8000", "8001", "8002", "0000 0000", "6001 8002", "6001 8003 8002",
             "6002 0001 8002", "46 68 65 8002", "2800 0000 8003", "7001 3000 0001 8003",
@@ -38,7 +38,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "what can be read, and yet no encoder writes, is refused in strict mode only",
+        "a readable document that encoders do not write is rejected only in strict mode",
         arguments: [
             "3100", "7002 4162 0001 4161 0002 8005", "7002 4161 0001 4161 0002 8005",
             "7001 0000 0001 8003", "43ff fefd 8002", "42c3 2800 8002",
@@ -49,13 +49,13 @@ struct ValidationTests {
         #expect(try result(bytes(hex), .strict) == .invalidData)
     }
 
-    @Test("a shared key is known by the table that comes with it")
+    @Test("a shared key is resolved by the document's table")
     func sharedKeys() throws {
         let document = try bytes("7001 0000 0001 8003")
         #expect(result(document, keys: table(["a"]), .strict) == nil)
     }
 
-    @Test("foreign forms are valid: garbage in padding, varints too long, text in a wide slot")
+    @Test("foreign forms are valid: padding that is not zero, long varints, text in a wide slot")
     func foreignForms() throws {
         for hex in [
             "6801 1900 0800 8003", "7801 4366 6f6f 007b 0000 8005", "6801 0005 dead 8003",
@@ -65,22 +65,22 @@ struct ValidationTests {
         }
     }
 
-    @Test("parts that are used 2^40 times are checked once")
+    @Test("parts that are referred to 2^40 times are checked once")
     func doubling() {
         #expect(result(Hostile.doubling(levels: 40), .strict) == nil)
         #expect(result(Hostile.doubling(levels: FleeceLimits.walkDepth), .strict) == .outOfRange)
     }
 
-    @Test("nesting beyond the limit is refused, however deep", arguments: [513, 200_000])
+    @Test("nesting beyond the limit is rejected, however deep", arguments: [513, 200_000])
     func tooDeep(levels: Int) throws {
-        // The innermost is empty, and costs no level.
+        // The innermost is empty, and does not count as a level.
         #expect(try result(Hostile.nested(levels: 513), .structure) == nil)
         #expect(try result(Hostile.nested(levels: levels + 1), .structure) == .outOfRange)
     }
 
-    @Test("a height that was measured on one way counts on another way, too")
+    @Test("a height that was determined on one path also counts on another")
     func heightIsKept() throws {
-        // 400 levels that are valid by themselves, used again at the end of 200 others.
+        // 400 levels that are valid by themselves, referred to again at the end of 200 others.
         let deep = try Hostile.nested(levels: 401)
         var document = Array(deep.dropLast(2))
         let root = document.count - 4
@@ -95,7 +95,7 @@ struct ValidationTests {
         #expect(result(document, .structure) == .outOfRange)
     }
 
-    @Test("after 20,000 mutations: what is valid is written as JSON to the end")
+    @Test("after 20,000 mutations: every valid document is written as JSON completely")
     func validMeansReadable() throws {
         var random = SeededGenerator(for: "Valid means readable")
         let keys = table(["name", "a", "id"])
@@ -123,10 +123,10 @@ struct ValidationTests {
     }
 
     @Test(
-        "Strings that overlap are refused in strict mode before they cost much",
+        "Overlapping strings are rejected early in strict mode",
         .timeLimit(.minutes(20)))
     func overlappingStrings() throws {
-        // Each unit of two bytes is the end of a long string's header, or of its text.
+        // Each unit of two bytes is the end of a long string's header, or of its content.
         var document: [UInt8] = []
         for _ in 0..<40_000 { document += [0x4F, 0xC3, 0xA0, 0x04] }
         document += Array(repeating: 0x41, count: 1 << 17)
@@ -149,7 +149,7 @@ struct ValidationTests {
         #expect(error?.message == "strings overlap")
     }
 
-    @Test("Long strings and keys that stand apart do not overlap")
+    @Test("Separate long strings and keys do not count as overlapping")
     func longStrings() throws {
         let texts = (0..<50).map { number in
             let key = "\(number) is a key with \(String(repeating: "many ", count: 40))letters"

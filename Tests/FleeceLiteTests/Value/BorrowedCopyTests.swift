@@ -4,7 +4,7 @@ import FleeceLite
 
 @Suite("Borrowed values")
 struct BorrowedCopyTests {
-    @Test("A copy of one is a document of its own, with its shared keys")
+    @Test("A copy of one is a separate document, with its shared keys")
     func copies() throws {
         var encoder = FleeceEncoder(sharedKeys: SharedKeys())
         try encoder.writeJSON(#"{"list":[{"name":"Ada"},[],{},7,"text",2.5,null],"name":"Max"}"#)
@@ -26,7 +26,7 @@ struct BorrowedCopyTests {
             texts.dropFirst() == [#"{"name":"Ada"}"#, "[]", "{}", "7", "\"text\"", "2.5", "null"])
     }
 
-    @Test("Numbers of an array are read a stretch at a time")
+    @Test("Numbers of an array are read in batches")
     func numbers() throws {
         let document = try FleeceDocument(json: "[1, -2.5, 300000, 18446744073709551615, \"x\", 7]")
         func read(_ start: Int, _ count: Int) -> [Double]? {

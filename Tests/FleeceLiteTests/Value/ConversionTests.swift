@@ -75,7 +75,7 @@ struct ConversionTests {
         Row("an empty dictionary", "7000", true, 0, 0, 0, nil),
     ]
 
-    @Test("Each value converts to something", arguments: specials + integers + floats + others)
+    @Test("Each value has conversions", arguments: specials + integers + floats + others)
     func conversions(_ row: Row) throws {
         let value = try FleeceDocument(trusted: bytes(row.hex)).root
         #expect(value.asBool == row.bool)
@@ -94,7 +94,7 @@ struct ConversionTests {
         #expect(value.double == row.double)
     }
 
-    @Test("NaN is true, no whole number, and nan")
+    @Test("NaN is true, not an integer, and nan")
     func notANumber() throws {
         let value = try FleeceDocument(trusted: bytes("2800 0000 0000 0000 f87f 8005")).root
         #expect(value.asBool && value.asInt == 0 && value.asUInt == 0)
@@ -102,7 +102,7 @@ struct ConversionTests {
         #expect(value.text == "nan")
     }
 
-    @Test("A number too large for single precision is infinite as one")
+    @Test("A number too large for single precision converts to infinity")
     func largeFloat() throws {
         let value = try FleeceDocument(trusted: encoded { try $0.writeDouble(1e300) }).root
         #expect(value.asFloat == .infinity)
@@ -114,7 +114,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "The form of a number can be asked for",
+        "The stored form of a number can be queried",
         arguments: [
             ("07ff", true, false, false), ("0fff", true, false, false),
             ("1100 0800 8002", true, false, false), ("1900 0800 8002", true, true, false),
@@ -133,7 +133,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "A number is a moment, and so is the text of a date",
+        "A number is a timestamp, and so is the text of a date",
         arguments: [
             ("\"2008-08-07T05:18:51.589Z\"", 1_218_086_331_589),
             ("\"2008-08-07T05:18:51+02:00\"", 1_218_079_131_000),
@@ -146,7 +146,7 @@ struct ConversionTests {
         #expect(root.array?[0].asTimestamp()?.milliseconds == milliseconds)
     }
 
-    @Test("A date that names no zone is one of the zone that is asked for")
+    @Test("A date without a zone is in the zone that the caller passes")
     func zones() throws {
         let value = try FleeceDocument(trusted: encoded { $0.writeString("2008-08-07T02:00") }).root
         #expect(value.asTimestamp()?.milliseconds == 1_218_074_400_000)
@@ -154,7 +154,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "A number that is cut off is none",
+        "A truncated number has no value",
         arguments: ["1700 0000 8002", "2800 0000 8002"])
     func corrupt(hex: String) throws {
         let value = try FleeceDocument(trusted: bytes(hex)).root

@@ -3,12 +3,12 @@ import Testing
 
 import FleeceLite
 
-/// What is asked here is that nothing traps, and that JSON that is written is JSON.
+/// Checks that nothing traps, and that written JSON is valid.
 @Suite("Safety: corrupt documents", .timeLimit(.minutes(20)))
 struct CorruptionTests {
     private static let keys = table(["name", "a", "id", "list", "text", "more"])
 
-    /// Documents that together hold every form.
+    /// Documents that together contain every form.
     private static func documents() throws -> [[UInt8]] {
         let text = """
             {"name":"Ada Lovelace","a":[1,-2,2048,-70000,18446744073709551615,0.5,0.1,null,true],\
@@ -16,7 +16,7 @@ struct CorruptionTests {
             "list":[{"name":"name"},{"name":"name","a":1e300},[[["deep"]]]]}
             """
         let wide = "6805 1900 0800 1a70 1101 0005 0000 4000 0000 3800 0000 800b"
-        let heir = """
+        let child = """
             4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005 \
             4366 6f6f 7002 0800 800a 8005 3c00 8005
             """
@@ -28,13 +28,14 @@ struct CorruptionTests {
             try encoded(json: text),
             try encoded(sharedKeys: keys) { try $0.writeJSON(text) },
             try wideDictionary(),
-            try bytes(wide), try bytes(heir), try bytes(grandson), try bytes(chain),
+            try bytes(wide), try bytes(child), try bytes(grandson), try bytes(chain),
             try bytes("7801 4366 6f6f 007b 0000 8005"),
-            Hostile.doubling(levels: 6), try Hostile.nested(levels: 20), Hostile.heirs(count: 40),
+            Hostile.doubling(levels: 6), try Hostile.nested(levels: 20),
+            Hostile.generations(count: 40),
         ]
     }
 
-    /// What [{"text":["hi"]},{"a":null}] looks like in slots of 4 bytes.
+    /// The form of [{"text":["hi"]},{"a":null}] in slots of 4 bytes.
     private static func wideDictionary() throws -> [UInt8] {
         try bytes(
             """
@@ -43,27 +44,27 @@ struct CorruptionTests {
             """)
     }
 
-    @Test("The hand-made document means what it says")
+    @Test("The handwritten document has the expected value")
     func handMade() throws {
         #expect(
             try json(Self.wideDictionary(), sharedKeys: Self.keys)
                 == #"[{"text":["hi"]},{"a":null}]"#)
     }
 
-    @Test("Every beginning, end and middle of a document is read or refused")
+    @Test("Every beginning, end and middle of a document is read or rejected")
     func truncations() throws {
         for document in try Self.documents() {
             for count in 0...document.count {
                 _ = try DocumentWalk.survive(Array(document.prefix(count)), sharedKeys: Self.keys)
                 _ = try DocumentWalk.survive(Array(document.suffix(count)), sharedKeys: Self.keys)
-                // The trailer then leads to another place.
+                // The trailer then leads to another position.
                 let cut = document.prefix(count) + document.suffix(2)
                 _ = try DocumentWalk.survive(Array(cut), sharedKeys: Self.keys)
             }
         }
     }
 
-    @Test("Every byte of a document may take on the values that matter most")
+    @Test("Every byte of a document can have the most critical values")
     func singleBytes() throws {
         for document in try Self.documents() where document.count < 80 {
             for index in document.indices {
@@ -76,7 +77,7 @@ struct CorruptionTests {
         }
     }
 
-    @Test("20,000 random mutations are read or refused")
+    @Test("20,000 random mutations are read or rejected")
     func mutations() throws {
         var random = SeededGenerator(for: "Mutations")
         let documents = try Self.documents()
@@ -86,7 +87,7 @@ struct CorruptionTests {
             for _ in 0...random.below(4) { Self.mutate(&mutant, &random) }
             if try DocumentWalk.survive(mutant, sharedKeys: Self.keys) != nil { written += 1 }
         }
-        // If nearly all or none were refused, the mutations would try nothing.
+        // If nearly all or none were rejected, the mutations would test nothing.
         #expect((2000...18_000).contains(written))
     }
 
@@ -103,7 +104,7 @@ struct CorruptionTests {
         }
     }
 
-    @Test("20,000 random byte strings are read or refused")
+    @Test("20,000 random byte strings are read or rejected")
     func randomBytes() throws {
         var random = SeededGenerator(for: "Random bytes")
         let likely: [UInt8] = [
@@ -112,7 +113,7 @@ struct CorruptionTests {
         var read = 0
         for _ in 0..<20_000 {
             var bytes = (0..<(2 * random.below(33))).map { _ in UInt8(random.below(256)) }
-            // Half of them resemble documents: tags and pointers that lead not far back.
+            // Half of them resemble documents: tags and pointers with short distances.
             if random.oneIn(2), !bytes.isEmpty {
                 for index in stride(from: 0, to: bytes.count, by: 2) {
                     bytes[index] = random.pick(likely)

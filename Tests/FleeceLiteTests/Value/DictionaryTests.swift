@@ -8,47 +8,48 @@ struct DictionaryTests {
     private static let base =
         "4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005"
 
-    struct Heir: Sendable, CustomTestStringConvertible {
+    struct Child: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let hex: String
         let value: Tree
         let foo: Int64?
     }
 
-    static let heirs = [
-        Heir(
+    static let children = [
+        Child(
             testDescription: "46: foo is replaced",
             hex: "4366 6f6f 7002 0800 800a 8005 01c8 8005",
             value: ["bar": "hello", "foo": 456], foo: 456),
-        Heir(
+        Child(
             testDescription: "48: foo is deleted",
             hex: "4366 6f6f 7002 0800 800a 8005 3c00 8005",
             value: ["bar": "hello"], foo: nil),
-        Heir(
+        Child(
             testDescription: "49: the root is the base's",
             hex: "8006", value: ["bar": "hello", "foo": 123], foo: 123),
-        Heir(
+        Child(
             testDescription: "nothing is changed", hex: "7001 0800 8008 8003",
             value: ["bar": "hello", "foo": 123], foo: 123),
-        Heir(
+        Child(
             testDescription: "a key is added",
             hex: "7002 0800 8008 417a 0001 8005",
             value: ["bar": "hello", "foo": 123, "z": 1], foo: 123),
     ]
 
-    @Test("A dictionary inherits what it does not replace or delete", arguments: heirs)
-    func inheritance(_ heir: Heir) throws {
-        let document = try FleeceDocument(trusted: bytes(Self.base + heir.hex))
-        #expect(Tree(document.root) == heir.value)
+    @Test(
+        "A dictionary inherits the pairs that it does not override or delete", arguments: children)
+    func inheritance(_ child: Child) throws {
+        let document = try FleeceDocument(trusted: bytes(Self.base + child.hex))
+        #expect(Tree(document.root) == child.value)
         let dictionary = document.root.dictionary
-        #expect(dictionary?["foo"]?.int == heir.foo)
+        #expect(dictionary?["foo"]?.int == child.foo)
         #expect(dictionary?["bar"]?.string == "hello")
         #expect(dictionary?["baz"] == nil)
         #expect(dictionary?.count == dictionary?.keys.count)
         #expect(dictionary?.isEmpty == false)
     }
 
-    @Test("JSON has the inherited pairs, in the order of their keys")
+    @Test("JSON contains the inherited pairs, in the order of their keys")
     func inheritedJSON() throws {
         let replaced = try bytes(Self.base + "4366 6f6f 7002 0800 800a 8005 01c8 8005")
         #expect(try json(replaced) == #"{"bar":"hello","foo":456}"#)
@@ -56,7 +57,7 @@ struct DictionaryTests {
         #expect(try json(deleted) == #"{"bar":"hello"}"#)
     }
 
-    @Test("A dictionary that deletes all it inherits is empty")
+    @Test("A dictionary that deletes all inherited pairs is empty")
     func allDeleted() throws {
         let hex = "7001 4161 0001 7002 0800 8005 4161 3c00 8005"
         let document = try FleeceDocument(trusted: bytes(hex))
@@ -69,7 +70,7 @@ struct DictionaryTests {
         #expect(try json(bytes(hex), options: pretty) == "{}")
     }
 
-    @Test("Inheritance goes on through several parents, by number as by text")
+    @Test("Inheritance extends over several parents, by number and by string")
     func grandparents() throws {
         let keys = table(["a", "b", "c"])
         // {a:1} <- {b:2} <- {a:undefined, c:3}
@@ -82,10 +83,10 @@ struct DictionaryTests {
         #expect(document.root.dictionary?.count == 2)
     }
 
-    @Test("An heir whose own keys are strings inherits numbered ones, and the other way round")
+    @Test("A child dictionary with string keys inherits numeric ones, and vice versa")
     func mixedForms() throws {
         let keys = table(["a", "zz"])
-        // {zz:1} <- {"b b":2}; a lookup in the heir is by text, in its parent by number.
+        // {zz:1} <- {"b b":2}; a lookup in the child is by string, in its parent by number.
         let textChild = "4362 2062 7001 0001 0001 7002 0800 8005 8008 0002 8005"
         let first = try FleeceDocument(trusted: bytes(textChild), sharedKeys: keys)
         #expect(first.root["zz"]?.int == 1)
@@ -101,19 +102,19 @@ struct DictionaryTests {
         #expect(Tree(second.root) == ["zz": 1, "b b": 2])
     }
 
-    @Test("Example 47: a pointer into another document leads nowhere")
+    @Test("Example 47: a pointer into another document has no target")
     func externPointer() throws {
         let hex = Self.base + "4366 6f6f 7002 0800 c00a 8005 01c8 8005"
         let document = try FleeceDocument(trusted: bytes(hex))
         #expect(document.root["foo"]?.int == 456)
         #expect(document.root["bar"] == nil)
         #expect(code { _ = try json(bytes(hex)) } == .invalidData)
-        // The same in 4 bytes: it would lead to "hi" but for the flag.
+        // The same in 4 bytes: it would lead to "hi" without the flag.
         #expect(try Tree(hex: "4268 6900 6801 8000 0003 8003") == ["hi"])
         #expect(try Tree(hex: "4268 6900 6801 c000 0003 8003") == [.undefined])
     }
 
-    @Test("Example 40: numbers that are keys of the table are read by their text")
+    @Test("Example 40: numeric keys are found by their text")
     func numericKeys() throws {
         let hex = "7003 0000 0017 0001 002a 07ff 0fff 8007"
         let names = (0..<2048).map { "k\($0)" }
@@ -132,7 +133,7 @@ struct DictionaryTests {
         #expect(code { _ = try json(bytes(hex), sharedKeys: keys) } == .invalidData)
     }
 
-    @Test("A dictionary of strings alone is searched by text, whatever the table has")
+    @Test("A dictionary of strings alone is searched by string, regardless of the table")
     func textInsideTable() throws {
         let document = try FleeceDocument(
             trusted: encoded(json: #"{"name":1,"zz top":2}"#), sharedKeys: table(["name"]))
@@ -166,7 +167,7 @@ struct DictionaryTests {
         #expect(document.root.dictionary?.count == count)
     }
 
-    @Test("What is not a dictionary has no keys")
+    @Test("Values other than dictionaries have no keys")
     func otherKinds() throws {
         let array = try FleeceDocument(trusted: encoded(json: #"["a"]"#))
         #expect(array.root["a"] == nil)

@@ -12,7 +12,7 @@ struct DictionaryWalkTests {
         return names
     }
 
-    @Test("come once each, the outer ones first, in the order of the document")
+    @Test("are passed once each, the outer ones first, in the order of the document")
     func order() throws {
         let json = """
             {"name":"a","x":[{"name":"b","y":{"name":"c"}},[[{"name":"d"}]]],"z":{"name":"e"}}
@@ -21,7 +21,7 @@ struct DictionaryWalkTests {
         #expect(try names("{}") == ["-"])
     }
 
-    @Test("are those of an inherited dictionary, too")
+    @Test("include those of an inherited dictionary")
     func inherited() throws {
         var encoder = FleeceEncoder()
         let base = try FleeceDocument(json: #"{"name":"base","inner":{"name":"inner"}}"#)

@@ -3,8 +3,8 @@ import Testing
 
 import FleeceLite
 
-/// No document takes more than a second for each 64 KiB of it, nor more memory than 16 times its
-/// size and a mebibyte, whatever is done with it.
+/// Every operation on a document takes at most a second for each 64 KiB of it, and at most 16 times
+/// its size and a mebibyte of memory.
 ///
 /// Memory is measured if the environment variable `STORE_MEASURE` is set, on Linux, and only if
 /// nothing else runs: `swift test -c release -Xswiftc -enable-testing --filter EffortTests`.
@@ -28,7 +28,7 @@ struct EffortTests {
         Input("20,000 dictionaries in each other") {
             try Hostile.nestedDictionaries(levels: 20_000)
         },
-        Input("100,000 parents") { Hostile.heirs(count: 100_000) },
+        Input("100,000 parents") { Hostile.generations(count: 100_000) },
         Input("what inherits much and deletes it") {
             Hostile.disinherited(pairs: 1000, levels: 8, uses: 2000)
         },
@@ -45,7 +45,7 @@ struct EffortTests {
 
     struct Call: Sendable {
         let name: String
-        /// How many times as much memory as the document it may take.
+        /// The maximum memory as a multiple of the document's size.
         let memoryFactor: Int
         let body: @Sendable (FleeceDocument, FleeceDocument) throws -> Void
 
@@ -134,7 +134,7 @@ struct EffortTests {
         }
     }
 
-    /// A debug build is that much slower.
+    /// The factor by which a debug build is slower.
     #if DEBUG
         private static let secondsPerUnit = 8.0
     #else

@@ -5,7 +5,7 @@ import FleeceLite
 
 @Suite("Lookup: prepared keys and views")
 struct FleeceKeyTests {
-    /// Documents with and without numbered keys, of different shapes, and child dictionaries.
+    /// Documents with and without numeric keys, of different shapes, and child dictionaries.
     private static func documents() throws -> [FleeceDocument] {
         var keys = SharedKeys()
         for key in ["zeta", "name", "a"] { _ = keys.add(key) }
@@ -48,12 +48,12 @@ struct FleeceKeyTests {
         "not a shared key", "prefix00", "prefix00a", "prefix00c", "prefix0", "f",
     ]
 
-    /// What a walk over all pairs finds.
+    /// The result of an iteration over all pairs.
     private func searched(_ document: FleeceDocument, _ key: String) -> FleeceValue? {
         document.root.dictionary?.first { $0.key == key }?.value
     }
 
-    @Test("A prepared key finds what a walk over all pairs finds, whatever it met before")
+    @Test("A prepared key finds the same as an iteration over all pairs, in any order of use")
     func preparedKeys() throws {
         var random = SeededGenerator(for: "Prepared keys")
         let documents = try Self.documents()
@@ -84,11 +84,11 @@ struct FleeceKeyTests {
         }
     }
 
-    @Test("A key's number is forgotten with its table, even if another takes its place")
+    @Test("A key's number is discarded with its table, even if another gets its address")
     func tables() throws {
         var key = FleeceKey("name")
         for round in 0..<50 {
-            // Each table gives the key another number; the one before it is gone by now.
+            // Each table gives the key another number; the previous one has been freed by now.
             var table = SharedKeys()
             for filler in 0..<(round % 7) { _ = table.add("k\(filler)") }
             _ = table.add("name")
@@ -101,7 +101,7 @@ struct FleeceKeyTests {
         }
     }
 
-    @Test("A view shows what handles show")
+    @Test("A view has the same content as values")
     func views() throws {
         let document = try document(
             json:
@@ -129,8 +129,8 @@ struct FleeceKeyTests {
         }
     }
 
-    @Test("A view of an heir has the inherited pairs, too")
-    func heirs() throws {
+    @Test("A view of a child dictionary has the inherited pairs as well")
+    func children() throws {
         for document in try Self.documents() {
             var pairs: [String] = []
             document.withUnsafeRoot { root in

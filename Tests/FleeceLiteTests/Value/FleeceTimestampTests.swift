@@ -4,7 +4,7 @@ import Testing
 @Suite("FleeceTimestamp")
 struct FleeceTimestampTests {
     @Test(
-        "a text is a moment",
+        "a text is parsed as a timestamp",
         arguments: [
             ("2008-08-07T05:18:51.589Z", 1_218_086_331_589),
             ("2008-08-07T05:18Z", 1_218_086_280_000),
@@ -23,7 +23,7 @@ struct FleeceTimestampTests {
     }
 
     @Test(
-        "other texts are none",
+        "other texts are rejected",
         arguments: [
             "", "2008", "2008-08", "2008-8-7", "20080807", " 2008-08-07", "T05:18:51",
             "2008-08-07T05:18:51+15:00", "2008-08-07T05:18:51Zx", "2008-08-07T05",
@@ -35,7 +35,7 @@ struct FleeceTimestampTests {
         #expect(FleeceTimestamp(parsing: text) == nil)
     }
 
-    @Test("the zone of a text that names none is the caller's")
+    @Test("a text without a zone is in the caller's zone")
     func defaultZone() {
         let text = "1970-01-01T02:00:00"
         #expect(FleeceTimestamp(parsing: text, zoneMinutes: 120)?.milliseconds == 0)
@@ -46,7 +46,7 @@ struct FleeceTimestampTests {
     }
 
     @Test(
-        "a moment has a text",
+        "a timestamp is written as text",
         arguments: [
             (0, nil, "1970-01-01T00:00:00Z"), (1_218_086_331_589, nil, "2008-08-07T05:18:51.589Z"),
             (1_218_086_331_050, nil, "2008-08-07T05:18:51.050Z"),
@@ -62,7 +62,7 @@ struct FleeceTimestampTests {
         #expect(FleeceTimestamp(milliseconds: milliseconds).text(zoneMinutes: zone) == text)
     }
 
-    @Test("every day of 800 years is read from its text, and no number traps")
+    @Test("every day of 800 years is parsed from its text, and no number traps")
     func everyDay() {
         for day in -200_000..<100_000 where day % 7 == 0 {
             let timestamp = FleeceTimestamp(milliseconds: Int64(day) * 86_400_000 + 12_345)

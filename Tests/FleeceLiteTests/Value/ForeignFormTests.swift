@@ -37,7 +37,7 @@ struct ForeignFormTests {
         Form("null", "6801 3000 0006 8003", [nil]),
         Form("a short string", "6801 4161 ffff 8003", ["a"]),
         Form("an empty array", "6801 6000 ffff 8003", [[]]),
-        Form("behind a string of even length", "4261 62ff 8002", "ab"),
+        Form("after a string of even length", "4261 62ff 8002", "ab"),
         Form("byte 1 of null", "30ff", .null),
         Form("byte 1 of true", "38ff", true),
         Form("byte 1 of a double", "242e 0000 003f 8003", 0.5),
@@ -45,8 +45,8 @@ struct ForeignFormTests {
 
     static let unusualNumbers = [
         Form("a single", "2000 0000 003f 8003", 0.5),
-        Form("a double kept in 4 bytes", "2400 0000 003f 8003", 0.5),
-        Form("a double kept in 8 bytes", "2800 0000 0000 0000 e03f 8005", 0.5),
+        Form("a double stored in 4 bytes", "2400 0000 003f 8003", 0.5),
+        Form("a double stored in 8 bytes", "2800 0000 0000 0000 e03f 8005", 0.5),
         Form("5 in one byte", "1005 8001", 5),
         Form("-1 in one byte", "10ff 8001", -1),
         Form("255 unsigned in one byte", "18ff 8001", 255),
@@ -66,7 +66,7 @@ struct ForeignFormTests {
     static let specials = [
         Form("31 00 is null", "3100", .null),
         Form("33 00 is null", "3300", .null),
-        Form("a special behind a pointer", "3800 8001", true),
+        Form("a special value at a pointer", "3800 8001", true),
     ]
 
     static let pointers = [
@@ -108,7 +108,7 @@ struct ForeignFormTests {
         #expect(negative.root.double == -1)
     }
 
-    @Test("NaN is read as such, and written as null or refused")
+    @Test("NaN is read as such, and written as null or rejected")
     func notANumber() throws {
         let document = try bytes("2800 0000 0000 0000 f87f 8005")
         #expect(try FleeceDocument(trusted: document).root.double?.isNaN == true)
@@ -137,7 +137,7 @@ struct ForeignFormTests {
     }
 
     @Test(
-        "What has no root is an error",
+        "Bytes without a root are an error",
         arguments: [
             "", "30", "3000 00", "3000 3000", "4361 6263", "8000", "8001", "0000 8000", "0000 8002",
             "8000 0001 8002", "c001 8001", "0000 c001",
@@ -147,7 +147,7 @@ struct ForeignFormTests {
     }
 
     @Test(
-        "A value that ends one byte or slot behind its pointer cannot be read",
+        "A value that ends one byte or slot after its pointer cannot be read",
         arguments: [
             "4661 6161 6161 8003", "4f05 6161 6161 8003", "5f05 6161 6161 8003",
             "6003 0001 0002 8003",
@@ -169,7 +169,7 @@ struct ForeignFormTests {
             "6001 6001 8002", "6001 7001 8002", "6001 4f00 8002",
         ])
     func largerThanSlot(hex: String) throws {
-        // Of these only the integer of one byte, and the text of none, do fit.
+        // Of these only the integer of one byte and the empty string fit.
         let value = try Tree(hex: hex)
         switch hex {
         case "6001 1000 8002": #expect(value == [0])
@@ -180,7 +180,7 @@ struct ForeignFormTests {
     }
 
     @Test(
-        "What cannot be read has a kind and no value",
+        "An unreadable value has a kind and no value",
         arguments: [
             ("4661 6200 8002", FleeceValue.Kind.string), ("1700 0000 8002", .integer),
             ("2800 0000 8002", .double), ("2400 8001", .double), ("5361 8001", .data),

@@ -2,10 +2,10 @@ import Foundation
 import SampleData
 import Testing
 
-/// Nothing that bytes can be makes a call trap, hang, or contradict another.
+/// For any bytes, calls do not trap, hang, or contradict each other.
 ///
-/// The environment variable `STORE_FUZZ_INPUTS` says how many inputs there are; a debug build takes
-/// a minute for a million.
+/// The environment variable `STORE_FUZZ_INPUTS` sets the number of inputs; a debug build takes a
+/// minute for a million.
 @Suite("Fuzz: documents", .timeLimit(.minutes(20)))
 struct FuzzTests {
     static let chunks = 8
@@ -15,7 +15,7 @@ struct FuzzTests {
         return chosen ?? 200_000
     }()
 
-    @Test("Random bytes and mutated documents are read or refused", arguments: 0..<chunks)
+    @Test("Random bytes and mutated documents are read or rejected", arguments: 0..<chunks)
     func documents(chunk: Int) throws {
         var random = SeededGenerator(for: "Fuzz, chunk \(chunk)")
         for _ in 0..<chunk { random = SeededGenerator(seed: random.next()) }
@@ -29,7 +29,7 @@ struct FuzzTests {
         for _ in 0..<count { run.take(inputs.next()) }
         let (counts, contradictions) = (run.counts, run.contradictions)
         #expect(contradictions.isEmpty, "\(contradictions.joined(separator: "\n"))")
-        // If nearly all or nearly none were refused, the inputs would try nothing.
+        // If nearly all or nearly none were rejected, the inputs would test nothing.
         #expect(counts.opened > count / 3)
         #expect(counts.valid > count / 10 && counts.valid < count / 2)
         #expect(counts.strict > count / 20 && counts.strict < counts.valid)

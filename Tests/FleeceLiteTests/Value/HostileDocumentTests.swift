@@ -4,9 +4,9 @@ import Testing
 
 import FleeceLite
 
-@Suite("Safety: documents made to do harm", .timeLimit(.minutes(20)))
+@Suite("Safety: malicious documents", .timeLimit(.minutes(20)))
 struct HostileDocumentTests {
-    @Test("What is deep down in 2^60 paths is reached by one of them")
+    @Test("The innermost value of 2^60 paths is reached by one of them")
     func doubling() throws {
         let document = try FleeceDocument(trusted: Hostile.doubling(levels: 60))
         var value = document.root
@@ -21,9 +21,10 @@ struct HostileDocumentTests {
         #expect(walk.values >= 2000)
     }
 
-    @Test("A dictionary that pretends to be its own parent has none")
+    @Test("A dictionary that claims to be its own parent has none")
     func ownParent() throws {
-        // The parent's pointer leads to the header of the dictionary itself, or nowhere.
+        // The parent's pointer leads to the header of the dictionary itself, or out of the
+        // document.
         for hex in ["7001 0800 8002 8003", "7001 0800 8000 8003", "7001 0800 8001 8003"] {
             let document = try FleeceDocument(trusted: bytes(hex))
             let dictionary = try #require(document.root.dictionary, "\(hex)")
@@ -33,7 +34,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("A parent that is not a dictionary is none", arguments: ["0001", "3000", "6000", "4161"])
+    @Test("Only a dictionary can be a parent", arguments: ["0001", "3000", "6000", "4161"])
     func otherParent(parent: String) throws {
         let document = try FleeceDocument(trusted: bytes("7002 0800 \(parent) 4161 0001 8005"))
         let dictionary = try #require(document.root.dictionary)
@@ -43,19 +44,19 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "As many parents as an encoder makes, and some more, are all inherited from",
+        "As many parents as an encoder creates, and some more, are all inherited from",
         arguments: [1, 3, 8])
     func someParents(count: Int) throws {
-        let document = try FleeceDocument(trusted: Hostile.heirs(count: count))
+        let document = try FleeceDocument(trusted: Hostile.generations(count: count))
         #expect(Tree(document.root) == ["a": 1])
-        #expect(try json(Hostile.heirs(count: count)) == #"{"a":1}"#)
+        #expect(try json(Hostile.generations(count: count)) == #"{"a":1}"#)
     }
 
     @Test(
-        "Over 8 parents are too much, for lookup, iteration and JSON alike",
+        "More than 8 parents are too many, for lookup, iteration and JSON alike",
         arguments: [9, 33, 100_000])
     func manyParents(count: Int) throws {
-        let document = try FleeceDocument(trusted: Hostile.heirs(count: count))
+        let document = try FleeceDocument(trusted: Hostile.generations(count: count))
         let dictionary = try #require(document.root.dictionary)
         #expect(dictionary["a"] == nil)
         #expect(dictionary.keys == [])
@@ -65,7 +66,7 @@ struct HostileDocumentTests {
         #expect(writer.text.utf8.isEmpty)
     }
 
-    @Test("A pointer that leads from pointer to pointer for long leads nowhere")
+    @Test("A long chain of pointers has no target")
     func pointerChain() throws {
         let pointers = Array(repeating: [UInt8]([0x80, 0, 0, 2]), count: 100_000).joined()
         let chain: [UInt8] = [0x42, 0x68, 0x69, 0] + pointers + [0x60, 1, 0x80, 3, 0x80, 2]
@@ -74,7 +75,7 @@ struct HostileDocumentTests {
         #expect(code { _ = try json(chain) } == .invalidData)
     }
 
-    @Test("Child dictionaries that delete all they inherit are empty")
+    @Test("Child dictionaries that delete all inherited pairs are empty")
     func disinherited() throws {
         let document = Hostile.disinherited(pairs: 3, levels: 4, uses: 2)
         let keys = table(["a", "b", "c"])
@@ -82,8 +83,8 @@ struct HostileDocumentTests {
         #expect(try json(document, sharedKeys: keys) == "[{},{}]")
     }
 
-    /// Such work writes nothing, so that a limit on what is written does not limit it.
-    @Test("A small document cannot keep the writer busy without anything being written")
+    /// Such work writes nothing, so that a limit on the output does not limit it.
+    @Test("A small document cannot keep the writer busy without output")
     func workWithoutOutput() throws {
         let document = try FleeceDocument(
             trusted: Hostile.disinherited(pairs: 1000, levels: 8, uses: 2000),

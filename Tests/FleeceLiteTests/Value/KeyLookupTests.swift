@@ -5,15 +5,15 @@ import Testing
 
 @Suite("Lookup: keys by their text")
 struct KeyLookupTests {
-    /// 90 keys, more than a document has hints: empty, short, of a length around that of a word
-    /// and of a shared key, with a common beginning, and not ASCII.
+    /// 90 keys, more than the key cache has entries: empty, short, of a length around that of a
+    /// word and of a shared key, with a common prefix, and not ASCII.
     private static let keys: [String] =
         ["", "a", "b", "é", "name", "nam", "names", "longitude", "longitud", "latitude"]
         + (1...20).map { String(repeating: "k", count: $0) }
         + (0..<60).map { "key\($0)" }
 
-    /// Dictionaries of different keys in one document, some of them with 4-byte slots, since
-    /// strings of over 32 KiB stand between.
+    /// Dictionaries of different keys in one document, some of them with 4-byte slots, since there
+    /// are strings of over 32 KiB between them.
     private static func document(
         _ random: inout SeededGenerator, shared: SharedKeys?
     ) throws -> FleeceDocument {
@@ -39,7 +39,7 @@ struct KeyLookupTests {
             trusted: bytes, sharedKeys: encoder.sharedKeys ?? SharedKeys())
     }
 
-    /// The values of all keys in all dictionaries, in an order of its own for each generator.
+    /// The values of all keys in all dictionaries, in a separate order for each generator.
     private static func lookUpAll(
         _ document: FleeceDocument, _ random: inout SeededGenerator
     ) -> [String] {
@@ -54,7 +54,7 @@ struct KeyLookupTests {
         return failures
     }
 
-    @Test("Every key is found where it is, and nowhere else", arguments: [false, true])
+    @Test("Every key is found where it exists, and nowhere else", arguments: [false, true])
     func allKeys(areShared: Bool) throws {
         var random = SeededGenerator(for: "Keys by their text")
         for _ in 0..<5 {
@@ -73,7 +73,7 @@ struct KeyLookupTests {
         }
     }
 
-    @Test("Threads that read one document do not mislead each other")
+    @Test("Threads that read one document do not affect each other's results")
     func threads() async throws {
         var random = SeededGenerator(for: "Threads and hints")
         let document = try Self.document(&random, shared: SharedKeys())
@@ -90,9 +90,9 @@ struct KeyLookupTests {
     }
 
     @Test(
-        "Where a key on the way is corrupt, a decoder says so instead of taking it for absent",
+        "A corrupt key in a lookup is an error of a decoder, not a missing key",
         arguments: [
-            // The only key's text runs into its own slot.
+            // The only key's string overlaps its own slot.
             ("4c6b 6b6b 6b6b 6b6b 6b6b 7001 8006 0001 8003", "zzz"),
             // The keys are 0, null and 2.
             ("7003 0000 0001 3000 0002 0002 0003 8007", "c"),
@@ -128,7 +128,7 @@ struct KeyLookupTests {
         }
     }
 
-    @Test("A text that stands where a number should be is never found, whatever was found before")
+    @Test("A string key where a number is required is never found, whatever is cached")
     func textBesideNumbers() throws {
         // [{"aa": 3, "bb": 1}, {0: 1, "bb": 2}], where "bb" has the number 0: an encoder does not
         // write the second dictionary.
@@ -150,12 +150,12 @@ extension CodingUserInfoKey {
         .unsafelyUnwrapped
 }
 
-@Suite("Lookup: a few bytes at the edge of memory")
+@Suite("Lookup: a few bytes at the end of memory")
 struct EdgeLookupTests {
     private static let keys = ["", "a", "k", "kk", "kkkkkkk", "kkkkkkkk", "kkkkkkkkkkkkkkkk"]
 
-    /// A dictionary of up to three pairs that stands behind a few bytes of text, whose pointers
-    /// lead a few bytes back, into the text, before it, or to themselves.
+    /// A dictionary of up to three pairs after a few bytes of text, whose pointers lead a few bytes
+    /// back, into the text, before it, or to themselves.
     private static func dictionary(_ random: inout SeededGenerator) -> (bytes: [UInt8], at: Int) {
         let alphabet: [UInt8] = [
             0x40, 0x41, 0x42, 0x47, 0x48, 0x49, 0x4E, 0x4F, 0x6B, 0x6B, 0x6B, 0x61, 0, 1, 0x80,
@@ -186,7 +186,7 @@ struct EdgeLookupTests {
         return (bytes, at)
     }
 
-    @Test("Nothing is read beyond a document, however small it is", .timeLimit(.minutes(20)))
+    @Test("Nothing is read outside a document, however small it is", .timeLimit(.minutes(20)))
     func edges() throws {
         var random = SeededGenerator(for: "Lookup at the edge")
         var table = SharedKeys()

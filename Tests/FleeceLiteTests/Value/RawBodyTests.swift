@@ -2,7 +2,7 @@ import Testing
 
 import FleeceLite
 
-@Suite("What a body is asked before it is stored")
+@Suite("Checks of a body before it is stored")
 struct RawBodyTests {
     private func refers(_ json: String, knowing names: [String] = []) throws -> [Bool] {
         var keys = SharedKeys()
@@ -18,7 +18,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "it refers to blobs if a dictionary in it is one's, or if it has old attachments",
+        "it refers to blobs if it contains a blob's dictionary, or old attachments",
         arguments: [
             (#"{"a":{"@type":"blob"}}"#, true), (#"{"a":[[{"@type":"blob","x":1}]]}"#, true),
             (#"{"@type":"blob"}"#, true), (#"{"a":{"@type":"Blob"}}"#, false),
@@ -32,7 +32,7 @@ struct RawBodyTests {
         #expect(try refers(json, knowing: ["a", "_attachments", "x"]) == [expected, expected])
     }
 
-    @Test("old attachments are found by their text when there is no number left for it")
+    @Test("old attachments are found by their string if the table of keys is full")
     func fullTable() throws {
         let names = (0..<FleeceLimits.sharedKeys).map { "key\($0)" }
         #expect(try refers(#"{"_attachments":{"x":{}},"key5":1}"#, knowing: names) == [true, true])
@@ -42,7 +42,7 @@ struct RawBodyTests {
 }
 
 extension FleeceEncoder {
-    /// A body, and the shared keys that it was written with.
+    /// A body, and the shared keys with which it was written.
     fileprivate static func body(
         _ json: String, _ keys: SharedKeys?
     ) throws -> ([UInt8], SharedKeys) {
@@ -70,7 +70,7 @@ struct RawBodyKeyTests {
     }
 
     @Test(
-        "it has them, whatever their values are, in its dictionaries, too",
+        "it has them, regardless of their values, in its dictionaries as well",
         arguments: [
             (#"{"a":1,"b":2}"#, #"{"b":"x"}"#, true), (#"{"b":2}"#, #"{"a":1,"b":2}"#, false),
             ("{}", "{}", true), (#"{"a":1}"#, "{}", true), ("{}", #"{"a":1}"#, false),
@@ -88,14 +88,14 @@ struct RawBodyKeyTests {
         #expect(try hasAll(own, other) == [expected, expected])
     }
 
-    @Test("what is deeper than asked for is not looked at")
+    @Test("values below the depth are not examined")
     func depth() throws {
         let deep = #"{"a":{"b":{"c":1}}}"#
         #expect(try hasAll(#"{"a":{"b":{}}}"#, deep, depth: 2) == [false, false])
         #expect(try hasAll(#"{"a":{"b":{}}}"#, deep, depth: 1) == [true, true])
     }
 
-    @Test("keys that are numbered otherwise are not compared")
+    @Test("keys with other numbers are not compared")
     func otherNumbers() throws {
         var (left, right) = (SharedKeys(), SharedKeys())
         _ = left.add("a")

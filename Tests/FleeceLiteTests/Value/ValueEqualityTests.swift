@@ -37,7 +37,7 @@ struct ValueEqualityTests {
         #expect(!(left < right) && !(right < left))
     }
 
-    @Test("dictionaries are equal whatever their keys' numbers and order are")
+    @Test("dictionaries are equal regardless of their keys' numbers and order")
     func sharedKeys() throws {
         let texts = [#"{"b":1,"a":[{"c":null}]}"#, #"{"a":[{"c":null}],"b":1.0}"#]
         let values = try texts.flatMap {
@@ -46,11 +46,11 @@ struct ValueEqualityTests {
         #expect(Set(values).count == 1)
     }
 
-    @Test("an heir equals the dictionary that has all the pairs itself")
-    func heirs() throws {
+    @Test("a child dictionary equals the dictionary that has all the pairs itself")
+    func children() throws {
         let base = "4366 6f6f 4362 6172 4568 656c 6c6f 7002 8006 8005 800a 007b 8005"
-        let heir = try value(base + "4366 6f6f 7002 0800 800a 8005 01c8 8005")
-        #expect(try heir == value(json: #"{"bar":"hello","foo":456}"#))
+        let child = try value(base + "4366 6f6f 7002 0800 800a 8005 01c8 8005")
+        #expect(try child == value(json: #"{"bar":"hello","foo":456}"#))
     }
 
     @Test("each of these comes before the next, and equals itself only")
@@ -72,14 +72,14 @@ struct ValueEqualityTests {
         #expect(values.shuffled().sorted() == values)
     }
 
-    @Test("NaN equals itself and comes before all numbers")
+    @Test("NaN equals itself and sorts before all numbers")
     func notANumber() throws {
         let nan = try value("2800 0000 0000 0000 f87f 8005")
         #expect(nan == nan)
         #expect(try nan < value(json: "[-1e308]")[PropertyPath([.index(0)])] ?? nan)
     }
 
-    @Test("strings with one look and different bytes are different")
+    @Test("canonically equivalent strings with different bytes are different")
     func unicode() throws {
         #expect(try value(json: #"["\u00e9"]"#) != value(json: #"["e\u0301"]"#))
         #expect(try value(json: #"{"\u00e9":1}"#) != value(json: #"{"e\u0301":1}"#))
@@ -92,7 +92,7 @@ struct ValueEqualityTests {
         #expect(try value("3400") != value("0000"))
     }
 
-    @Test("parts that are used 2^60 times are compared once", .timeLimit(.minutes(20)))
+    @Test("parts that are referred to 2^60 times are compared once", .timeLimit(.minutes(20)))
     func doubling() throws {
         let one = try FleeceDocument(trusted: Hostile.doubling(levels: 60)).root
         let other = try FleeceDocument(trusted: Hostile.doubling(levels: 60)).root
@@ -103,7 +103,7 @@ struct ValueEqualityTests {
     }
 
     @Test(
-        "Arrays and dictionaries that cannot be read are like empty ones", .timeLimit(.minutes(20)))
+        "Unreadable arrays and dictionaries are like empty ones", .timeLimit(.minutes(20)))
     func unreadable() throws {
         // Collections of 100 items in a document of a few bytes.
         for (hex, empty) in [("6064 8001", "6000"), ("7064 8001", "7000")] {

@@ -16,7 +16,7 @@ struct DescriptorRefreshTests {
         return descriptor
     }
 
-    @Test("saves what needs no question, offers the rest, and says what failed")
+    @Test("saves updates that need no consent, offers the rest, and reports failures")
     func refresh() async throws {
         let store = try OONIStore.inMemory()
         try await store.write { transaction in

@@ -20,7 +20,7 @@ struct ExpirationTests {
         }
     }
 
-    @Test("are removed when their moment has passed, with what only they had, and say what is gone")
+    @Test("are removed when they have expired, with what only they had, which is returned")
     func deleteExpired() throws {
         let store = try quietStore()
         let network = try store.join("AS1")
@@ -37,7 +37,7 @@ struct ExpirationTests {
         #expect(try store.read { try store.verify(in: $0) } == [])
     }
 
-    @Test("keep their moment through every change, and lose it when that is said")
+    @Test("keep their expiration through every change, and lose it when it is reset")
     func kept() throws {
         let store = try quietStore()
         let result = try store.begin()
@@ -84,7 +84,7 @@ struct ExpirationTests {
         #expect(try await store.read { try store.verify(in: $0) } == [])
     }
 
-    @Test("have their moment in an export")
+    @Test("have their expiration in an export")
     func export() throws {
         let store = try quietStore()
         let result = try store.begin()
@@ -106,7 +106,7 @@ struct ExpirationTests {
         #expect(deleted.results == [result.id])
     }
 
-    @Test("a result that is not there has none")
+    @Test("a missing result has none")
     func unknown() throws {
         let store = try quietStore()
         let error = #expect(throws: OONIStoreError.self) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OONIStore
 
-@Suite("What deletions remove, and what they say")
+@Suite("What deletions remove and return")
 struct ResultDeleteTests {
     private let store: OONIStore
     private let networks: [OONIStore.Network.ID]

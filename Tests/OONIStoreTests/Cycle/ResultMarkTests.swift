@@ -28,7 +28,7 @@ struct ResultMarkTests {
         #expect(try store.read { try store.results.get(.init(3), in: $0) } == nil)
     }
 
-    @Test("a result of a network or descriptor that is not there is refused, and leaves nothing")
+    @Test("a result of a missing network or descriptor is rejected, and leaves nothing")
     func references() throws {
         #expect { try store.begin(network: .init(4)) } throws: {
             ($0 as? OONIStoreError)?.code == .unknownNetwork
@@ -61,7 +61,7 @@ struct ResultMarkTests {
         #expect(number == 1)
     }
 
-    @Test("a change writes what was changed; one of a result that is gone says so")
+    @Test("a change writes what was changed; one of a removed result is an error")
     func update() throws {
         let result = try store.begin()
         let changed = try store.write {

@@ -35,7 +35,7 @@ struct UpdatePolicyTests {
         }
     }
 
-    @Test("nothing is done with one that was not changed later, or says nothing of it")
+    @Test("nothing is done with one that was not changed later, or has no date")
     func none() throws {
         #expect(try decide(3, 100) == "none")
         #expect(try decide(4, 100) == "none")
@@ -85,7 +85,7 @@ struct UpdatePolicyTests {
         #expect(all.last?.dateInstalled == .at(50) && all.last?.isAutoUpdated == false)
     }
 
-    @Test("an offer that is agreed to later keeps what was said meanwhile, if it is not lower")
+    @Test("an offer accepted later keeps settings changed in the meantime, if it is not lower")
     func install() throws {
         let offered = try store.write {
             try store.descriptors.apply([fetched(4, 101)], in: $0)
@@ -110,7 +110,7 @@ struct UpdatePolicyTests {
                 == [3, 4])
     }
 
-    @Test("a link that is installed for the first time has that moment")
+    @Test("a link that is installed for the first time has that date")
     func installNew() throws {
         var new = fetched(1, 10)
         new.runID = "10005"
@@ -119,7 +119,7 @@ struct UpdatePolicyTests {
         #expect(now?.dateInstalled == .at(700) && now?.isAutoUpdated == true)
     }
 
-    @Test("what is said of a link that the store does not have is an error")
+    @Test("a change of a link that the store does not have is an error")
     func unknownLink() throws {
         let update = #expect(throws: OONIStoreError.self) {
             try store.write { try store.descriptors.setAutoUpdate(false, "777", in: $0) }

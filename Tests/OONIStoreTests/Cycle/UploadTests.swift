@@ -25,7 +25,7 @@ struct UploadTests {
         get throws { try store.read { try store.results.get(result, in: $0) }?.counts }
     }
 
-    @Test("one that failed is tried again; once it is uploaded nothing is said of the failure")
+    @Test("one that failed is tried again; once it is uploaded the failure is cleared")
     func failedThenUploaded() throws {
         let id = try store.measure(of: result).id
         let failed = try note(.failed(message: "offline"), id)
@@ -70,7 +70,7 @@ struct UploadTests {
         #expect(seen.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("a sweep ends after five failures one behind the other; a success between restarts")
+    @Test("a sweep ends after five consecutive failures; a success restarts the count")
     func aborted() async throws {
         for time: Int64 in 1...20 { try store.measure(of: result, at: time) }
         let tries = Locked(0)
@@ -83,7 +83,7 @@ struct UploadTests {
         #expect(tries.withLock { $0 } == 10)
     }
 
-    @Test("what is deleted while it is uploaded stays deleted, and the sweep goes on")
+    @Test("what is deleted while it is uploaded stays deleted, and the sweep continues")
     func deletedMeanwhile() async throws {
         let other = try store.begin().id
         try store.measure(of: result, at: 1)
@@ -99,7 +99,7 @@ struct UploadTests {
         #expect(try await store.read { try store.verify(in: $0) } == [])
     }
 
-    @Test("what an upload throws counts as its failure; a sweep that is cancelled says nothing")
+    @Test("an error of an upload counts as its failure; a cancelled sweep changes nothing")
     func thrown() async throws {
         struct Offline: Error {}
         let id = try store.measure(of: result).id
@@ -120,7 +120,7 @@ struct UploadTests {
         #expect(after?.isUploadFailed == false)
     }
 
-    @Test("a measurement that is removed says what files it leaves; a log goes with its last user")
+    @Test("a removed measurement returns its files; a log file is removed with its last user")
     func deletedFiles() throws {
         let one = try store.measure(.tor, of: result).id
         let other = try store.measure(.tor, of: result).id
@@ -158,7 +158,7 @@ struct UploadTests {
         #expect(again?.verificationStatus == .verified && again?.uid == "x")
     }
 
-    @Test("a measurement that is begun once more is a new one, and says where")
+    @Test("a measurement that is started again is a new one, with its network")
     func rerun() throws {
         let first = try store.measure(.webConnectivity, of: result, url: "https://a.example/")
         let again = try store.write {

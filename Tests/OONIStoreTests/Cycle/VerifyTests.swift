@@ -42,7 +42,7 @@ struct VerifyTests {
         #expect(try store.read { try store.results.get(result, in: $0) } == right)
     }
 
-    @Test("a measurement that was removed behind the store's back is found")
+    @Test("a measurement that was removed without the store is found")
     func removed() throws {
         try store.write {
             _ = try store.measurements.collection.purge("000000000001/000000000002", in: $0)
@@ -54,7 +54,7 @@ struct VerifyTests {
         #expect(try findings() == [])
     }
 
-    @Test("what refers to something that is not there is found")
+    @Test("dangling references are found")
     func references() throws {
         try store.write {
             _ = try store.networks.collection.purge("000000000001", in: $0)
@@ -62,11 +62,11 @@ struct VerifyTests {
         }
         #expect(
             try findings() == [
-                "measurement 1 is of a website that is not there",
-                "result 1 is of a network that is not there",
+                "measurement 1 refers to a website that does not exist",
+                "result 1 refers to a network that does not exist",
             ])
         try store.write { _ = try store.results.collection.purge("000000000001", in: $0) }
-        #expect(try findings().contains("result 1 is not there, its measurements are"))
+        #expect(try findings().contains("result 1 does not exist, but its measurements do"))
         #expect(try store.write { try store.recount(in: $0) } == [])
     }
 
@@ -92,7 +92,7 @@ struct VerifyTests {
         #expect(
             try findings() == [
                 #"ooni.urls has "https://c.example/" under the name "https://d.example/""#,
-                "numbers of results go on after 0, but there is a 1",
+                "numbers of results continue after 0, but there is a 1",
             ])
     }
 
@@ -109,6 +109,6 @@ struct VerifyTests {
         #expect(found.count == 3)
         #expect(found.contains { $0.contains("results") && $0.contains("000000000009") })
         #expect(found.contains { $0.contains("measurements") && $0.contains("\"x\"") })
-        #expect(found.contains("measurement 1 is of a website that is not there"))
+        #expect(found.contains("measurement 1 refers to a website that does not exist"))
     }
 }

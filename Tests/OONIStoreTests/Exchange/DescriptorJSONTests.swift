@@ -89,9 +89,9 @@ struct DescriptorJSONTests {
         #expect(read.descriptors[0].descriptionByLanguage == ["it": "i"])
         #expect(
             read.problems == [
-                "[0].author is not text", "[0].name_intl is no object",
-                "[0].description_intl.de is not text", "[0].date_created is no date",
-                "[1].revision is 0 of 1, as another one's before it; that one is kept",
+                "[0].author is not a string", "[0].name_intl is not an object",
+                "[0].description_intl.de is not a string", "[0].date_created is not a date",
+                "[1].revision is 0 of 1, as an earlier one's; the earlier one is used",
             ])
     }
 
@@ -101,14 +101,14 @@ struct DescriptorJSONTests {
             ("", "the descriptor is not JSON"), ("{", "the descriptor is not JSON"),
             ("5", "the descriptor is not JSON: an object or array must come first"),
             ("[{}, 5]", "[0].oonirun_link_id is missing"),
-            ("[5]", "[0] is no object"),
+            ("[5]", "[0] is not an object"),
             (#"{"oonirun_link_id": true}"#, "oonirun_link_id is neither"),
             (#"{"oonirun_link_id": "1"}"#, "revision is missing"),
             (#"{"oonirun_link_id": "1", "revision": "x"}"#, "revision is not a whole number"),
             (#"{"oonirun_link_id": "1", "revision": -1}"#, "revision is not a whole number"),
             (#"{"oonirun_link_id": "1", "revision": 1.5}"#, "revision is not a whole number"),
             (#"{"oonirun_link_id": "1", "revision": 1, "name": null}"#, "name is missing"),
-            (#"{"oonirun_link_id": "1", "revision": 1, "name": 1}"#, "name is not text"),
+            (#"{"oonirun_link_id": "1", "revision": 1, "name": 1}"#, "name is not a string"),
             (#"{"oonirun_link_id": "1", "revision": 1, "name": "n"}"#, "nettests is missing"),
             (
                 #"{"oonirun_link_id": "1", "revision": 1, "name": "n", "nettests": {}}"#,
@@ -116,16 +116,16 @@ struct DescriptorJSONTests {
             ),
             (
                 #"{"oonirun_link_id": "1", "revision": 1, "name": "n", "nettests": [{}]}"#,
-                "nettests[0].test_name is no text"
+                "nettests[0].test_name is not a string"
             ),
             (
                 #"{"oonirun_link_id": "1", "revision": 1, "name": "n", "#
                     + #""nettests": [{"test_name": "tor", "inputs": ["a", 1]}]}"#,
-                "nettests[0].inputs[1] is no text"
+                "nettests[0].inputs[1] is not a string"
             ),
             (
                 #"{"oonirun_link_id": "a/b", "revision": 1, "name": "n", "nettests": []}"#,
-                "oonirun_link_id is none"
+                "oonirun_link_id is not a link's number"
             ),
         ])
     func errors(json: String, says: String) throws {

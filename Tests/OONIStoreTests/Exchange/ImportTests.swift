@@ -77,7 +77,7 @@ struct ImportTests {
         }
     }
 
-    @Test("Measurements refer to websites by their address; keys are kept of performance only")
+    @Test("Measurements refer to websites by their address; only those of performance have keys")
     func measurements() throws {
         try store.importProbe(path: ProbeFixture(in: directory, version: 5).path)
         let first = try measurement(3, 10)
@@ -118,13 +118,13 @@ struct ImportTests {
             ])
         #expect(
             report.problems.map(\.description) == [
-                "TestDescriptor 10005/0: name_intl is no object",
+                "TestDescriptor 10005/0: name_intl is not an object",
                 "Url 4: it has no address; left out",
-                "Result 6: start_time is no time; left out",
+                "Result 6: start_time is not a time; left out",
                 "Result 7: there is no network 99",
-                "Measurement 14: start_time is no time; that of its result is taken",
+                "Measurement 14: start_time is not a time; that of its result is used",
                 report.problems[5].description,
-                "Measurement 14: rerun_network cannot be read: no object",
+                "Measurement 14: rerun_network cannot be read: it is not an object",
                 "Measurement 15: there is no website 88",
                 "Measurement 16: test_name is NULL; left out",
                 "Measurement 17: result_id is NULL; left out",
@@ -150,7 +150,7 @@ struct ImportTests {
         }
     }
 
-    @Test("In a filled store numbers are mapped, networks and websites merged, revisions kept")
+    @Test("In a filled store numbers are mapped, networks and websites merged, revisions unchanged")
     func filled() throws {
         try store.write { (transaction) throws in
             var known = OONIStore.TestDescriptor(runID: "10004", revision: 0, name: "Mine")
@@ -241,7 +241,7 @@ struct ImportTests {
         try app.close()
     }
 
-    @Test("What a column says that it cannot mean is reported, and counts as nothing")
+    @Test("An invalid value of a column is reported, and counts as NULL")
     func unreadableColumns() throws {
         let fixture = try ProbeFixture(in: directory, version: 21)
         try fixture.exec(
@@ -299,7 +299,7 @@ struct ImportTests {
         #expect(try lines(other) == lines(store))
     }
 
-    @Test("A revision that version 5 knows is kept, for its results too")
+    @Test("A revision that version 5 has is imported, for its results, too")
     func oldRevision() throws {
         let fixture = try ProbeFixture(in: directory, version: 5)
         try fixture.exec("UPDATE TestDescriptor SET revision = '4' WHERE runId = 10004")

@@ -19,7 +19,7 @@ struct ImportedNumbersTests {
         #expect(numbers.highest == 14)
     }
 
-    @Test("go on after a row that the index of a damaged database does not have")
+    @Test("continue after a row that the index of a damaged database does not have")
     func damaged() {
         var numbers = ImportedNumbers(after: 0, highest: 7)
         #expect(numbers.number(for: 114) == 114)

@@ -37,7 +37,7 @@ struct LinesTests {
         return lines
     }
 
-    @Test("The first line says what it is, and each other one is a document")
+    @Test("The first line is the header, and each other one is a document")
     func form() throws {
         #expect(
             lines[0]

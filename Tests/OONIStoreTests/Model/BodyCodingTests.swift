@@ -35,7 +35,7 @@ struct BodyCodingTests {
             startTime: .init(milliseconds: 1_700_000_000))
     }
 
-    @Test("a measurement that has begun has the bytes of Codable")
+    @Test("a started measurement has the bytes of Codable")
     func bareMeasurement() throws { try check(measurement) }
 
     @Test("a measurement with all that there can be has the bytes of Codable")
@@ -56,7 +56,7 @@ struct BodyCodingTests {
         try check(full)
     }
 
-    @Test("a result that has begun has the bytes of Codable")
+    @Test("a started result has the bytes of Codable")
     func bareResult() throws { try check(result) }
 
     @Test("a result with all that there can be has the bytes of Codable")

@@ -135,7 +135,7 @@ struct DayRangeTests {
         #expect(deleted.results == [])
     }
 
-    @Test("moments hold whole milliseconds, and the farthest ones where there are no more")
+    @Test("instants have whole milliseconds, and are clamped to their range")
     func instants() {
         #expect(OONIStore.Instant(Date(timeIntervalSince1970: 1.2345)).milliseconds == 1_235)
         #expect(OONIStore.Instant(.init(timeIntervalSince1970: 1e300)).milliseconds == .max)
@@ -146,7 +146,7 @@ struct DayRangeTests {
         for far: Int64 in [.min, .max] { #expect(!"\(OONIStore.Instant.at(far))".isEmpty) }
     }
 
-    @Test("moments are described to the millisecond")
+    @Test("instants are described to the millisecond")
     func descriptions() {
         #expect("\(OONIStore.Instant.at(1_773_187_200_007))" == "2026-03-11T00:00:00.007Z")
         #expect("\(OONIStore.Instant.at(-1))" == "1969-12-31T23:59:59.999Z")

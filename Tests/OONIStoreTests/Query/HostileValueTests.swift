@@ -11,7 +11,7 @@ struct HostileValueTests {
         store = try OONIStore.inMemory()
     }
 
-    @Test("any moment there is has its place in a list, also from one part to the next")
+    @Test("any instant has its position in a list, also across pages")
     func timestamps() throws {
         let timestamps: [Int64] = [
             .min, .max, 0, 9_007_199_254_740_993, 9_007_199_254_740_992, .max - 1, .min + 1, -1,
@@ -78,7 +78,7 @@ struct HostileValueTests {
     }
 
     @Test(
-        "numbers that JSON cannot say are written and read",
+        "numbers that JSON does not have are written and read",
         arguments: [
             Double.infinity, -.infinity, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
         ])

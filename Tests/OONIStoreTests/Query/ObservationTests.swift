@@ -16,7 +16,7 @@ struct ObservationTests {
         store = try OONIStore(path: directory("probe.cblite2"))
     }
 
-    @Test("a value is told at first, and after each change of it")
+    @Test("a value is yielded at first, and after each change of it")
     func told() async throws {
         let values = store.observe { [store] in try store.results.ids(in: $0).map(\.number) }
         var iterator = values.makeAsyncIterator()
@@ -29,7 +29,7 @@ struct ObservationTests {
         #expect(try await iterator.next() == [])
     }
 
-    @Test("commits that do not change it are not told, nor is what was taken back")
+    @Test("commits that do not change it are not yielded, nor are reverted changes")
     func quiet() async throws {
         struct Mishap: Error {}
         let values = store.observe { [store] in try store.results.notViewedCount(in: $0) }
@@ -48,7 +48,7 @@ struct ObservationTests {
         #expect(try await iterator.next() == 1)
     }
 
-    @Test("changes of every collection are told")
+    @Test("changes of every collection are observed")
     func collections() async throws {
         let values = store.observe { [store] snapshot in
             [
@@ -77,7 +77,7 @@ struct ObservationTests {
         #expect(try await iterator.next() == [1, 1, 1, 1, 1])
     }
 
-    @Test("while nobody takes them only the newest value is kept")
+    @Test("while the consumer is busy only the newest value is buffered")
     func newest() async throws {
         let values = store.observe { [store] in try store.results.totals(in: $0).results }
         var iterator = values.makeAsyncIterator()
@@ -91,7 +91,7 @@ struct ObservationTests {
         #expect(last == 200 && seen <= 200)
     }
 
-    @Test("what another handle of the file commits is told")
+    @Test("commits of another handle of the file are observed")
     func otherHandle() async throws {
         let directory = try TemporaryDirectory()
         let (one, other) = (

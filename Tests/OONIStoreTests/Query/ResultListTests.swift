@@ -166,7 +166,7 @@ struct ResultListTests {
         #expect(try lastRun() == [7, 3])
     }
 
-    @Test("beside a key stands the name of its card, whatever was said")
+    @Test("with a key the name is that of its card, whatever was specified")
     func names() throws {
         for link in ["00104", "10004"] { try store.install(link, 1) }
         let card = try store.begin(nil, key: .init("00104", revision: 1))

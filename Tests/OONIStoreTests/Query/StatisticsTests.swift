@@ -80,7 +80,7 @@ struct StatisticsTests {
         #expect(deleted.results.map(\.number) == [2])
     }
 
-    @Test("so many results stay, the newest; together with months whatever either says goes")
+    @Test("a number of newest results stay; together with months, either limit removes")
     func count() throws {
         for time: Int64 in [30, 10, 20, 20] { try store.begin(at: time) }
         func apply(_ retention: OONIStore.Retention) throws -> [Int64] {

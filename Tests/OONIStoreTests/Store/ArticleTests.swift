@@ -46,7 +46,7 @@ struct ArticleTests {
         #expect(try store.read { try keyStore.lastSequence(in: $0) } == before)
     }
 
-    @Test("any address and any source are kept")
+    @Test("any address and any source are stored")
     func anyText() throws {
         var odd = article("_\n" + String(repeating: "x", count: 300), .max)
         odd.source = .init(rawValue: "podcast")

@@ -26,7 +26,7 @@ struct DamageTests {
         }
     }
 
-    @Test("is told by the list, which goes on without it, and by verification")
+    @Test("is reported by the list, which continues without it, and by verification")
     func list() throws {
         let page = try store.read { try store.results.page(in: $0) }
         #expect(page.results.map(\.id.number) == [3, 1])

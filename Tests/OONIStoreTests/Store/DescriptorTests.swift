@@ -153,7 +153,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test("a result is shown with the revision it ran under; one nobody knows with what it says")
+    @Test("a result is shown with its revision; an unknown one with a placeholder")
     func shown() throws {
         let (old, new) = (try store.install("10004", 1), try store.install("10004", 2))
         let card = try store.install("00104", 5)

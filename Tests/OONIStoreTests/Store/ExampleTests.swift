@@ -29,7 +29,7 @@ struct ExampleTests {
                 .split(separator: "\n").count == 5)
     }
 
-    @Test("writes beside another process, whose observers are told", .timeLimit(.minutes(20)))
+    @Test("writes beside another process, whose observers are notified", .timeLimit(.minutes(20)))
     func processes() async throws {
         let directory = try TemporaryDirectory()
         let store = try OONIStore(path: directory("probe.cblite2"))

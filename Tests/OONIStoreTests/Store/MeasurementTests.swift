@@ -44,7 +44,7 @@ struct MeasurementTests {
         #expect(try get(.init(result, 2)) == nil && get(.init(.init(2), 1)) == nil)
     }
 
-    @Test("what OONI says of a measurement is kept, known or not; nothing is nothing")
+    @Test("the status of a measurement is stored, known or not; nil is nil")
     func verification() throws {
         for status in [.verified, .failed, .unverified, nil, .init(rawValue: "Perhaps")]
             as [OONIStore.VerificationStatus?]
@@ -54,7 +54,7 @@ struct MeasurementTests {
         }
     }
 
-    @Test("keys are kept of tests of performance only")
+    @Test("only tests of performance have keys")
     func testKeys() throws {
         let keys = OONIStore.TestKeys(simple: .init(medianBitrate: 3, upload: nil, download: 4))
         let dash = try store.measure(.dash, of: result) { $0.testKeys = keys }
@@ -112,7 +112,7 @@ struct MeasurementTests {
         #expect(own.map(\.id.number) == [3, 1])
     }
 
-    @Test("those done after a moment are counted without the moment itself")
+    @Test("those done after an instant are counted, without the instant itself")
     func doneCount() throws {
         for time: Int64 in [10, 20, 20, 30] { try store.measure(of: result, at: time) }
         try store.measure(of: result, at: 40) { $0.isDone = false }
@@ -124,7 +124,7 @@ struct MeasurementTests {
         #expect(counts == [4, 4, 3, 1, 1, 0, 0])
     }
 
-    @Test("a measurement of a result that is not there is refused")
+    @Test("a measurement of a missing result is rejected")
     func orphan() throws {
         _ = try store.write { try store.results.delete([result], in: $0) }
         let refused = try code {
@@ -135,7 +135,7 @@ struct MeasurementTests {
     }
 
     @Test(
-        "a result deleted while it is being written: each later event says so, nothing comes back")
+        "a result deleted while it is being written: later events are errors, nothing comes back")
     func deletedMeanwhile() throws {
         let made = try store.measure(of: result) { $0.isDone = false }
         _ = try store.write { try store.results.delete([result], in: $0) }
@@ -153,7 +153,7 @@ struct MeasurementTests {
         #expect(try store.read { try store.verify(in: $0) } == [])
     }
 
-    @Test("a website that is not there is refused in a change, and registered in an insertion")
+    @Test("a missing website is rejected in a change, and registered in an insertion")
     func websites() throws {
         let made = try store.measure(of: result, url: "https://a.example/")
         let refused = try code {

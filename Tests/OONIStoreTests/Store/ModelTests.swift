@@ -14,7 +14,7 @@ struct ModelTests {
     static let histories = TestEnvironment.number("STORE_HISTORIES", or: 12)
     static let firstSeed = TestEnvironment.number("STORE_SEED", or: 20_260_311)
 
-    @Test("every query says what a walk through all there is says, whatever was done before")
+    @Test("every query returns what a scan of everything returns, whatever was done before")
     func histories() throws {
         print("ModelTests: \(Self.histories) histories from STORE_SEED=\(Self.firstSeed)")
         for seed in Self.firstSeed..<Self.firstSeed + Self.histories {

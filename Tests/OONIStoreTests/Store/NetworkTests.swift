@@ -43,7 +43,7 @@ struct NetworkTests {
         #expect(try details.map(register) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test("all types are known, and a word that is not is kept")
+    @Test("all types are known, and an unknown one is retained")
     func types() throws {
         for (number, word) in [
             "vpn", "wifi", "mobile", "wired_ethernet", "bluetooth", "usb", "no_internet", "pigeon",

@@ -24,7 +24,7 @@ struct OthersTests {
         }
     }
 
-    @Test("a measurement that another sweep has uploaded stays as it is")
+    @Test("a measurement that another sweep has uploaded stays unchanged")
     func sweeps() async throws {
         let id = try measurement()
         let outcomes: [OONIStore.Measurements.UploadOutcome] = [

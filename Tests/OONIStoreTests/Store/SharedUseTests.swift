@@ -31,7 +31,7 @@ struct SharedUseTests {
         #expect(names.count == 7)
     }
 
-    @Test("what was written is there when the file is opened again, and numbers go on")
+    @Test("what was written is there when the file is opened again, and numbers continue")
     func reopened() throws {
         let first = try OONIStore(path: path)
         let result = try first.begin(network: first.join("AS1"))
@@ -122,7 +122,7 @@ struct SharedUseTests {
     }
 
     @Test(
-        "another process that writes meanwhile stops nobody, and what it removes is told",
+        "another process that writes does not block others, and its removals are observed",
         .enabled(if: ChildProcess.exists("sqlite3"), "no sqlite3"))
     func otherProcess() async throws {
         var options = DataFileOptions(access: .create)

@@ -35,7 +35,7 @@ struct UrlTests {
         #expect(try store.read { try store.urls.all(in: $0) } == [newer])
     }
 
-    @Test("a registration that says nothing new writes nothing")
+    @Test("a registration without anything new writes nothing")
     func unchanged() throws {
         _ = try register(.init("https://a.example/", category: .news))
         let keyStore = store.urls.collection.keyStore
@@ -116,7 +116,7 @@ struct UrlTests {
         #expect(OONIStore.FallbackUse.manual.limit == 1_000)
     }
 
-    @Test("a website's country that is none is not kept, however it was set")
+    @Test("a website's invalid country is not stored, however it was set")
     func country() throws {
         var url = OONIStore.Url("https://a.example/", category: .news)
         for code in ["XX", "ZZ", ""] {

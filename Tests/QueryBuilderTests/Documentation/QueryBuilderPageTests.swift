@@ -65,7 +65,7 @@ struct QueryBuilderPageTests {
 
     private var print: (String) -> Void { { #expect(!$0.isEmpty) } }
 
-    @Test("the programs compile, and do what the page says")
+    @Test("the programs compile, and have the documented results")
     func programs() async throws {
         try asking()
         try conditions()
@@ -202,7 +202,7 @@ struct QueryBuilderPageTests {
         #expect(ages == [36, 50, 70])
     }
 
-    @Test("the page has these programs, and no others")
+    @Test("the page has exactly these programs")
     func page() throws {
         let programs = try PagePrograms.inSource(URL(fileURLWithPath: #filePath))
         #expect(try programs == PagePrograms.onPage("query-builder.md"))

@@ -53,7 +53,7 @@ private enum Shape: Codable, Sendable, Equatable {
 
 private enum Level: Int, Codable, Sendable { case low = 7, high = 70 }
 
-/// Takes only texts with an `@`.
+/// Accepts only strings with an `@`.
 private struct Mail: Codable, Sendable {
     var text: String
 
@@ -148,7 +148,7 @@ private struct Event: Codable, Sendable {
     private enum CodingKeys: String, CodingKey { case title, start }
 }
 
-@Suite("Queries put together in Swift: which key path is which path")
+@Suite("Typed queries: property paths of key paths")
 struct QueryBuilderPathTests {
     /// The path that a key path stands for.
     private func path<Root, Value>(
@@ -192,14 +192,14 @@ struct QueryBuilderPathTests {
         #expect(try path(\QueryTerm<Guest>.[property: \.address?.city]) == "address.city")
     }
 
-    @Test("what init(from:) and encode(to:) say")
+    @Test("hand-written init(from:) and encode(to:)")
     func handwritten() throws {
         #expect(try path(\QueryTerm<Station>.title) == "title")
         #expect(try path(\QueryTerm<Station>.latitude) == "place.lat")
         #expect(try path(\QueryTerm<Station>.longitude) == "place.lon")
     }
 
-    @Test("types that hold themselves")
+    @Test("recursive types")
     func recursive() throws {
         #expect(try path(\QueryTerm<Comment>.text) == "text")
         #expect(try path(\QueryTerm<Comment>.replies) == "replies")
@@ -207,7 +207,7 @@ struct QueryBuilderPathTests {
         #expect(try path(\QueryTerm<Comment>.pinned.next.color) == "pinned.next.color")
     }
 
-    @Test("enumerations, validated texts, numbers of few bits, many Booleans")
+    @Test("enumerations, validated strings, small integers, many Booleans")
     func mixed() throws {
         #expect(try path(\QueryTerm<Mixed>.shape) == "shape")
         #expect(try path(\QueryTerm<Mixed>.level) == "level")
@@ -232,25 +232,25 @@ struct QueryBuilderPathTests {
         #expect(try path(\QueryTerm<Mixed>.j) == "j")
     }
 
-    @Test("a computed property is where what it reads is stored, or an error")
+    @Test("a computed property refers to the stored one, or is an error")
     func computed() throws {
         #expect(try path(\QueryTerm<Guest>.surname) == "name.last")
         let shout = message { try path(\QueryTerm<Guest>.shout) }
-        #expect(shout.contains("is no property of the documents of Guest"), "\(shout)")
+        #expect(shout.contains("is not a property of the documents of Guest"), "\(shout)")
         #expect(shout.contains("it is computed"), "\(shout)")
         let species = message { try path(\QueryTerm<Guest>.species) }
-        #expect(species.contains("it is the same in all samples"), "\(species)")
+        #expect(species.contains("it has the same value in all samples"), "\(species)")
         let start = message { try path(\QueryTerm<Event>.start) }
-        #expect(start.contains("written in another form"), "\(start)")
+        #expect(start.contains("encoded in another form"), "\(start)")
         #expect(try path(\QueryTerm<Event>.title) == "title")
     }
 
-    @Test("a type that takes no sample says so, gives samples or lists its paths")
+    @Test("a type that rejects all samples is an error, provides samples or lists its paths")
     func refused() throws {
         let refused = message { try path(\QueryTerm<Wall>.width) }
-        #expect(refused.contains("Color at color refuses every value that was tried"), "\(refused)")
+        #expect(refused.contains("Color at color rejects all values that were tried"), "\(refused)")
         #expect(
-            refused.contains("QuerySampled or CaseIterable, or Wall be QueryMapped"), "\(refused)")
+            refused.contains("QuerySampled or CaseIterable, or Wall QueryMapped"), "\(refused)")
         #expect(try path(\QueryTerm<Sampled>.width) == "width")
         #expect(try path(\QueryTerm<Sampled>.color) == "color")
         #expect(try path(\QueryTerm<Mapped>.color) == "paint.color")

@@ -7,9 +7,9 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("Queries put together in Swift of hostile texts")
+@Suite("Typed queries with hostile strings")
 struct QueryBuilderInjectionTests {
-    @Test("values, keys, names of properties and of indexes stay what they are")
+    @Test("values, keys, names of properties and of indexes are unchanged")
     func texts() throws {
         let guests = try DocumentCollection.guests
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
@@ -22,7 +22,7 @@ struct QueryBuilderInjectionTests {
                 .where { $0.likes.any { $0.in([text]) } || $0.meta.id == text }
                 .select { ($0.age, $0.scores[text]) }
                 .orderBy { $0.scores[text] }
-            // What is printed reads back as the same tree: the text is a text, or a name.
+            // The printed text parses to the same tree: the string is a string, or a name.
             let printed = try query.sqlPlusPlus
             #expect(try Query(printed).json == query.query.json, "\(text.debugDescription)")
             #expect(try Query(json: query.query.json).sqlPlusPlus == printed)
@@ -31,7 +31,7 @@ struct QueryBuilderInjectionTests {
         #expect(read == count)
     }
 
-    @Test("names of parameters and sources that are none are errors")
+    @Test("invalid names of parameters and sources are errors")
     func names() throws {
         let guests = try DocumentCollection.guests
         for name in ["", "a b", "a'", "$a", "a;--", "é"] {

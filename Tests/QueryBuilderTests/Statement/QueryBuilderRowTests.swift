@@ -6,7 +6,7 @@ import QueryEngine
 import StoreFormat
 import Testing
 
-@Suite("Queries put together in Swift: what they answer")
+@Suite("Typed queries: results")
 struct QueryBuilderRowTests {
     let fixture: StoreFixture
     let file: DataFile
@@ -122,7 +122,7 @@ struct QueryBuilderRowTests {
             } == "ada")
     }
 
-    @Test("dates and decimals are compared by what they mean")
+    @Test("dates and decimals are compared by value")
     func orders2() throws {
         let second = Date(timeIntervalSince1970: 100)
         let half = Date(timeIntervalSince1970: 100.5)
@@ -192,7 +192,7 @@ struct QueryBuilderRowTests {
         }
     }
 
-    @Test("full-text matches and their rank, what is known of documents")
+    @Test("full-text matches and their rank, metadata of documents")
     func documents() throws {
         try file.write { transaction in
             _ = try guests.collection.createIndex(
@@ -218,7 +218,7 @@ struct QueryBuilderRowTests {
         }
     }
 
-    @Test("rows come to tasks")
+    @Test("rows are streamed to tasks")
     func tasks() async throws {
         let query = from(guests).select(\.age).orderBy(\.age)
         var ages: [Int] = []
@@ -227,7 +227,7 @@ struct QueryBuilderRowTests {
         #expect(try await file.all(of: query.limit(1)) == [20])
     }
 
-    @Test("hostile texts are no more than texts")
+    @Test("hostile strings are only strings")
     func injection() throws {
         for text in ["' OR 1=1 --", "\"; DROP TABLE kv_default", "$x", "\\'", "''", "`"] {
             #expect(try ids { $0.nick == text } == "")

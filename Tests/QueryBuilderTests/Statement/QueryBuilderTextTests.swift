@@ -6,7 +6,7 @@ import QueryEngine
 import StoreFormat
 import Testing
 
-@Suite("Queries put together in Swift: what they say")
+@Suite("Typed queries: their text")
 struct QueryBuilderTextTests {
     let guests: TypedCollection<Guest>
     let orders: TypedCollection<Order>
@@ -56,7 +56,7 @@ struct QueryBuilderTextTests {
         try expect(closures.query.json, paths.query.json)
     }
 
-    @Test("a chain of conditions may be long, and what is nested too deeply is an error")
+    @Test("a chain of conditions may be long, and an expression nested too deeply is an error")
     func heights() throws {
         let ages = Array(0..<3_000)
         let text = try from(guests).where { guest in
@@ -75,7 +75,7 @@ struct QueryBuilderTextTests {
         #expect(try query.sqlPlusPlus.split(separator: " AND ").count == 1_000)
     }
 
-    @Test("without select a query asks for documents and what they are called")
+    @Test("without select a query returns documents and their IDs")
     func documents() throws {
         try expect(
             from(guests).sqlPlusPlus,
@@ -138,7 +138,7 @@ struct QueryBuilderTextTests {
         try expect(condition(from(guests).where(\.age > 1).where(\.isMember)), "age > 1 AND member")
     }
 
-    @Test("texts, arrays, dictionaries")
+    @Test("strings, arrays, dictionaries")
     func values() throws {
         try expect(
             condition { $0.name.last.lower().contains("by") }, "contains(lower(name.last), 'by')")
@@ -176,7 +176,7 @@ struct QueryBuilderTextTests {
             "CASE WHEN member THEN age ELSE 0 END > 3")
     }
 
-    @Test("dates, UUIDs, URLs, decimals and data are compared in the form they are written in")
+    @Test("dates, UUIDs, URLs, decimals and data are compared in their encoded form")
     func forms2() throws {
         let day = Date(timeIntervalSince1970: 0)
         let timestamp = Date(timeIntervalSince1970: 0.589)
@@ -255,7 +255,7 @@ struct QueryBuilderTextTests {
                 + "GROUP BY guests.rank, guests.member")
     }
 
-    @Test("subqueries of queries use the terms around them")
+    @Test("subqueries use the outer terms")
     func subqueries() throws {
         let query = from(guests).where { guest in
             guest.meta.id.in(from(orders).where { $0.total > guest.height }.select(\.guest))
@@ -290,6 +290,6 @@ struct QueryBuilderTextTests {
 }
 
 extension QueryTerm {
-    /// No property, but what is made of one.
+    /// Not a property, but an expression of one.
     var descendingAge: QueryTerm<Int> { QueryTerm<Int>(1) }
 }

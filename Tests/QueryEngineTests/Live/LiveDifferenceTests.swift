@@ -24,7 +24,7 @@ struct LiveDifferenceTests {
     }
 
     @Test(
-        "what was inserted, removed, updated, and the fewest that have moved",
+        "inserted, removed and updated rows, and the fewest moved ones",
         arguments: [
             ("a1 b1 c1", "a1 b1 c1", "nothing"),
             ("a1 b1 c1", "a1 x1 b1 c1", "a x b c | +x@1"),
@@ -41,7 +41,7 @@ struct LiveDifferenceTests {
         #expect(difference(old, new) == expected)
     }
 
-    @Test("rows that stay where they are without an order: new ones come last")
+    @Test("rows keep their positions without an order: new ones come last")
     func keptOrder() {
         let before = rows("a1 b1 c1 d1").map { LiveRow($0) }
         let after = LiveDifference.merged(before, rows("x1 d1 c2 a1"), keepsOrder: true)
@@ -49,7 +49,7 @@ struct LiveDifferenceTests {
         #expect(after[0] === before[0] && after[2] === before[3] && after[1] !== before[2])
     }
 
-    @Test("100,000 equal rows are told apart without going through all for each")
+    @Test("100,000 equal rows are matched in linear time")
     func equalRows() {
         let row = ResultRow(columns, [.integer(1)], key: nil)
         let before = (0..<100_000).map { _ in LiveRow(row) }
@@ -60,7 +60,7 @@ struct LiveDifferenceTests {
         #expect(difference.updated.isEmpty && difference.inserted.isEmpty)
     }
 
-    @Test("a place is found in a long order by asking for some rows, wherever it is")
+    @Test("a position in a long order is found by reading a few rows")
     func search() throws {
         let columns = columns
         let others = (0..<5000).map { LiveRow(ResultRow(columns, [], key: "\($0 * 2)")) }

@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 @testable import QueryEngine
 
-@Suite("The life of live queries", .timeLimit(.minutes(20)))
+@Suite("The lifetime of live queries", .timeLimit(.minutes(20)))
 struct LiveLifeTests {
     let fixture: LiveFixture
     let file: DataFile
@@ -40,7 +40,7 @@ struct LiveLifeTests {
         #expect(live.count == 2)
     }
 
-    @Test("who comes later gets a result with all that was committed before")
+    @Test("a later observer gets a result with all earlier commits")
     func later() async throws {
         let first = LiveReading(file.observe(query))
         #expect(try await first.text() == "a")
@@ -65,7 +65,7 @@ struct LiveLifeTests {
         #expect(try await fixture.settle(query)?.text == "a", "it can restart")
     }
 
-    @Test("a task that is cancelled ends its observation, and no other one")
+    @Test("cancelling a task ends its observation, and no other one")
     func cancellation() async throws {
         let (file, query) = (file, query)
         let hasBegun = Signal()
@@ -89,7 +89,7 @@ struct LiveLifeTests {
         #expect(live.isEmpty, "the cancelled one no longer observes")
     }
 
-    @Test("closing the file ends it, also while it is waited for")
+    @Test("closing the file ends it, also while an observer waits")
     func closing() async throws {
         let (file, query) = (file, query)
         let hasBegun = Signal()
@@ -106,7 +106,7 @@ struct LiveLifeTests {
         #expect(try await late.next() == nil)
     }
 
-    @Test("a query that has no meaning is an error of the first step")
+    @Test("an invalid query is an error of the first step")
     func errors() async throws {
         let cases: [(String, QueryParameters, StoreError.Code)] = [
             ("SELECT n FROM _ AS a JOIN _ AS b ON a.n = b.n", [:], .invalidQuery),
@@ -123,7 +123,7 @@ struct LiveLifeTests {
         #expect(live.isEmpty)
     }
 
-    @Test("an error that comes with a change ends it for all observers")
+    @Test("an error after a change ends it for all observers")
     func laterError() async throws {
         let query = try Query("SELECT n FROM _ ORDER BY n")
         let limits = QueryLimits(rows: 2)
@@ -145,7 +145,7 @@ struct LiveLifeTests {
         #expect(live.isEmpty)
     }
 
-    @Test("deleting a collection ends its queries with the error that it is not there")
+    @Test("deleting a collection ends its queries with the error .notFound")
     func deletedCollection() async throws {
         let teams = DocumentCollection(try CollectionName("teams"))
         try await file.write { try teams.create(in: $0) }
@@ -160,7 +160,7 @@ struct LiveLifeTests {
         #expect(error?.has(.notFound) == true)
     }
 
-    @Test("a transaction that had begun before is told of, too, whatever it changes")
+    @Test("a transaction that began earlier is delivered too")
     func earlierTransaction() async throws {
         let (hasBegun, goesOn) = (Signal(), Signal())
         let (file, store) = (file, fixture.people.keyStore)
@@ -182,7 +182,7 @@ struct LiveLifeTests {
         #expect(results?.first?["time"] == 1000)
     }
 
-    @Test("a database in memory, and a handle that only reads")
+    @Test("a database in memory, and a read-only handle")
     func otherFiles() async throws {
         let memory = try DataFile(inMemory: DataFileOptions(access: .create))
         let store = fixture.people

@@ -4,7 +4,7 @@ import QueryEngine
 import Testing
 
 @Suite(
-    "What live queries cost", .timeLimit(.minutes(20)), .serialized,
+    "The cost of live queries", .timeLimit(.minutes(20)), .serialized,
     .enabled(if: ProcessInfo.processInfo.environment["STORE_MEASURE"] != nil, "no STORE_MEASURE"))
 struct LiveMeasureTests {
     @Test(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Random changes under live queries", .timeLimit(.minutes(20)))
 struct LiveModelTests {
-    /// Each kind of query that is kept up to date in a way of its own.
+    /// Each kind of query with a different update strategy.
     private static let texts = [
         "SELECT n, s FROM _ WHERE n > 2",
         "SELECT * FROM _",
@@ -99,7 +99,7 @@ struct LiveModelTests {
                     last = next
                 }
             }
-            // What is told at the end must not have been told before.
+            // The last changes must not have been reported before.
             try fixture.save("z", #"{"n":100,"s":"z","list":[1]}"#)
             let rows = try await expected()
             while !isSame(Array(last), rows) {
@@ -152,7 +152,7 @@ struct LiveModelTests {
         }
     }
 
-    @Test("transactions that go on meanwhile are seen whole or not at all, and none is missed")
+    @Test("concurrent transactions are visible as a whole or not at all, and none is missed")
     func concurrent() async throws {
         let fixture = try LiveFixture()
         let file = fixture.file
@@ -234,7 +234,7 @@ enum LiveChain {
             .map { before[$0] }
         after = after.indices.filter { !changed.contains($0) }.map { after[$0] }
         let isOfDocuments = new.indices.allSatisfy { new.id(at: $0) != nil }
-        // Several rows of a document cannot be told apart by its ID here.
+        // Several rows of a document cannot be distinguished by its ID here.
         let isWhole =
             !isOfDocuments || Set(rows(new).map(\.id)).count < new.count
             || Set(rows(old).map(\.id)).count < old.count || before == after

@@ -30,7 +30,7 @@ struct LivePageTests {
         #expect(isPurged == true)
     }
 
-    @Test("the first program shows what comes and goes")
+    @Test("the first program shows inserted and removed rows")
     func list() async throws {
         var lines: [String] = []
         var list: [String] = [] {
@@ -74,7 +74,7 @@ struct LivePageTests {
         #expect(total == 0)
     }
 
-    @Test("the page has these programs, and no others")
+    @Test("the page has exactly these programs")
     func page() throws {
         let here = URL(fileURLWithPath: #filePath)
         #expect(try PagePrograms.inSource(here) == PagePrograms.onPage("query-live.md"))

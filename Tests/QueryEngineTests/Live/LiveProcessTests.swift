@@ -38,7 +38,7 @@ struct LiveProcessTests {
             """
     }
 
-    @Test("what another process saves and purges is there soon")
+    @Test("changes of another process are delivered soon")
     func commits() async throws {
         let query = try Query("SELECT n FROM _ WHERE n > 1 ORDER BY n")
         let reading = LiveReading(fixture.file.observe(query))
@@ -53,7 +53,7 @@ struct LiveProcessTests {
         #expect(try await reading.text() == "b | -a@1")
     }
 
-    @Test("a new observer has it at once, before it was found")
+    @Test("a new observer gets them at once, before they were detected")
     func atOnce() async throws {
         fixture.file.close()
         let file = try fixture.engine.open { $0.externalChangeMilliseconds = 3_600_000 }

@@ -16,7 +16,7 @@ struct LiveQueryTests {
         try fixture.save("cy", #"{"name":"Cy","age":50,"team":"a"}"#)
     }
 
-    @Test("the first result has all rows, the next ones say what was inserted, updated, removed")
+    @Test("the first result has all rows, the next ones the inserted, updated and removed rows")
     func unordered() async throws {
         let query = try Query("SELECT name, age FROM _ WHERE age >= $least")
         let reading = LiveReading(query.observe(in: file, ["least": 18]))
@@ -40,7 +40,7 @@ struct LiveQueryTests {
         #expect(try await reading.text() == "bob | -dee@0")
     }
 
-    @Test("in an order, rows go where they belong, and those that only move are told as moved")
+    @Test("in an order, rows take their positions, and those that only move are reported as moved")
     func ordered() async throws {
         let query = try Query("SELECT name FROM _ ORDER BY age DESC, META().id")
         let reading = LiveReading(file.observe(query))
@@ -58,7 +58,7 @@ struct LiveQueryTests {
         #expect(try await fixture.counts(query).runs == 1, "SQLite was asked for few rows only")
     }
 
-    @Test("one transaction is one result, and what it changes back is none")
+    @Test("one transaction is one result, and a reverted change is none")
     func transactions() async throws {
         let query = try Query("SELECT name FROM _ WHERE team = 'a'")
         let reading = LiveReading(file.observe(query))
@@ -82,7 +82,7 @@ struct LiveQueryTests {
         #expect(try await reading.text() == "cy bob eve | +eve@2")
     }
 
-    @Test("groups and joins are told apart by their values")
+    @Test("rows of groups and joins are identified by their values")
     func values() async throws {
         let query = try Query("SELECT team, COUNT(*) AS n FROM _ GROUP BY team ORDER BY team")
         let reading = LiveReading(file.observe(query))
@@ -99,7 +99,7 @@ struct LiveQueryTests {
                 + #"-{"n":2,"team":"a"}@0 -{"n":2,"team":"b"}@1"#)
     }
 
-    @Test("a slow observer gets the newest result, and how it differs from the one that it had")
+    @Test("a slow observer gets the newest result, and its difference from the previous one")
     func slow() async throws {
         let query = try Query("SELECT age FROM _ WHERE age > 18 ORDER BY age")
         let reading = LiveReading(file.observe(query))
@@ -145,7 +145,7 @@ struct LiveQueryTests {
         #expect(try await reading.text() == "ada | -cy@1")
     }
 
-    @Test("tombstones, where they are asked for")
+    @Test("tombstones, if the query includes them")
     func tombstones() async throws {
         let query = try Query("SELECT META().deleted AS gone FROM _ WHERE META().deleted")
         let reading = LiveReading(file.observe(query))
@@ -156,7 +156,7 @@ struct LiveQueryTests {
         #expect(try await reading.text() == " | -bob@0")
     }
 
-    @Test("rows own their values, and outlive the file")
+    @Test("rows own their values, and remain valid after the file is closed")
     func outlive() async throws {
         let reading = LiveReading(file.observe(try Query("SELECT * FROM _ WHERE team = 'a'")))
         let results = try #require(await reading.next())

@@ -4,7 +4,7 @@ import Testing
 @testable import DataFileCore
 @testable import QueryEngine
 
-@Suite("What live queries look at after a commit", .timeLimit(.minutes(20)))
+@Suite("What live queries read after a commit", .timeLimit(.minutes(20)))
 struct LiveReachTests {
     let fixture: LiveFixture
     let file: DataFile
@@ -36,7 +36,7 @@ struct LiveReachTests {
         return counts
     }
 
-    @Test("a commit to a collection that it does not ask is nothing to it")
+    @Test("a commit to another collection has no effect")
     func otherCollection() async throws {
         let query = try Query("SELECT COUNT(*) FROM _")
         let reading = LiveReading(file.observe(query))
@@ -45,7 +45,7 @@ struct LiveReachTests {
         #expect(try await fixture.counts(query) == .init(runs: 1, probes: 0))
     }
 
-    @Test("collections of joins and of subqueries are asked, too")
+    @Test("collections of joins and of subqueries are observed too")
     func inside() async throws {
         let texts = [
             "SELECT p.n, t.title FROM _ AS p JOIN teams AS t ON META(t).id = p.team",
@@ -66,7 +66,7 @@ struct LiveReachTests {
         }
     }
 
-    @Test("documents that neither are nor become rows: only they are looked at")
+    @Test("documents that neither are nor become rows: only they are read")
     func documents() async throws {
         let texts = [
             "SELECT n FROM _ WHERE n > 0", "SELECT n FROM _ WHERE n > 0 ORDER BY n DESC",
@@ -81,7 +81,7 @@ struct LiveReachTests {
         #expect(limited == .init(runs: 1, probes: 1))
     }
 
-    @Test("documents that become rows: they are put in, or all is asked again where that is needed")
+    @Test("documents that become rows: they are merged, or all rows are read again if needed")
     func matching() async throws {
         let patched = [
             "SELECT n FROM _ WHERE n > 0", "SELECT n FROM _ WHERE n > 0 ORDER BY n DESC",
@@ -93,7 +93,7 @@ struct LiveReachTests {
         #expect(try await counts(limited, matching: true) == .init(runs: 2, probes: 1))
     }
 
-    @Test("what depends on several documents, on the time or on chance is asked again each time")
+    @Test("queries of several documents, of the time or random numbers are run again each time")
     func everything() async throws {
         let texts = [
             "SELECT COUNT(*) FROM _ WHERE n > 0", "SELECT DISTINCT team FROM _ WHERE n > 0",
@@ -110,7 +110,7 @@ struct LiveReachTests {
         }
     }
 
-    @Test("documents that were changed are found by their IDs, in the collection or an index of it")
+    @Test("changed documents are found by their IDs, in the collection or an index of it")
     func plan() throws {
         let isNew = try file.write { transaction in
             try fixture.people.createIndex(.value("byN", on: "n"), in: transaction)

@@ -22,7 +22,7 @@ private struct TwinFiles {
         }
     }
 
-    /// What the answers are; only those that the statement uses are given as parameters.
+    /// The values of parameters; only those that the statement uses are passed.
     func difference(_ text: String) throws -> String? {
         let query = try Query(text)
         let parameters = RandomTypedStatements.parameters.named(in: text)
@@ -99,9 +99,9 @@ extension QueryFixture {
 }
 
 /// `STORE_SEED` is the seed, `STORE_QUERIES` the number of random statements.
-@Suite("Answers with and without indexes", .timeLimit(.minutes(60)))
+@Suite("Results with and without indexes", .timeLimit(.minutes(60)))
 struct IndexIndependenceTests {
-    @Test("are the same, of questions and of changes, whatever the types of the values")
+    @Test("are the same for queries and changes, whatever the types of the values")
     func randomStatements() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 7)
         let count = TestEnvironment.number("STORE_QUERIES", or: 600)

@@ -2,7 +2,7 @@ import EngineTestSupport
 import FleeceLite
 import QueryEngine
 
-/// Queries of our own, by clause: one in a line, behind ` ## ` its parameters in JSON.
+/// This project's queries, by clause: one per line, after ` ## ` its parameters in JSON.
 ///
 /// They are asked of the documents that `ModelDocuments` makes: things in `_`, items, and orders in
 /// the scope `shop`.

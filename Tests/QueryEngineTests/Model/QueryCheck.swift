@@ -1,7 +1,7 @@
 import EngineTestSupport
 @testable import QueryEngine
 
-/// Asks one query in several ways, and says where the rows are not the same.
+/// Runs a query in several ways, and reports where the rows differ.
 final class QueryCheck {
     /// What became of the queries.
     struct Tally {
@@ -12,7 +12,7 @@ final class QueryCheck {
         var overJSON = 0
         /// Some of the rows may be others, and still right.
         var undetermined = 0
-        /// Both the evaluator and the engine say it is an error.
+        /// Both the evaluator and the engine report an error.
         var refused = 0
         /// The evaluator does not know something.
         var unsupported: [String: Int] = [:]
@@ -64,7 +64,7 @@ final class QueryCheck {
         return problems
     }
 
-    /// Only a file with indexes can tell of words.
+    /// Full-text search needs a file with indexes.
     private func stores(for query: Query) -> [(name: String, store: ModelStore)] {
         let needsWords = query.sqlPlusPlus.contains("MATCH(")
         return stores.filter { !needsWords || $0.store.hasIndexes }
@@ -120,7 +120,7 @@ final class QueryCheck {
         }
     }
 
-    /// Whatever the rows are, they are no error.
+    /// Any rows, but no error.
     private func ran(_ query: Query, _ parameters: [String: ModelValue]) -> [String] {
         stores(for: query).compactMap { name, store in
             do {

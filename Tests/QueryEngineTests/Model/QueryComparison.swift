@@ -55,7 +55,7 @@ struct QueryComparison {
             guard case .integer(let whole) = value.canonical else { return Self.rounded(number) }
             return text(.integer(whole))
         case .integer(let number):
-            // Beyond what a floating-point number tells apart, results of both kinds meet.
+            // Beyond the precision of floating-point numbers, results of both kinds coincide.
             return number.magnitude > 1 << 53 ? Self.rounded(Double(number)) : "\(number)"
         case .unsigned(let number): return "\(number)u"
         case .data(let bytes): return "data \(bytes)"

@@ -63,7 +63,7 @@ extension RandomQueries {
             join: join, condition: condition)
     }
 
-    /// A block with sources, and what can be said of them.
+    /// A block with sources, and the expressions on them.
     mutating func from(_ depth: Int) -> (QueryBlock, [Source]) {
         switch random.below(10) {
         case 0, 1: return joined()

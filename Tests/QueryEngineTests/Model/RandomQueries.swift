@@ -12,14 +12,14 @@ struct RandomQueries {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// What can be said of a source in an expression.
+    /// The parts of expressions on a source.
     struct Source {
         /// Nil if names are written without it.
         var alias: String?
         var fields: [Field]
         /// Paths of small numbers.
         var numbers: [PropertyPath]
-        /// Paths of texts.
+        /// Paths of strings.
         var texts: [PropertyPath]
         /// Paths of arrays.
         var arrays: [PropertyPath]

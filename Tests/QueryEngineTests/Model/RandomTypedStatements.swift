@@ -8,7 +8,7 @@ import StoreFormat
 /// of all types, and indexes of properties and of functions of them.
 struct RandomTypedStatements {
     var random: SeededGenerator
-    /// Functions of properties, which indexes are made of and statements are full of.
+    /// Functions of properties, for indexes and statements.
     private var favourites: [String] = []
 
     init(seed: UInt64) {
@@ -82,7 +82,7 @@ extension RandomTypedStatements {
         ])
     }
 
-    /// Functions whose answer does not depend on chance, time or what else is computed.
+    /// Functions whose result does not depend on random numbers, the time or other state.
     private static let functions = QueryFunction.all.filter { function in
         let isLarge = [
             "repeat", "range", "rank", "ntile", "regexp", "vector", "distance", "suffixes",

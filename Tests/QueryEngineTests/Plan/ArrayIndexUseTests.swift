@@ -46,7 +46,7 @@ struct ArrayIndexUseTests {
         #expect(!before.isEmpty)
     }
 
-    @Test("know the types of the elements, and those that are none")
+    @Test("preserve the types of the elements, including values that are not arrays")
     func types() throws {
         let fixture = try fixture()
         let questions = [
@@ -58,7 +58,7 @@ struct ArrayIndexUseTests {
                 + "ANY i IN s.interests SATISFIES isboolean(i) END AND s.year = 1 END",
             "SELECT META().id FROM _ WHERE EVERY s IN students SATISFIES "
                 + "ANY i IN s.interests SATISFIES i = 'all' END END",
-            // The condition is missing of an element without interests, which is no reason against.
+            // For an element without interests the condition is missing, which does not exclude it.
             "SELECT META().id FROM _ WHERE ANY AND EVERY s IN students SATISFIES "
                 + "ANY s IN s.interests SATISFIES s = 'i7' END END",
         ]
@@ -95,7 +95,7 @@ struct ArrayIndexUseTests {
         }
     }
 
-    @Test("do not take a property of the document for one of the element")
+    @Test("do not confuse a property of the document with one of the element")
     func names() throws {
         let fixture = try fixture()
         let question =
@@ -118,7 +118,7 @@ struct ArrayIndexUseTests {
     }
 
     @Test(
-        "compare dictionaries and arrays as documents do",
+        "compare dictionaries and arrays like documents",
         arguments: [
             "SELECT META(p).id FROM _ AS p UNNEST p.m AS u WHERE p.b = u.k",
             "SELECT META(p).id FROM _ AS p UNNEST p.l AS u WHERE p.b = u",

@@ -52,7 +52,7 @@ struct IndexedFunctionTests {
         questions(call).map { (try? fixture.rows($0)) ?? ["an error"] }
     }
 
-    @Test("answer the same with an index of the property, of the function, and of both")
+    @Test("return the same with an index on the property, on the function, and on both")
     func everyFunction() throws {
         let (plain, indexed, functions) = (try fixture(), try fixture(), try fixture())
         try indexed.createIndex(.value("byB", on: "b, a"))
@@ -94,7 +94,7 @@ struct IndexedFunctionTests {
     }
 
     @Test(
-        "are found in their index also if there is one of the property, where types do not matter")
+        "use their index even if the property is indexed, where types do not matter")
     func used() throws {
         let fixture = try fixture()
         try fixture.createIndex(.value("byA", on: "a"))
@@ -107,7 +107,7 @@ struct IndexedFunctionTests {
         }
     }
 
-    @Test("are found in their index where types matter, if no other index can serve")
+    @Test("use their index where types matter, if no other index can serve")
     func typed() throws {
         let fixture = try fixture()
         let question = "SELECT META().id FROM _ WHERE tostring(a) = 'true' OR FALSE"
@@ -125,7 +125,7 @@ struct IndexedFunctionTests {
     }
 
     @Test(
-        "take a Boolean for 1 and a large integer for a negative one only where that is said",
+        "treat a Boolean as 1 and a large integer as negative only where documented",
         arguments: QueryFunction.all.filter { $0.untypedArguments > 0 }.map(\.name))
     func blind(name: String) throws {
         let function = try #require(QueryFunction(named: name))
@@ -145,7 +145,7 @@ struct IndexedFunctionTests {
         }
     }
 
-    @Test("of a model's answers keep their types where an index has the answers")
+    @Test("of predictions keep their types if an index stores the predictions")
     func predictions() throws {
         let name = "answers by type"
         PredictiveModels.register(
@@ -168,7 +168,7 @@ struct IndexedFunctionTests {
         #expect(try questions.map { try fixture.rows($0) } == before)
     }
 
-    @Test("are the same with an index that the list of indexes does not know")
+    @Test("are the same with an index that is not in the registry")
     func unregistered() throws {
         let fixture = try fixture()
         let questions = [

@@ -2,13 +2,13 @@ import DataFileCore
 import QueryEngine
 import Testing
 
-@Suite("A query in which _ is a collection")
+@Suite("Queries in which _ is a collection")
 struct CurrentCollectionTests {
     private func text(_ text: String) throws -> String {
         try Query(text, in: CollectionName("hr.staff")).sqlPlusPlus
     }
 
-    @Test("has it in every place where _ names a source, and keeps the name")
+    @Test("replace _ wherever it names a source, and keep the name")
     func places() throws {
         #expect(try text("SELECT n FROM _") == "SELECT n FROM hr.staff AS _")
         #expect(try text("SELECT x.n FROM _ AS x") == "SELECT x.n FROM hr.staff AS x")
@@ -30,7 +30,7 @@ struct CurrentCollectionTests {
         }
     }
 
-    @Test("is what it was where _ is something else, or the collection is the default one")
+    @Test("are unchanged where _ is something else, or the collection is the default one")
     func others() throws {
         for query in [
             "SELECT n FROM _default", "SELECT n FROM x", "SELECT n FROM _._default",
@@ -45,7 +45,7 @@ struct CurrentCollectionTests {
                 != Query("SELECT n FROM _", in: CollectionName("b")))
     }
 
-    @Test("in the JSON form is the same as in SQL++")
+    @Test("are the same in the JSON form and in SQL++")
     func json() throws {
         let staff = try CollectionName("hr.staff")
         let query = try Query(json: #"{"WHAT":[[".n"]],"FROM":[{"COLLECTION":"_"}]}"#, in: staff)

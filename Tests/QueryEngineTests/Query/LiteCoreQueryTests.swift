@@ -8,7 +8,7 @@ import Testing
 @testable import QueryLanguage
 
 /// Queries in forms that LiteCore takes, with the rows that it gives.
-@Suite("Queries as LiteCore takes them")
+@Suite("Queries that LiteCore accepts")
 struct LiteCoreQueryTests {
     private func fixture() throws -> QueryFixture {
         let fixture = try QueryFixture([
@@ -165,7 +165,7 @@ struct LiteCoreQueryTests {
             #"{"r":true}"#, #"{"r":null}"#, #"{"r":null}"#),
     ]
 
-    @Test("the database's own name is the default collection, unless there is one of that name")
+    @Test("the database's name is the default collection, unless a collection has that name")
     func databaseName() throws {
         let fixture = try fixture()
         let query = "SELECT test.age FROM test WHERE META(test).id = 'b'"
@@ -181,7 +181,7 @@ struct LiteCoreQueryTests {
     }
 
     @Test(
-        "words behind COLLATE without parentheses are no alias",
+        "words after COLLATE without parentheses are not an alias",
         arguments: [
             "SELECT (s = 'x') COLLATE UNICODE NOCASE FROM _",
             "SELECT s FROM _ ORDER BY s COLLATE NOCASE NODIAC",
@@ -193,7 +193,7 @@ struct LiteCoreQueryTests {
         #expect(error?.message.contains("COLLATE (UNICODE NOCASE)") == true)
     }
 
-    @Test("a model is called by its name; a property that holds it stands in parentheses")
+    @Test("a model is named directly; a property that contains the name is in parentheses")
     func model() throws {
         let named = QueryExpression.prediction(
             model: .string("m"), input: .dictionary([]), property: nil)

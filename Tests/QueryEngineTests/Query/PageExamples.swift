@@ -1,14 +1,14 @@
 import EngineTestSupport
 import Foundation
 
-/// The statements of a page of docs/, with what the page says of them.
+/// The statements of a page of docs/, with their documented results.
 struct PageExamples {
-    /// A statement and the block behind it.
+    /// A statement and the block after it.
     struct Example: CustomStringConvertible {
         let statement: String
         /// What stands in a comment before it, as a JSON object.
         let parameters: String?
-        /// `json` for rows, `plan` for a plan, `text` for what is said.
+        /// `json` for rows, `plan` for a plan, `text` for a message.
         let language: String
         let answer: [String]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import QueryEngine
 
 /// Numbers and lengths at the ends of what there is.
-@Suite("Queries with numbers and lengths out of bounds")
+@Suite("Queries with numbers and lengths outside of limits")
 struct QueryBoundTests {
     private static let extremes: [Int64] = [.min, .min + 1, -1, 0, 3, .max - 1, .max]
 
@@ -45,7 +45,7 @@ struct QueryBoundTests {
         }
     }
 
-    @Test("numbers of rows at the ends of 64 bits are bounds", arguments: extremes)
+    @Test("LIMIT and OFFSET at the ends of 64 bits are valid", arguments: extremes)
     func limits(number: Int64) throws {
         let fixture = try fixture()
         let count = Int(min(max(number, 0), 2))
@@ -57,7 +57,7 @@ struct QueryBoundTests {
 
     /// 32 times the columns take about 32 times as long, and 1,000 times where each is compared
     /// with all before it. The steps are counted, as a clock depends on the machine.
-    @Test("titles of equal columns are found without comparing all")
+    @Test("names of equal columns are found without comparing all")
     func columnNames() throws {
         let fixture = try fixture()
         let count = 1_900
@@ -71,7 +71,7 @@ struct QueryBoundTests {
         #expect(Set(rows).count == count)
     }
 
-    @Test("titles stay different where a column has the title of a repetition")
+    @Test("column names stay unique where an alias equals a generated name")
     func takenNames() throws {
         let fixture = try fixture()
         let names = try fixture.file.read { snapshot in
@@ -90,7 +90,7 @@ struct QueryBoundTests {
                 == [#"{"r":1,"s":1}"#])
     }
 
-    @Test("names that stand for ever more are an error", arguments: ["x50", "COUNT(x50)"])
+    @Test("names that expand without limit are an error", arguments: ["x50", "COUNT(x50)"])
     func doubling(column: String) throws {
         let fixture = try fixture()
         let names = (1...50).map { ", x\($0) = x\($0 - 1) + x\($0 - 1)" }.joined()
@@ -101,7 +101,7 @@ struct QueryBoundTests {
         }
     }
 
-    @Test("more columns than SQLite takes are an error, at once")
+    @Test("more columns than SQLite allows are an error without delay")
     func tooManyColumns() throws {
         let fixture = try fixture()
         let columns = repeatElement("age", count: 24_000).joined(separator: ", ")

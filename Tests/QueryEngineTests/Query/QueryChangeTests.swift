@@ -49,7 +49,7 @@ struct QueryChangeTests {
                 == [6, 7, 8, 9, 10].map { "{\"n\":\($0)}" })
     }
 
-    @Test("a value on the way to a property is not lost, and no change is half of one")
+    @Test("a value on the path to a property is not lost, and no change is partial")
     func ways() throws {
         let fixture = try fixture()
         try fixture.add([("e", #"{"n":{},"t":null}"#)])
@@ -77,14 +77,14 @@ struct QueryChangeTests {
         #expect(try fixture.rows("SELECT t FROM _ WHERE n = 2") == [#"{"t":[9]}"#])
     }
 
-    @Test("one that has nothing to remove is not changed, and no property is changed twice")
+    @Test("a document without the property is not changed, and no property is set twice")
     func nothing() throws {
         let fixture = try fixture()
         #expect(try run("UPDATE _ UNSET nope, n.x", fixture) == 0)
         #expect(try run("UPDATE _ UNSET nope, at.x WHERE n < 3", fixture) == 2)
         for change in ["SET n = 1, n = 2", "SET n = 1 UNSET n", "UNSET n, n"] {
             let error = #expect(throws: StoreError.self) { try run("UPDATE _ \(change)", fixture) }
-            #expect(error?.message == "n is changed twice by one UPDATE")
+            #expect(error?.message == "n is set twice in one UPDATE")
         }
     }
 
@@ -97,7 +97,7 @@ struct QueryChangeTests {
                 == [#"{"_":{"at":{"x":1},"t":[1]}}"#])
     }
 
-    @Test("delete documents, which become tombstones that observers hear of")
+    @Test("delete documents, which become tombstones that observers receive")
     func delete() async throws {
         let fixture = try fixture()
         let changes = try fixture.file.changes(of: fixture.store.people.keyStore)
@@ -111,7 +111,7 @@ struct QueryChangeTests {
         #expect(event?.changes.map(\.kind) == [.deleted, .deleted, .deleted])
     }
 
-    @Test("keep all or nothing: a value that cannot be saved undoes the rest")
+    @Test("are atomic: a value that cannot be saved undoes the rest")
     func atomic() throws {
         let fixture = try fixture()
         try fixture.file.write { transaction in
@@ -134,7 +134,7 @@ struct QueryChangeTests {
         #expect(other?.has(.unsupported) == true)
     }
 
-    @Test("take no aggregate function as a value, and count what they change")
+    @Test("accept no aggregate function as a value, and count changed documents")
     func aggregates() throws {
         let fixture = try fixture()
         let error = #expect(throws: StoreError.self) {

@@ -16,7 +16,7 @@ struct QueryCollationTests {
             .map { String($0.dropFirst(7).dropLast(2)) }
     }
 
-    @Test("is of the comparison before it")
+    @Test("applies to the comparison before it")
     func comparison() throws {
         let fixture = try fixture()
         #expect(try ids("s = 'Y' AND t = 'x' COLLATE NOCASE", fixture) == ["c"])
@@ -26,7 +26,7 @@ struct QueryCollationTests {
         #expect(try ids("n = 2 OR NOT t = 'x' COLLATE NOCASE", fixture) == ["c"])
     }
 
-    @Test("behind parentheses is of the first comparison in them, as in LiteCore")
+    @Test("after parentheses applies to the first comparison in them, as in LiteCore")
     func parentheses() throws {
         let fixture = try fixture()
         #expect(try ids("(s = 'Y' AND t = 'X') COLLATE NOCASE", fixture) == ["a", "c"])
@@ -41,7 +41,7 @@ struct QueryCollationTests {
     }
 
     @Test(
-        "in the JSON form is of the first comparison inside, and keeps what it does not name",
+        "in the JSON form applies to the first comparison inside, and inherits options",
         arguments: [
             (#"["COLLATE",{"CASE":false},["AND",["=",[".s"],"Y"],["=",[".t"],"X"]]]"#, "ac"),
             (#"["COLLATE",{"CASE":false},["OR",["=",[".t"],"x"],["=",[".s"],"z"]]]"#, "abc"),

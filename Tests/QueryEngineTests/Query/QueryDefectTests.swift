@@ -4,7 +4,7 @@ import QueryEngine
 import StoreFormat
 import Testing
 
-@Suite("What LiteCore's queries get wrong")
+@Suite("Defects of LiteCore's queries")
 struct QueryDefectTests {
     private func fixture() throws -> QueryFixture {
         try QueryFixture([
@@ -13,7 +13,7 @@ struct QueryDefectTests {
         ])
     }
 
-    @Test("NOT is looser than comparisons, functions and IN")
+    @Test("NOT has lower precedence than comparisons, functions and IN")
     func not() throws {
         let fixture = try fixture()
         #expect(try fixture.rows("SELECT n FROM _ WHERE NOT n = 1") == [#"{"n":5}"#])
@@ -23,7 +23,7 @@ struct QueryDefectTests {
             try fixture.rows("SELECT n FROM _ WHERE NOT flag AND n > 1") == [#"{"n":5}"#])
     }
 
-    @Test("two signs are no comment")
+    @Test("two signs are not a comment")
     func signs() throws {
         let fixture = try fixture()
         #expect(
@@ -33,7 +33,7 @@ struct QueryDefectTests {
         #expect(try fixture.rows(json) == [#"{"a":5}"#])
     }
 
-    @Test("words of SQL can be names")
+    @Test("SQL keywords can be names")
     func keywords() throws {
         let fixture = try fixture()
         let rows = try fixture.rows(
@@ -54,7 +54,7 @@ struct QueryDefectTests {
         #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1") == ["{}"])
     }
 
-    @Test("Booleans and large numbers as parameters are what they are")
+    @Test("Booleans and large numbers as parameters keep their types")
     func parameters() throws {
         let fixture = try fixture()
         #expect(try fixture.rows("SELECT $x AS x FROM _ LIMIT 1", ["x": true]) == [#"{"x":true}"#])
@@ -78,7 +78,7 @@ struct QueryDefectTests {
                 == [#"{"a":2.5,"b":2.5}"#])
     }
 
-    @Test("a parameter can be a list behind IN, and an index serves it")
+    @Test("a parameter can be a list after IN, and an index serves it")
     func lists() throws {
         let fixture = try fixture()
         try fixture.createIndex(.value("byN", on: "n"))
@@ -89,7 +89,7 @@ struct QueryDefectTests {
             try fixture.plan("SELECT n FROM _ WHERE n IN $list", list).indexes == ["byN"])
     }
 
-    @Test("a list that is missing says nothing, with NOT, too")
+    @Test("a missing list makes IN and NOT IN missing")
     func missingList() throws {
         let fixture = try fixture()
         try fixture.createIndex(.value("byN", on: "n"))
@@ -100,7 +100,7 @@ struct QueryDefectTests {
             try fixture.rows("SELECT (n IN $p) IS MISSING AS m FROM _ LIMIT 1") == [#"{"m":true}"#])
     }
 
-    @Test("names of LET may lead to others, but not without end")
+    @Test("names of LET may refer to others, up to a limit")
     func names() throws {
         let fixture = try fixture()
         func text(_ count: Int) -> String {
@@ -114,7 +114,7 @@ struct QueryDefectTests {
         }
     }
 
-    @Test("an aggregate function is one of the query that it stands in, whatever it is of")
+    @Test("an aggregate function belongs to the query that contains it")
     func foreignAggregates() throws {
         let fixture = try QueryFixture([
             ("a", #"{"n":1}"#), ("b", #"{"n":2}"#), ("c", #"{"n":2}"#),
@@ -150,7 +150,7 @@ struct QueryDefectTests {
         #expect(try rows("SELECT m FROM _ WHERE m = n").count == 3)
     }
 
-    @Test("what is computed of a group can stand in an index")
+    @Test("an expression of a group can be indexed")
     func indexedGroups() throws {
         let fixture = try QueryFixture([("a", #"{"s":"B"}"#), ("b", #"{"s":"C"}"#)])
         try fixture.createIndex(.value("byLower", on: "lower(s)"))

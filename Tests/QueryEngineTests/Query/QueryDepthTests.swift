@@ -26,7 +26,7 @@ struct QueryDepthTests {
                 == ["{\"v\":\(count)}"])
     }
 
-    @Test("long chains over groups and indexes, and queries in queries, take no long time")
+    @Test("long chains over groups and indexes, and nested subqueries, are fast")
     func seconds() throws {
         let fixture = try fixture()
         try fixture.createIndex(.value("byN", on: "n"))
@@ -50,7 +50,7 @@ struct QueryDepthTests {
         }
     }
 
-    @Test("what is nested too deeply for SQLite's parser is an error that says so")
+    @Test("a query that is nested too deeply for SQLite's parser is an error")
     func nests() throws {
         let fixture = try fixture()
         func nest(_ start: String, _ middle: String, _ end: String, _ count: Int) -> String {

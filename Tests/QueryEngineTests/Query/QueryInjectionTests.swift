@@ -6,7 +6,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@Suite("Hostile texts in queries", .timeLimit(.minutes(20)))
+@Suite("Hostile strings in queries", .timeLimit(.minutes(20)))
 struct QueryInjectionTests {
     private let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
 
@@ -39,7 +39,7 @@ struct QueryInjectionTests {
         }
     }
 
-    @Test("are values and names that are written in a query, and nothing else")
+    @Test("are literals and names of a query, and nothing else")
     func names() throws {
         let fixture = try fixture()
         var texts = HostileTexts(random: SeededGenerator(printing: "QueryInjectionTests.names"))

@@ -5,7 +5,7 @@ import QueryEngine
 import StoreFormat
 import Testing
 
-@Suite("What is said of a query that has no answer")
+@Suite("Messages of queries that fail")
 struct QueryMessageTests {
     private func fixture() throws -> QueryFixture {
         try QueryFixture([
@@ -14,7 +14,7 @@ struct QueryMessageTests {
         ])
     }
 
-    /// A query, and what its error says.
+    /// A query, and its error message.
     private static let messages: [(query: String, message: String)] = [
         ("SELECT n FROM _ ORDER BY 2", "ORDER BY 2: the result has 1 column"),
         ("SELECT n, s FROM _ GROUP BY 0", "GROUP BY 0: the result has 2 columns"),
@@ -24,13 +24,13 @@ struct QueryMessageTests {
         ),
         (
             "SELECT q.n FROM _ AS q JOIN (SELECT r.n FROM _ AS r WHERE r.n = q.n) AS s ON TRUE",
-            "a query in FROM cannot see the source q beside it; for a property of that name write "
+            "a subquery in FROM cannot see the source q; for a property of that name write "
                 + "r.q.n"
         ),
         ("WITH a AS (SELECT 1), a AS (SELECT 2) SELECT * FROM a", "WITH has two queries named a"),
         (
             "SELECT n FROM _ LIMIT $p",
-            "LIMIT and OFFSET need an integer; what stands there has another value or none"
+            "LIMIT and OFFSET need an integer; the expression has another value or none"
         ),
         (
             "SELECT SUM(n) OVER (ORDER BY n ROWS UNBOUNDED FOLLOWING) FROM _",
@@ -38,21 +38,21 @@ struct QueryMessageTests {
         ),
         (
             "SELECT ARRAY_AGG(n) OVER (ORDER BY n) FROM _",
-            "array_agg() cannot stand together with OVER"
+            "array_agg() cannot be combined with OVER"
         ),
         (
             "SELECT SUM(big) FROM _",
-            "SUM() of integers goes beyond 64 bits; SUM(value * 1.0) adds doubles"
+            "SUM() of integers exceeds 64 bits; SUM(value * 1.0) adds doubles"
         ),
-        ("SELECT n FROM _ WHERE s LIKE 'x' ESCAPE 'ab'", "behind ESCAPE stands one character"),
+        ("SELECT n FROM _ WHERE s LIKE 'x' ESCAPE 'ab'", "ESCAPE needs a single character"),
         (
             "SELECT META(p).id FROM _ AS a WHERE EXISTS (SELECT META(p).id FROM _ AS p)",
-            "the query is wrong: line 1, column 13: found p, which is not a source of the query, "
+            "syntax error: line 1, column 13: found p, which is not a source of the query, "
                 + "expected a"
         ),
         (
             "SELECT META(s).id FROM (SELECT n FROM _) AS s",
-            "META(s) names no collection of the query"
+            "META(s) does not name a collection of the query"
         ),
         (
             "SELECT n FROM _ ORDER BY COUNT(*)",
@@ -60,24 +60,24 @@ struct QueryMessageTests {
         ),
         (
             "SELECT n FROM _ GROUP BY n HAVING ANY x IN [1, 2] SATISFIES COUNT(*) > x END",
-            "count() is of many rows: it stands behind SELECT, HAVING or ORDER BY, and not in "
-                + "another one, nor in ANY or EVERY"
+            "count() is an aggregate function: it is allowed in SELECT, HAVING and ORDER BY, but "
+                + "not inside another one, ANY or EVERY"
         ),
         (
             "SELECT META(x).id FROM _ AS a",
-            "the query is wrong: line 1, column 13: found x, which is not a source of the query, "
+            "syntax error: line 1, column 13: found x, which is not a source of the query, "
                 + "expected a"
         ),
     ]
 
-    @Test("says what to do about it", arguments: messages)
+    @Test("state what to do", arguments: messages)
     func says(query: String, message: String) throws {
         let error = #expect(throws: StoreError.self) { try fixture().rows(query) }
         #expect(error?.message == message)
         #expect(error.map { "\($0)".contains("kv_") } == false)
     }
 
-    @Test("a number behind ORDER BY or GROUP BY is that of a column")
+    @Test("a number after ORDER BY or GROUP BY is an ordinal position")
     func columnNumbers() throws {
         let fixture = try fixture()
         #expect(
@@ -99,7 +99,7 @@ struct QueryMessageTests {
         #expect(next.rows.map { $0["n"].int } == [1])
     }
 
-    @Test("a number is that of the column, whatever else has its name")
+    @Test("an ordinal position refers to the column, even if names are ambiguous")
     func columnNumbersAndNames() throws {
         let fixture = try QueryFixture([
             ("a", #"{"n":1,"v":"p"}"#), ("b", #"{"n":1,"v":"q"}"#), ("c", #"{"n":2,"v":"r"}"#),
@@ -127,7 +127,7 @@ struct QueryMessageTests {
         #expect(advice.count == 1)
     }
 
-    @Test("a row of a query in FROM without a partner is missing")
+    @Test("a row of a subquery in FROM without a match is missing")
     func missingRow() throws {
         #expect(
             try fixture().rows(

@@ -12,7 +12,7 @@ struct QueryNameCaseTests {
     }
 
     @Test(
-        "is not told apart in those of sources, aliases and what META() has, as in LiteCore",
+        "is ignored for sources, aliases and properties of META(), as in LiteCore",
         arguments: [
             ("SELECT P.n FROM _ AS p WHERE p.n = 1", [#"{"n":1}"#]),
             ("SELECT p.n FROM _ AS P WHERE P.n = 1", [#"{"n":1}"#]),
@@ -28,7 +28,7 @@ struct QueryNameCaseTests {
         #expect(try fixture().rows(query) == rows, "\(query)")
     }
 
-    @Test("is told apart in properties")
+    @Test("is distinguished in properties")
     func properties() throws {
         #expect(try fixture().rows("SELECT n, N FROM _ WHERE N = 10") == [#"{"N":10,"n":1}"#])
         #expect(try fixture().rows("SELECT n FROM _ WHERE TAGS IS NOT MISSING") == [])
@@ -59,7 +59,7 @@ struct QueryNameCaseTests {
         #expect(try second.rows.map { try $0.json() } == [#"{"x":1}"#])
     }
 
-    @Test("is not told apart in what META() has in the JSON form")
+    @Test("is ignored for properties of META() in the JSON form")
     func json() throws {
         let query = try Query(
             json: #"{"WHAT":[["AS",["._ID"],"a"],["AS",["_.",["META()"],"ID"],"b"]],"#

@@ -46,7 +46,7 @@ struct QueryPageTests {
         // page ends
     }
 
-    @Test("every example gives the rows, plans and errors that stand there", arguments: [0, 1])
+    @Test("every example has the documented rows, plans and errors", arguments: [0, 1])
     func examples(_ round: Int) throws {
         PredictiveModels.register(CountsWords(), as: "countsWords")
         defer { PredictiveModels.unregister("countsWords") }
@@ -92,7 +92,7 @@ struct QueryPageTests {
         }
     }
 
-    @Test("the query in JSON is the one in SQL++ behind it")
+    @Test("the query in JSON is equal to the one in SQL++")
     func json() throws {
         #expect(page.translations.count == 1)
         for (json, statement) in page.translations {
@@ -102,7 +102,7 @@ struct QueryPageTests {
         }
     }
 
-    @Test("every function that stands there is one, and every function stands there")
+    @Test("the page lists exactly the functions of the language")
     func functions() throws {
         let text = try PagePrograms.text(ofPage: "query.md")
         let table = try #require(
@@ -124,7 +124,7 @@ struct QueryPageTests {
     }
 }
 
-/// Counts the words of a text.
+/// Counts the words of a string.
 private struct CountsWords: PredictiveModel {
     func predict(_ input: FleeceDictionary) throws -> MutableFleeceValue? {
         input["text"]?.string.map { text in
@@ -135,7 +135,7 @@ private struct CountsWords: PredictiveModel {
 
 // The programs.
 extension QueryPageTests {
-    @Test("the first program asks")
+    @Test("the first program runs a query")
     func asking() throws {
         let path = fixture.path
         var lines: [String] = []
@@ -154,7 +154,7 @@ extension QueryPageTests {
         #expect(lines == ["Dijkstra 72", "Hopper 85"])
     }
 
-    @Test("tasks ask, too")
+    @Test("tasks run queries too")
     func tasks() async throws {
         let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
         var lines: [String] = []
@@ -181,7 +181,7 @@ extension QueryPageTests {
             try file.read { try budgets.rows(in: $0).all().map { $0[0].int } } == [0, 1300, 3100])
     }
 
-    @Test("what stands in parameters changes no query")
+    @Test("parameters do not change the query")
     func parameters() throws {
         // page begins
         let list = try QueryValue(encoding: ["NY", "CA"])
@@ -210,7 +210,7 @@ extension QueryPageTests {
         #expect(named.map(\.first) == ["Ada"] && named.map(\.age) == [36])
     }
 
-    @Test("pages go on behind the last row")
+    @Test("pages continue after the last row")
     func paging() throws {
         // page begins
         let byAge = try Query("SELECT META().id, age FROM people ORDER BY age")
@@ -225,7 +225,7 @@ extension QueryPageTests {
         #expect(pages == [["ada", "alan"], ["emilie", "edsger"], ["grace"]])
     }
 
-    @Test("plans and advice are asked for")
+    @Test("plans and advice are shown")
     func plans() throws {
         let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
         var text = ""
@@ -237,17 +237,17 @@ extension QueryPageTests {
                 try adults.adviseIndexes(in: snapshot)
             )
         }
-        print(plan)  // a tree in words
+        print(plan)  // a tree of steps
         for index in advice {
             try file.write { _ = try people.createIndex(index.index, in: $0) }
         }
         // page ends
-        #expect(plan.scansDocuments && text.contains("looks at every document of people"))
+        #expect(plan.scansDocuments && text.contains("scans all documents of people"))
         #expect(advice.map(\.index.name) == ["by_age"])
         #expect(try file.read { try !adults.explain(in: $0).scansDocuments })
     }
 
-    @Test("the page has these programs, and no others")
+    @Test("the page has exactly these programs")
     func programs() throws {
         let here = URL(fileURLWithPath: #filePath)
         let programs = try PagePrograms.inSource(here)

@@ -18,7 +18,7 @@ struct QueryPagesTests {
     }
 
     @Test(
-        "hold the same rows as the whole, whatever they are ordered by",
+        "contain the same rows as the whole result, in any order",
         arguments: [
             "SELECT META().id AS id FROM _", "SELECT META().id AS id, v FROM _ ORDER BY v",
             "SELECT META().id AS id FROM _ ORDER BY v DESC, n",
@@ -53,7 +53,7 @@ struct QueryPagesTests {
         }
     }
 
-    @Test("go on where the last one ended, whatever was inserted or deleted meanwhile")
+    @Test("continue where the last one ended, whatever was inserted or deleted meanwhile")
     func changes() throws {
         let fixture = try fixture()
         let query = try Query("SELECT META().id AS id FROM _ WHERE n = 1")

@@ -31,7 +31,7 @@ struct QueryPlanTests {
     }
 
     @Test(
-        "use the index that there is",
+        "use the existing index",
         arguments: [
             ("SELECT age FROM _ WHERE age = 7", "byAge"),
             ("SELECT age FROM _ WHERE age > 45", "byAge"),
@@ -61,19 +61,19 @@ struct QueryPlanTests {
         #expect(!plan.scansDocuments, "\(plan)")
     }
 
-    @Test("use the index of words, and the table of a model's answers")
+    @Test("use full-text and predictive indexes")
     func words() throws {
         let fixture = try withIndexes()
         let plan = try fixture.plan("SELECT age FROM _ WHERE MATCH(byBio, 'word3')")
         #expect(
             plan.description == """
                 SELECT age FROM _ WHERE MATCH(byBio, 'word3')
-                ├─ searches the words of the full-text index byBio
-                └─ looks up documents of _ by number; about 1 row
+                ├─ searches full-text index byBio
+                └─ looks up documents of _ by rowid; about 1 row
                 """)
     }
 
-    @Test("read no document for what is in an index: counts, groups, texts")
+    @Test("read no document for counts, groups and strings of an index")
     func coverage() throws {
         let fixture = try withIndexes()
         for question in [
@@ -91,26 +91,26 @@ struct QueryPlanTests {
         #expect(!array.sql.contains("kv_default"), "\(array.sql)")
     }
 
-    @Test("say in words what is done, and why an index is not used")
+    @Test("describe the steps, and why an index is not used")
     func reasons() throws {
         let fixture = try withIndexes()
         #expect(
             try fixture.plan("SELECT age FROM _ WHERE active = TRUE ORDER BY bio").description
                 == """
                 SELECT age FROM _ WHERE active = TRUE ORDER BY bio
-                ├─ looks at every document of _; about 300 rows
-                │  · no index begins with active
+                ├─ scans all documents of _; about 300 rows
+                │  · no index on active
                 └─ sorts the rows for ORDER BY
                 """)
         let like = try fixture.plan("SELECT age FROM _ WHERE name.last LIKE '%3'")
         #expect(
             like.steps[0].reasons
-                == ["LIKE with a sign for any letters at the beginning looks at every text"])
+                == ["LIKE with a leading wildcard cannot use an index"])
         let behind = try fixture.plan("SELECT bio FROM _ WHERE active != TRUE")
-        #expect(behind.steps[0].reasons == ["!= is met by almost all documents"])
+        #expect(behind.steps[0].reasons == ["!= matches almost all documents"])
     }
 
-    @Test("advise the index that would serve")
+    @Test("recommend an index that would serve")
     func advice() throws {
         let fixture = try fixture()
         func advice(_ text: String) throws -> [IndexSpec] {
@@ -136,7 +136,7 @@ struct QueryPlanTests {
         #expect(try advice("SELECT bio FROM _ WHERE age = 3") == [])
     }
 
-    @Test("are measured in a copy, which is gone afterwards")
+    @Test("are measured in a copy, which is deleted afterwards")
     func measure() async throws {
         let fixture = try fixture()
         let query = try Query("SELECT bio FROM _ WHERE age = 3")

@@ -22,7 +22,7 @@ struct QueryRowTests {
         ])
     }
 
-    @Test("are read by number, by title, as JSON and as values of a type")
+    @Test("are read by index, by column name, as JSON and as values of a type")
     func forms() throws {
         let fixture = try fixture()
         let query = try Query(
@@ -46,7 +46,7 @@ struct QueryRowTests {
         #expect(people == [Person(name: "Ada", age: 36, tags: ["x", "y"]), Person(name: "Bob")])
     }
 
-    @Test("come as they are asked for, and outlive the snapshot")
+    @Test("are computed when requested, and outlive the snapshot")
     func streaming() throws {
         let fixture = try QueryFixture((0..<500).map { ("d\($0)", "{\"n\":\($0)}") })
         let query = try Query("SELECT n FROM _ ORDER BY META().sequence")
@@ -73,7 +73,7 @@ struct QueryRowTests {
         #expect(error?.has(.notInTransaction) == true)
     }
 
-    @Test("come to tasks, who can leave the loop or be cancelled")
+    @Test("are streamed to tasks, which can leave the loop or be cancelled")
     func tasks() async throws {
         let fixture = try QueryFixture((0..<2000).map { ("d\($0)", "{\"n\":\($0)}") })
         var seen: [Int64] = []
@@ -99,7 +99,7 @@ struct QueryRowTests {
         #expect(error?.has(.notFound) == true)
     }
 
-    @Test("of a query that was asked before need no new translation")
+    @Test("of a query that was run before need no new translation")
     func cache() throws {
         let fixture = try fixture()
         try fixture.file.read { snapshot in
@@ -108,7 +108,7 @@ struct QueryRowTests {
             let second = try snapshot.prepared(Query("SELECT name FROM _ WHERE age > $x"), .init())
             #expect(first === second)
         }
-        // An index can be another way to answer.
+        // An index can change the plan.
         let before = try fixture.file.read { try $0.prepared(Query("SELECT age FROM _"), .init()) }
         try fixture.createIndex(.value("byAge", on: "age"))
         let after = try fixture.file.read { try $0.prepared(Query("SELECT age FROM _"), .init()) }
@@ -132,7 +132,7 @@ struct QueryRowTests {
     }
 }
 
-@Suite("Bounds of queries")
+@Suite("Limits of queries")
 struct QueryLimitTests {
     private let endless = "SELECT COUNT(*) FROM _ AS a CROSS JOIN _ AS b CROSS JOIN _ AS c"
 
@@ -158,7 +158,7 @@ struct QueryLimitTests {
         let value = try limit(
             fixture, "SELECT repeat('x', 100000) AS x FROM _", QueryLimits(bytes: 1000))
         #expect(value?.has(.queryLimitExceeded) == true, "\(String(describing: value))")
-        // What is within its bounds is answered.
+        // A query within its limits succeeds.
         let query = try Query("SELECT COUNT(*) AS n FROM _")
         let count = try fixture.file.read {
             try query.rows(in: $0, limits: QueryLimits(seconds: 60, rows: 1, bytes: 1000)).all()
@@ -166,7 +166,7 @@ struct QueryLimitTests {
         #expect(count[0]["n"].int == 1500)
     }
 
-    @Test("are not needed for regular expressions: one without end is stopped")
+    @Test("are not needed for regular expressions: one that takes too long is stopped")
     func patterns() throws {
         let fixture = try QueryFixture([("a", "{\"s\":\"\(String(repeating: "a", count: 60))!\"}")])
         let query = try Query("SELECT regexp_like(s, '(a+)+$') AS r FROM _")

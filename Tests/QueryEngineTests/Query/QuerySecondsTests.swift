@@ -6,7 +6,7 @@ import QueryEngine
 import StoreFormat
 import Testing
 
-@Suite("The seconds of a query")
+@Suite("The time limit of a query")
 struct QuerySecondsTests {
     let fixture: StoreFixture
     let file: DataFile
@@ -27,7 +27,7 @@ struct QuerySecondsTests {
         #expect(rows.count == 2)
     }
 
-    @Test("that are none end it at once", arguments: [0, -1, -1e300, -Double.infinity])
+    @Test("that is not positive ends it at once", arguments: [0, -1, -1e300, -Double.infinity])
     func none(_ seconds: Double) throws {
         let query = try Query("SELECT n FROM _")
         let error = #expect(throws: StoreError.self) {
@@ -36,7 +36,7 @@ struct QuerySecondsTests {
         #expect(error?.code == StoreError.Code.queryLimitExceeded.rawValue)
     }
 
-    @Test("a query that runs away is ended by them, and the connection goes on")
+    @Test("a runaway query is ended by it, and the connection remains usable")
     func runaway() throws {
         try file.write { transaction in
             for number in 0..<300 {
@@ -80,9 +80,9 @@ struct QueryValueJSONTests {
     }
 }
 
-@Suite("A file that was asked")
+@Suite("A file after queries")
 struct AskedFileTests {
-    @Test("is closed whole: its connections are not kept by what is kept of queries")
+    @Test("is closed completely: cached statements do not retain its connections")
     func closing() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -101,7 +101,7 @@ struct AskedFileTests {
 
 @Suite("Plans and advice of one query")
 struct OnePlanTests {
-    @Test("a count of all documents reads the IDs, or the smallest index, and is said to")
+    @Test("a count of all documents reads the IDs, or the smallest index, in its plan")
     func count() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()
@@ -110,15 +110,15 @@ struct OnePlanTests {
         func steps() throws -> [String] {
             try file.read { try query.explain(in: $0).steps.map(\.text) }
         }
-        #expect(try steps() == ["walks through the IDs of _"])
+        #expect(try steps() == ["scans the ID index of _"])
         try file.write {
             _ = try fixture.people.createIndex(.value("byAge", on: "age"), in: $0)
         }
-        let all = "walks through the index byAge of _ in its order, from the index alone"
+        let all = "scans documents of _ in order using covering index byAge"
         #expect(try steps() == [all])
     }
 
-    @Test("names an index of values and one of an array for one query")
+    @Test("recommends a value index and an array index for one query")
     func both() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()

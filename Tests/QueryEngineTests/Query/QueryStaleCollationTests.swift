@@ -6,7 +6,7 @@ import Testing
 @testable import DataFileCore
 @testable import QueryEngine
 
-@Suite("Queries and indexes in another order")
+@Suite("Queries and indexes with another collation order")
 struct QueryStaleCollationTests {
     private static let words = [
         "Aarhus", "Bornholm", "Ærø", "Odense", "Århus", "Zealand", "aabenraa", "Øster", "chleba",
@@ -68,7 +68,7 @@ struct QueryStaleCollationTests {
     }
 
     @Test(
-        "one that Couchbase Lite orders otherwise is not searched until it is created again",
+        "one that Couchbase Lite orders differently is not used until it is recreated",
         arguments: ["da", "cs", "nb"])
     func foreign(locale: String) throws {
         let before = try answers(locale)
@@ -85,7 +85,7 @@ struct QueryStaleCollationTests {
         #expect(try rebuilt.answers(locale) == before)
     }
 
-    @Test("one that it has made in another language is searched, as both have the same order")
+    @Test("one that it created for another language is used, as both have the same order")
     func shared() throws {
         for locale in ["en", "sv", "de"] {
             try create(locale)

@@ -21,7 +21,7 @@ struct QueryTypeTests {
         ])
     }
 
-    /// Questions whose answers hold values of properties.
+    /// Queries whose results contain values of properties.
     private static let questions = [
         "SELECT v FROM _ WHERE v IS NOT MISSING ORDER BY META().id",
         "SELECT v FROM _ WHERE v >= MISSING OR v IS NOT MISSING ORDER BY v, META().id",
@@ -52,7 +52,7 @@ struct QueryTypeTests {
             + "WHERE ANY z IN x SATISFIES z = 1 END ORDER BY META(d).id",
     ]
 
-    @Test("is the same with an index and without, wherever it comes from", arguments: values)
+    @Test("is the same with and without an index, whatever its source", arguments: values)
     func types(value: String, twin: String) throws {
         let fixture = try fixture(value, twin)
         let before = try Self.questions.map { try fixture.rows($0) }
@@ -67,14 +67,14 @@ struct QueryTypeTests {
         }
     }
 
-    @Test("comes from the index where that is enough, and from the document where it is not")
+    @Test("comes from the index if that suffices, and otherwise from the document")
     func served() throws {
         let fixture = try QueryFixture((0..<200).map { ("d\($0)", "{\"v\":\"t\($0 % 7)\"}") })
         try fixture.createIndex(.value("byV", on: "v"))
         let plan = try fixture.plan("SELECT v FROM _ WHERE v = 't3'")
         #expect(plan.indexes == ["byV"])
         #expect(plan.sql.contains("typeof(fl_value(_.body, 'v')) = 'integer'"))
-        // No index helps here, so that nothing has to be told from its values.
+        // No index is used here, so its values need no type marks.
         let scan = try fixture.plan("SELECT v FROM _ WHERE upper(v) = 'T3'")
         #expect(
             scan.sql == """
@@ -83,7 +83,7 @@ struct QueryTypeTests {
                 """)
     }
 
-    @Test("tells Booleans from numbers in groups, in an index, too")
+    @Test("distinguishes Booleans from numbers in groups, also in an index")
     func groups() throws {
         let fixture = try QueryFixture([
             ("a", #"{"v":true}"#), ("b", #"{"v":1}"#), ("c", #"{"v":1}"#), ("d", #"{"v":"x"}"#),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Array functions")
 struct ArrayFunctionTests {
-    @Test("give what N1QL says", arguments: answers)
+    @Test("return what N1QL specifies", arguments: answers)
     func answer(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }

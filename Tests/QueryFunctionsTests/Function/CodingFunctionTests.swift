@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON, base64 and tokens")
 struct CodingFunctionTests {
-    @Test("go there and back", arguments: answers)
+    @Test("make round trips", arguments: answers)
     func answer(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Functions of dates")
 struct DateFunctionTests {
-    @Test("give what LiteCore and N1QL give", arguments: answers)
+    @Test("return the same as LiteCore and N1QL", arguments: answers)
     func answer(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }

@@ -4,11 +4,11 @@ import StoreFormat
 import Testing
 @testable import QueryFunctions
 
-@Suite("What the declarations of functions say")
+@Suite("Declarations of functions")
 struct DeclaredFunctionTests {
     private static let own = QueryFunction.all.filter { $0.implementation == .store }
 
-    @Test("the store computes each function that it declares as its own, and no others")
+    @Test("the store implements exactly the functions that it declares as its own")
     func bodies() {
         let declared = Self.own.filter { $0.kind == .scalar }.map(\.name).sorted()
         #expect(QueryFunctions.bodies.map(\.name).sorted() == declared)

@@ -19,7 +19,7 @@ struct EachFunctionTests {
             """#)
     }
 
-    @Test("gives a row for each element: its value, type and place")
+    @Test("returns a row for each element: its value, type and position")
     func elements() throws {
         #expect(
             try fixture.rows("SELECT rowid, key, value, type FROM fl_each(?, 'a')", body) == [
@@ -36,7 +36,7 @@ struct EachFunctionTests {
                 == ["0 'p' 1 2", "1 'q' [2] 5"])
     }
 
-    @Test("gives one row for a scalar, of whatever kind, and none for what is missing")
+    @Test("returns one row for a scalar of any kind, and none for a missing value")
     func scalars() throws {
         let sql = "SELECT rowid, key, value, type FROM"
         #expect(try fixture.rows("\(sql) fl_each(?, 's')", body) == ["0 MISSING 'text' 3"])
@@ -49,7 +49,7 @@ struct EachFunctionTests {
         #expect(try fixture.rows("\(sql) fl_each(7, 'x')") == [])
     }
 
-    @Test("takes a computed value, and the path NULL")
+    @Test("accepts a computed value, and the path NULL")
     func computed() throws {
         #expect(try fixture.rows("SELECT value FROM fl_each(array_of(1, 'x'))") == ["1", "'x'"])
         #expect(
@@ -62,7 +62,7 @@ struct EachFunctionTests {
                 == [#"{"p":1,"q":[2]}"#])
     }
 
-    @Test("hands elements to fl_nested_value, in loops inside loops too")
+    @Test("passes elements to fl_nested_value, also in nested loops")
     func nested() throws {
         #expect(
             try fixture.rows(
@@ -78,7 +78,7 @@ struct EachFunctionTests {
                 == ["'x'", "2", "null", "true", "2.5", "[1]", #"{"k":1}"#])
     }
 
-    @Test("hands elements on through groups, sorts and aggregates that outlive the row")
+    @Test("passes elements through groups, sorts and aggregates that outlive the row")
     func outlivingElements() throws {
         #expect(
             try fixture.rows(
@@ -99,7 +99,7 @@ struct EachFunctionTests {
                 """, body) == ["'Cy'", "'Bob'", "'Ada'"])
     }
 
-    @Test("gives large elements as documents of their own")
+    @Test("returns large elements as standalone documents")
     func largeElements() throws {
         let text = String(repeating: "long ", count: 1000)
         let body = try fixture.body(
@@ -114,7 +114,7 @@ struct EachFunctionTests {
                 == ["5000", "5", "MISSING"])
     }
 
-    @Test("reads on with the keys it began with, while new ones are added")
+    @Test("continues with its shared keys while new ones are added")
     func keysWhileOpen() throws {
         let statement = try fixture.context.prepare(
             sql: "SELECT fl_nested_value(body, 'name'), key FROM fl_each(?, 'people')")

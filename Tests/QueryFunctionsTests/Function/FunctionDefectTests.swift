@@ -10,12 +10,12 @@ struct FunctionDefectTests {
         fixture = try QueryFunctionFixture()
     }
 
-    @Test("array_max knows negative numbers")
+    @Test("array_max supports negative numbers")
     func maximumOfNegatives() throws {
         #expect(try fixture.answer("array_max(J('[-5,-2]'))") == "-2.0")
     }
 
-    @Test("array_agg keeps integers beyond 32 bits, booleans, null and other types")
+    @Test("array_agg preserves integers above 32 bits, Booleans, null and other types")
     func aggregate() throws {
         let rows = ["4294967296", "J('true')", "J('null')", "NULL", "'x'", "J('[1]')", "2.5"]
         let table = rows.map { "SELECT \($0)" }.joined(separator: " UNION ALL ")
@@ -42,19 +42,19 @@ struct FunctionDefectTests {
         #expect(try fixture.answer("array_contains(J('[true]'), 1)") == "false")
     }
 
-    @Test("trim takes the characters to be trimmed")
+    @Test("trim accepts the characters to be trimmed")
     func trim() throws {
         #expect(try fixture.answer("N1QL_trim('xxaxx', 'x')") == #""a""#)
         #expect(try fixture.answer("N1QL_ltrim('xxaxx', 'x')") == #""axx""#)
         #expect(try fixture.answer("N1QL_rtrim('xxaxx', 'x')") == #""xxa""#)
     }
 
-    @Test("a pattern that is none is an error of the statement")
+    @Test("an invalid pattern is an error of the statement")
     func invalidPattern() {
         #expect(fixture.message("regexp_like('a', '(')") == "not a regular expression")
     }
 
-    @Test("functions of numbers give null for what is not a number")
+    @Test("functions of numbers return null for other values")
     func noNumbers() throws {
         for call in [
             "atan2('x', 1)", "power('x', 2)", "sign('x')", "round('x')", "round_even('x')",
@@ -71,7 +71,7 @@ struct FunctionDefectTests {
         #expect(try fixture.answer("idiv(9007199254740993, 1)") == "9007199254740993")
     }
 
-    @Test("toarray keeps a Boolean a Boolean")
+    @Test("toarray preserves a Boolean")
     func booleanInArray() throws {
         #expect(try fixture.answer("toarray(J('true'))") == "[true]")
     }

@@ -1,9 +1,9 @@
 import EngineTestSupport
 import Testing
 
-@Suite("Functions that cannot answer")
+@Suite("Errors of functions")
 struct FunctionErrorTests {
-    @Test("fail with a message; nothing is put together beyond a limit", arguments: answers)
+    @Test("fail with a message; no result exceeds a limit", arguments: answers)
     func failure(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().message(answer.expression) == answer.json)
     }
@@ -38,7 +38,7 @@ struct FunctionErrorTests {
         let message = fixture.message("regexp_contains('\(text)b', '\(pattern)')")
         #expect(message == nil || message?.hasPrefix("the regular expression was stopped") == true)
         if pattern != "(.*)*x" { #expect(message != nil) }
-        // The connection goes on.
+        // The connection remains usable.
         #expect(try fixture.answer("regexp_like('abc', 'a.c')") == "true")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// The functions with bodies that were damaged, and with arguments of all types at all places.
 ///
-/// `STORE_FUZZ_INPUTS` says how many bodies there are, `STORE_SEED` where they begin.
+/// `STORE_FUZZ_INPUTS` is the number of bodies, `STORE_SEED` the seed.
 @Suite("SQL functions: hostile arguments", .timeLimit(.minutes(20)))
 struct FunctionFuzzTests {
     private static let calls = [
@@ -26,7 +26,7 @@ struct FunctionFuzzTests {
         #"{"name": "A long text that is not shared", "a": [[1, 2], [3], {"b": -1e300}], "id": 7}"#,
     ]
 
-    @Test("Damaged bodies are read as far as they can be; nothing traps, hangs or grows")
+    @Test("Damaged bodies are read as far as possible; nothing traps, hangs or grows")
     func damagedBodies() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 5000)
@@ -68,7 +68,7 @@ struct FunctionFuzzTests {
         return Data(bytes)
     }
 
-    @Test("Each type of SQLite may stand at each place")
+    @Test("Each SQLite type is allowed for each argument")
     func allTypes() throws {
         let fixture = try FunctionFixture()
         let body = try fixture.body(#"{"a": [1, {"b": 2}]}"#)
@@ -97,7 +97,7 @@ struct FunctionFuzzTests {
         }
     }
 
-    @Test("A small body that uses its parts again and again does not become a long text")
+    @Test("A small body that repeats its parts does not become a long string")
     func repeatedParts() throws {
         let fixture = try FunctionFixture()
         // Arrays of two pointers to the one before: 2 to the power of 60 texts.

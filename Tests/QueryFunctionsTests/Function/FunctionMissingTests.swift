@@ -11,7 +11,7 @@ struct FunctionMissingTests {
         "J('[1,\"a\"]')", "J('{\"a\":1}')",
     ]
 
-    /// Functions that have something to say of what is missing.
+    /// Functions with a result for missing values.
     private static let knowsMissing: Set<String> = [
         "array_avg", "array_count", "array_length", "array_sum", "N1QL_ifnull", "ifinf", "ifnan",
         "ifmissingornull", "ifnanorinf", "isvalued", "missingif", "object_add", "object_put",
@@ -20,11 +20,11 @@ struct FunctionMissingTests {
         "clock_utc", "date_add_str", "date_format_str", "millis_to_str", "millis_to_tz",
         "millis_to_utc", "now_local", "now_str", "now_tz", "now_utc", "str_to_millis",
         "str_to_tz", "str_to_utc",
-        // What is not an array is null, whatever is sought in it.
+        // A value that is not an array gives null, whatever is searched for.
         "array_contains",
     ]
 
-    /// Functions for which null is a value, or that say false of it, or missing.
+    /// Functions for which null is a value, or that return false for it, or missing.
     private static let knowsNull: Set<String> = [
         "cosine_distance", "euclidean_distance",
         "N1QL_ifnull", "array_append", "array_avg", "array_contains", "array_count",

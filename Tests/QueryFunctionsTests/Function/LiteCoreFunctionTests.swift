@@ -1,10 +1,10 @@
 import EngineTestSupport
 import Testing
 
-/// What LiteCore 3.2.4 answered, but where `docs/query.md` says otherwise.
+/// The results of LiteCore 3.2.4, except where `docs/query.md` differs.
 @Suite("Functions as LiteCore computes them")
 struct LiteCoreFunctionTests {
-    @Test("give what it gives", arguments: answers)
+    @Test("return the same", arguments: answers)
     func answer(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }
@@ -89,7 +89,7 @@ struct LiteCoreFunctionTests {
         Answer("date_diff_millis(0, -1, 'year')", "1"),
         Answer("date_diff_str('2018-10-23T10:59:59Z', '2018-10-23T11:00:00Z', 'hour')", "-1"),
         Answer("date_add_str('2018-10-23T10:00+01:00', 1, 'day')", #""2018-10-24T10:00:00+0100""#),
-        // Moments, whatever their zones show.
+        // Instants, in any zone.
         Answer("date_diff_str('2018-10-23T18:33:01-07:00', '2018-10-23T18:33:01Z', 'hour')", "7"),
     ]
 }

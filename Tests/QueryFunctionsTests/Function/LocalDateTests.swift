@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Dates in the machine's zone")
 struct LocalDateTests {
-    @Test("are the same moment there and back, whatever the zone is")
+    @Test("are the same instant after a round trip, in any zone")
     func roundTrip() throws {
         let fixture = try QueryFunctionFixture()
         for timestamp in ["0", "1540319581123", "1561939200000", "-86400000"] {
@@ -15,17 +15,18 @@ struct LocalDateTests {
         }
     }
 
-    @Test("a text without a zone is read in the machine's")
+    @Test("a string without a zone is read in the machine's zone")
     func withoutZone() throws {
         let fixture = try QueryFunctionFixture()
         let timestamp = "str_to_millis('2018-10-23 18:33')"
         let format = "'1111-11-11 11:11'"
         #expect(
-            try fixture.answer("millis_to_str(\(timestamp), \(format))") == #""2018-10-23 18:33:00""#)
+            try fixture.answer("millis_to_str(\(timestamp), \(format))")
+                == #""2018-10-23 18:33:00""#)
         #expect(LocalZone.minutes(atUTC: 0).magnitude <= 1440)
     }
 
-    @Test("the clock shows UTC, and what it shows is a date")
+    @Test("the clock returns UTC as a valid date")
     func clock() throws {
         let fixture = try QueryFunctionFixture()
         #expect(try fixture.answer("now_millis() - str_to_millis(clock_utc()) < 60000") == "1")

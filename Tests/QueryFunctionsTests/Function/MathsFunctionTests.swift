@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Functions of numbers")
 struct MathsFunctionTests {
-    @Test("give doubles, and null for what is not a number", arguments: answers)
+    @Test("return doubles, and null for other values", arguments: answers)
     func answer(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }

@@ -20,7 +20,7 @@ struct PropertyFunctionTests {
         """#
 
     @Test(
-        "fl_value finds what a path leads to; what is not there is NULL",
+        "fl_value returns the value at a path; NULL if it does not exist",
         arguments: [
             ("name.first", "'Ada'"), ("born", "1815"), ("height", "1.65"), ("is", "1"),
             ("was", "0"), ("none", "null"), ("empty", "''"), ("tags[0]", "'a'"), ("tags[1]", "2"),
@@ -35,7 +35,7 @@ struct PropertyFunctionTests {
         #expect(try fixture.value("fl_value(?, ?)", body, .text(path)) == expected)
     }
 
-    @Test("fl_root is the whole, also where the path is '$', empty or NULL")
+    @Test("fl_root is the whole document, also with the path '$', empty or NULL")
     func root() throws {
         let name = try fixture.body(#"{"a": {"b": [1, "x"]}}"#)
         let whole = #"{"a":{"b":[1,"x"]}}"#
@@ -46,7 +46,7 @@ struct PropertyFunctionTests {
     }
 
     @Test(
-        "What is not a body has no properties",
+        "A value that is not a body has no properties",
         arguments: [
             "NULL", "5", "2.5", "'text'", "x''", "x'00'", "x'0102030405'", "zeroblob(8)",
         ])
@@ -63,7 +63,7 @@ struct PropertyFunctionTests {
     }
 
     @Test(
-        "Marks tell Booleans, null and large integers from what SQLite takes them for",
+        "Subtypes distinguish Booleans, null and large integers",
         arguments: [
             ("is", 0x68), ("was", 0x68), ("none", 0x67), ("large", 0x69), ("born", 0),
             ("name", 0), ("height", 0), ("nope", 0),
@@ -94,7 +94,7 @@ struct PropertyFunctionTests {
         #expect(try fixture.value("fl_value(?, ?)", body, .text(path)) == "MISSING")
         let indexes = "tags[3]" + String(repeating: "[0]", count: 100_000)
         #expect(try fixture.value("fl_exists(?, ?)", body, .text(indexes)) == "0")
-        // More different paths than are kept.
+        // More different paths than are cached.
         for index in 0..<2000 {
             let path = "tags[\(index % 4)]\(index % 7 == 0 ? "" : ".x\(index)")"
             let exists = try fixture.value("fl_exists(?, ?)", body, .text(path))
@@ -102,7 +102,7 @@ struct PropertyFunctionTests {
         }
     }
 
-    @Test("fl_nested_value looks into a computed value, and into nothing else")
+    @Test("fl_nested_value reads a computed value, and nothing else")
     func nested() throws {
         #expect(
             try fixture.value("fl_nested_value(fl_value(?, 'name'), 'last')", body) == "'Lovelace'")
@@ -111,7 +111,7 @@ struct PropertyFunctionTests {
         #expect(try fixture.value("fl_nested_value(fl_null(), 'x')") == "MISSING")
     }
 
-    @Test("fl_unnested_value gives an element itself, or a property of it")
+    @Test("fl_unnested_value returns an element itself, or a property of it")
     func unnested() throws {
         #expect(try fixture.value("fl_unnested_value('x')") == "'x'")
         #expect(try fixture.value("fl_unnested_value(5)") == "5")
@@ -146,7 +146,7 @@ struct PropertyFunctionTests {
         #expect(try fixture.value("fl_count(?, 'none')", body) == "MISSING")
     }
 
-    @Test("fl_blob gives the contents that the digest stands for, marked as data")
+    @Test("fl_blob returns the content for the digest, marked as data")
     func blobs() throws {
         let document = try fixture.body(
             #"{"photo": {"@type": "blob", "digest": "sha1-x"}, "n": 1}"#)

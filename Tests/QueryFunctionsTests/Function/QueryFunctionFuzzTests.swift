@@ -7,10 +7,10 @@ import StoreTestSupport
 import Testing
 @testable import QueryFunctions
 
-/// `STORE_FUZZ_INPUTS` says how many calls there are, `STORE_SEED` where they begin.
+/// `STORE_FUZZ_INPUTS` is the number of calls, `STORE_SEED` the seed.
 @Suite("Functions of the query language: hostile arguments", .timeLimit(.minutes(20)))
 struct QueryFunctionFuzzTests {
-    @Test("any value and any bytes are an answer or an error; nothing traps or hangs")
+    @Test("any value and any bytes give a result or an error; nothing traps or hangs")
     func anyArguments() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
@@ -82,7 +82,7 @@ struct QueryFunctionFuzzTests {
         return bytes
     }
 
-    @Test("texts of bytes that are no UTF-8 are taken as they are")
+    @Test("strings with invalid UTF-8 are accepted unchanged")
     func invalidText() throws {
         let fixture = try QueryFunctionFixture()
         for call in [

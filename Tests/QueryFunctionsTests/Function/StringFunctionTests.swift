@@ -1,7 +1,7 @@
 import EngineTestSupport
 import Testing
 
-@Suite("Functions of texts")
+@Suite("Functions of strings")
 struct StringFunctionTests {
     @Test("count code points, and map letters as Unicode does", arguments: answers)
     func answer(_ answer: Answer) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Types and conversions")
 struct TypeFunctionTests {
-    @Test("know null and missing from values", arguments: answers)
+    @Test("distinguish null and missing from values", arguments: answers)
     func answer(_ answer: Answer) throws {
         #expect(try QueryFunctionFixture().answer(answer.expression) == answer.json)
     }

@@ -1,7 +1,7 @@
 import EngineTestSupport
 import Testing
 
-@Suite("Functions of what may be missing")
+@Suite("Functions of missing values")
 struct UnknownFunctionTests {
     @Test("choose between values", arguments: answers)
     func answer(_ answer: Answer) throws {

@@ -10,7 +10,7 @@ struct UnreadableBodyTests {
         fixture = try FunctionFixture()
     }
 
-    /// How many of them a call is told to have met.
+    /// The number of unreadable bodies that a call reports.
     private func met(_ call: String, _ parameters: SQLValue...) throws -> Int {
         let before = fixture.functions.unreadableBodies
         _ = try fixture.context.selectAll(sql: "SELECT \(call)", parameters: parameters)
@@ -18,7 +18,7 @@ struct UnreadableBodyTests {
     }
 
     @Test(
-        "are counted by what looks for a property in them",
+        "are counted by functions that read a property",
         arguments: [
             "x'00'", "x'0102030405'", "zeroblob(200)", "'text'", "5", "x'0000'", "x'6000'",
             "x'4161'", "x'7001'", "x'8001'",
@@ -34,12 +34,12 @@ struct UnreadableBodyTests {
         }
     }
 
-    @Test("are counted as a whole where they are no Fleece", arguments: ["x'00'", "zeroblob(200)"])
+    @Test("are counted as a whole if they are not Fleece", arguments: ["x'00'", "zeroblob(200)"])
     func root(body: String) throws {
         #expect(try met("fl_root(\(body))") == 1)
     }
 
-    @Test("are none where there is no body: NULL, no bytes, a tree whose revision has none")
+    @Test("do not include rows without a body: NULL, no bytes, a revision without one")
     func none() throws {
         // Size, parent, flags (a leaf, deleted), length of the id, the id, the sequence; the end.
         for body in ["NULL", "x''", "x'0000000BFFFF030201410100000000'"] {
@@ -48,7 +48,7 @@ struct UnreadableBodyTests {
         }
     }
 
-    @Test("are none where a body lacks a property, or a value has none")
+    @Test("do not include bodies without the property, or values without properties")
     func lacking() throws {
         let body = try fixture.body(#"{"a":{"b":[1,"x"]},"n":1}"#)
         for path in ["nope", "a.nope", "n.x", "a.b[7]", "a.b.x"] {

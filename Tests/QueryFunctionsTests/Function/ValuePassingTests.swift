@@ -22,7 +22,7 @@ struct ValuePassingTests {
     }
 
     @Test(
-        "fl_result makes Booleans, large integers and data Fleece, and leaves the rest alone",
+        "fl_result encodes Booleans, large integers and data as Fleece, and nothing else",
         arguments: [
             ("t", "true"), ("f", "false"), ("n", "null"), ("i", "5"), ("r", "2.5"), ("s", "'x'"),
             ("u", "18446744073709551615"), ("d", #"{"p":1,"q":"y"}"#), ("nope", "MISSING"),
@@ -34,7 +34,7 @@ struct ValuePassingTests {
     }
 
     @Test(
-        "fl_boolean_result makes numbers Booleans",
+        "fl_boolean_result converts numbers to Booleans",
         arguments: [
             ("1", "true"), ("0", "false"), ("-7", "true"), ("0.5", "true"), ("0.0", "false"),
             ("NULL", "MISSING"), ("fl_null()", "null"), ("'x'", "'x'"), ("1 < 2", "true"),
@@ -53,7 +53,7 @@ struct ValuePassingTests {
         #expect(try fixture.value("fl_bool(NULL)") == "MISSING")
     }
 
-    @Test("fl_version is the text of a revision's id, of either kind")
+    @Test("fl_version is a revision ID of either kind as a string")
     func versions() throws {
         let digest = SQLValue.blob(Data([2, 0x0F, 0x3A, 0x00]))
         #expect(try fixture.value("fl_version(?)", digest) == "'2-0f3a00'")
@@ -65,7 +65,7 @@ struct ValuePassingTests {
             try fixture.value("fl_version(?)", .blob(Data(vector))) == "'18e9f0b79efc0002@*'")
     }
 
-    @Test("array_of and dict_of build collections, and leave out what is missing")
+    @Test("array_of and dict_of build collections, and omit missing values")
     func construction() throws {
         #expect(try fixture.value("array_of()") == "[]")
         #expect(try fixture.value("dict_of()") == "{}")
@@ -106,7 +106,7 @@ struct ValuePassingTests {
                 == expected)
     }
 
-    @Test("fl_contains looks at a dictionary's values, and at the whole for the path NULL")
+    @Test("fl_contains reads a dictionary's values, and the root for the path NULL")
     func containmentInDictionary() throws {
         #expect(try fixture.value("fl_contains(?, 'd', 'y')", body) == "1")
         #expect(try fixture.value("fl_contains(?, 'd', 'q')", body) == "0")
@@ -118,7 +118,7 @@ struct ValuePassingTests {
             try fixture.value("fl_contains(array_of(-1), NULL, fl_value(?, 'u'))", body) == "0")
     }
 
-    @Test("An index keeps null and missing apart, and Booleans as 1 and 0")
+    @Test("An index distinguishes null and missing, and stores Booleans as 1 and 0")
     func index() throws {
         try fixture.context.exec(sql: "CREATE TABLE kv (key TEXT, body BLOB)")
         try fixture.context.exec(sql: "CREATE INDEX byA ON kv (fl_value(body, 'a'))")

@@ -21,7 +21,7 @@ struct VectorDistanceTests {
         try fixture.value("cosine_distance(fleece('\(a)'), fleece('\(b)'))")
     }
 
-    @Test("The Euclidean distance, or its square where a power of 2 is asked for")
+    @Test("The Euclidean distance, or its square with a power of 2")
     func euclideanDistance() throws {
         #expect(try euclidean("[1, 2]", "[4, 6]") == .real(5))
         #expect(try euclidean("[1, 2]", "[4, 6]", ", 1") == .real(5))
@@ -42,7 +42,7 @@ struct VectorDistanceTests {
     }
 
     @Test(
-        "What is not an array of numbers, or of another length, has no distance",
+        "Other values, and arrays of another length, have no distance",
         arguments: [
             "NULL", "1", "'[1,2]'", "x''", "x'01'", "fleece('{\"a\":1}')", "fleece('[1]')",
             "fleece('[1,2,3]')", "fleece('[1,\"2\"]')", "fleece('[1,null]')", "fleece('[1,true]')",
@@ -66,7 +66,7 @@ struct VectorDistanceTests {
                 == "wrong number of arguments to function euclidean_distance()")
     }
 
-    @Test("Vectors of all lengths have the distance that a plain loop finds")
+    @Test("Vectors of all lengths have the distance that a simple loop computes")
     func lengths() throws {
         var random = SeededGenerator(printing: "VectorDistanceTests")
         for count in [1, 7, 8, 9, 127, 128, 129, 255, 256, 300, 768, 2100] {

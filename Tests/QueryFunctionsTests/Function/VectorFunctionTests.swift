@@ -17,7 +17,7 @@ struct VectorFunctionTests {
     ]
     private static let base64 = "AACAPwAAIMDNzMw9"
 
-    @Test("encode_vector makes floats of an array, and of Base64, and is marked as data")
+    @Test("encode_vector encodes arrays and Base64 as floats, marked as data")
     func encoding() throws {
         #expect(try fixture.value("encode_vector(fleece('[1, -2.5, 0.1]'))") == .blob(Self.bytes))
         #expect(try fixture.value("encode_vector('\(Self.base64)')") == .blob(Self.bytes))
@@ -48,7 +48,7 @@ struct VectorFunctionTests {
     }
 
     @Test(
-        "What is not a vector is missing",
+        "A value that is not a vector is missing",
         arguments: [
             "NULL", "1", "2.5", "x''", "x'01'", "''", "'AACA'", "'AACAPw='", "'AACAPw==='",
             "'===='",
@@ -60,7 +60,7 @@ struct VectorFunctionTests {
         #expect(try fixture.value("encode_vector(\(value))") == .null)
     }
 
-    @Test("fl_vector_to_index takes a property of a body, if it has the size")
+    @Test("fl_vector_to_index encodes a property of a body, if it has the size")
     func ofBody() throws {
         let body = """
             {"v":[1,-2.5,0.1],"text":"\(Self.base64)","deep":[{"v":[1,-2.5,0.1]}],"n":null}

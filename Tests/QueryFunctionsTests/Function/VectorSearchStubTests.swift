@@ -115,7 +115,7 @@ struct VectorSearchStubTests {
         try insert("b", "[3,4]", in: context)
     }
 
-    @Test("The index can be dropped; the tables that hold its vectors stay as they are")
+    @Test("The index can be dropped; the tables of its vectors are unchanged")
     func dropping() throws {
         let context = try connection(hasStub: true)
         for trigger in ["ins", "del", "preupdate", "postupdate"] {

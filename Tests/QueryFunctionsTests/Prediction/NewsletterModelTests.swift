@@ -44,7 +44,7 @@ struct NewsletterModelTests {
         return points >= 7.5 ? "yes" : points >= 5.5 ? "perhaps" : "no"
     }
 
-    @Test("It is right for more than 92 of 100 people it has never seen; chance would be 33")
+    @Test("It is right for more than 92 of 100 unseen people; random choice would be 33")
     func accuracy() throws {
         let people = try people(3000, "NewsletterModelTests.accuracy")
         var right = 0
@@ -61,7 +61,7 @@ struct NewsletterModelTests {
         #expect(answers.values.allSatisfy { $0 > people.count / 5 })
     }
 
-    @Test("It is surest where it is most often right")
+    @Test("Its confidence corresponds to its accuracy")
     func probability() throws {
         var sure = (right: 0, all: 0)
         var unsure = (right: 0, all: 0)
@@ -78,7 +78,7 @@ struct NewsletterModelTests {
         #expect(Double(unsure.right) / Double(unsure.all) < 0.95)
     }
 
-    @Test("A person's interests, activity, score and years are what it goes by")
+    @Test("It depends on a person's interests, activity, score and years")
     func persons() throws {
         func reader(_ json: String) throws -> String? {
             let document = try FleeceDocument(json: json)
@@ -98,7 +98,7 @@ struct NewsletterModelTests {
         #expect(try reader("{}") == nil)
     }
 
-    @Test("Threads that ask at once, each through a connection of its own, get the same answers")
+    @Test("Concurrent threads, each with its own connection, get the same predictions")
     func threads() async throws {
         PredictiveModels.register(model, as: "newsletter/threads")
         defer { PredictiveModels.unregister("newsletter/threads") }
@@ -122,7 +122,7 @@ struct NewsletterModelTests {
         #expect(Set(one).count > 100)
     }
 
-    @Test("Weights that are no model are refused, with a message")
+    @Test("Invalid weights are rejected, with a message")
     func badWeights() throws {
         #expect(throws: FleeceError.self) { try NewsletterModel(json: "no JSON") }
         #expect(throws: DecodingError.self) { try NewsletterModel(json: "{}") }

@@ -44,7 +44,7 @@ struct PredictionFailureTests {
         try fixture.context.selectValue(sql: "SELECT count(*) FROM \(table)")
     }
 
-    @Test("A write is refused whole if its prediction fails, unless it was told otherwise")
+    @Test("A write fails as a whole if its prediction fails, by default")
     func refusing() throws {
         let model = model
         defer { withExtendedLifetime(model) {} }
@@ -56,7 +56,7 @@ struct PredictionFailureTests {
         #expect(fixture.failures.take().isEmpty)
     }
 
-    @Test("By its policy the document is written, left out of the index, and reported")
+    @Test("With a lenient policy the document is written, omitted from the index, and reported")
     func leavingOut() throws {
         let model = model
         defer { withExtendedLifetime(model) {} }
@@ -77,7 +77,7 @@ struct PredictionFailureTests {
         #expect(throws: SQLError.self) { try insert([#"{"fail":"no sound"}"#]) }
     }
 
-    @Test("A model that is not registered is a failure like any other")
+    @Test("An unregistered model is a failure like any other")
     func unregistered() throws {
         #expect(throws: SQLError.self) { try insert([#"{"answer":1}"#]) }
         #expect(try count("kv_default") == .long(0))
@@ -87,7 +87,7 @@ struct PredictionFailureTests {
         #expect(fixture.failures.take().first?.message.hasPrefix("no model has this name") == true)
     }
 
-    @Test("A policy is for one model")
+    @Test("A policy applies to one model")
     func otherModel() throws {
         let model = model
         defer { withExtendedLifetime(model) {} }
@@ -95,15 +95,15 @@ struct PredictionFailureTests {
         #expect(throws: SQLError.self) { try insert([#"{"fail":"no sound"}"#]) }
     }
 
-    @Test("An error of the statement is told whatever the policy is")
+    @Test("An error of the statement is reported with any policy")
     func statement() throws {
         let model = model
         fixture.failures.set(.leaveOut, for: "failing")
         let message = fixture.failure("prediction('\(model.name)', fleece('{}'), '.a[')")
-        #expect(message?.contains("is no path") == true)
+        #expect(message?.contains("is not a path") == true)
     }
 
-    @Test("Failures of endless kinds take little memory, and none is lost in the counts")
+    @Test("Failures with many messages take little memory, and all are counted")
     func bounds() {
         let failures = PredictionFailures(maximumKinds: 3)
         let long = String(repeating: "ë", count: 100_000)

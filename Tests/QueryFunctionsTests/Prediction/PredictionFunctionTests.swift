@@ -13,7 +13,7 @@ struct PredictionFunctionTests {
         fixture = try PredictionFixture()
     }
 
-    @Test("gives the model's answer to a dictionary")
+    @Test("returns the model's prediction for a dictionary")
     func answer() throws {
         let model = RegisteredModel("sum") { input in
             guard let list = input["list"], let numbers = list.array else { return nil }
@@ -23,7 +23,7 @@ struct PredictionFunctionTests {
         #expect(json == #"{"input":[1,2,3],"sum":6}"#)
     }
 
-    @Test("gives a property of the answer by its path, with or without the dot before it")
+    @Test("returns a property of the prediction by its path, with or without a leading dot")
     func property() throws {
         let model = RegisteredModel("paths") { _ in ["a": ["b": [1, "two", .null]], "c": true] }
         func read(_ path: String) throws -> SQLValue? {
@@ -41,7 +41,7 @@ struct PredictionFunctionTests {
         #expect(try fixture.value("prediction('paths', fleece('{}'), NULL)") == .null)
     }
 
-    @Test("passes each kind of value on as SQL has it")
+    @Test("passes on each kind of value in its SQL form")
     func kinds() throws {
         let model = RegisteredModel("kinds") { input in
             switch input["kind"]?.string {
@@ -98,20 +98,20 @@ struct PredictionFunctionTests {
     /// A document that is the string `text`.
     private static let text = "x'4474657874008003'"
 
-    /// The data 01 02 as root, behind its length; `[1, [2]]`.
+    /// The data 01 02 as root, after its length; `[1, [2]]`.
     private static let data: [UInt8] = [0x52, 1, 2, 0, 0x80, 2]
     private static let array: [UInt8] = [0x60, 1, 0, 2, 0x60, 2, 0, 1, 0x80, 4, 0x80, 3]
 
-    @Test("is missing where the input is, and asks nobody")
+    @Test("is missing for a missing input, without calling the model")
     func missingInput() throws {
         let model = RegisteredModel("missing") { _ in throw ModelMistake(description: "asked") }
         #expect(try fixture.value("prediction('\(model.name)', NULL)") == .null)
         #expect(try fixture.value("prediction('missing', NULL, '.a')") == .null)
-        // Bytes that are no document.
+        // Bytes that are not a document.
         #expect(try fixture.value("prediction('missing', x'01')") == .null)
     }
 
-    @Test("fails where the input is not a dictionary")
+    @Test("fails if the input is not a dictionary")
     func otherInput() {
         let model = RegisteredModel("inputs") { _ in 1 }
         for input in ["1", "1.5", "'text'", "x''", "fleece('[1]')", Self.text] {
@@ -121,14 +121,14 @@ struct PredictionFunctionTests {
         }
     }
 
-    @Test("fails for a model that is not there, names it and says what to do")
+    @Test("fails for an unregistered model, names it and states what to do")
     func unknown() {
         #expect(
             fixture.failure("prediction('nobody', fleece('{}'))")
                 == "prediction by the model nobody: no model has this name; call "
                 + "PredictiveModels.register(_:as:) before the data file is used")
         #expect(fixture.failure("prediction('nobody', NULL)")?.contains("nobody") == true)
-        // What stands in quotes is not shown in logs.
+        // Logs do not show text in quotes.
         let error = #expect(throws: SQLError.self) {
             try fixture.value("prediction('nobody', NULL)")
         }
@@ -156,7 +156,7 @@ struct PredictionFunctionTests {
                 == "prediction by the model thrower: no picture 3")
     }
 
-    @Test("fails where an answer cannot be written, and works after it")
+    @Test("fails if a prediction cannot be encoded, and works afterwards")
     func unwritable() throws {
         let model = RegisteredModel("unwritable") { input in
             input["bad"]?.bool == true ? ["x": .double(.nan)] : ["x": 1]
@@ -168,7 +168,7 @@ struct PredictionFunctionTests {
     }
 
     @Test(
-        "fails for arguments that cannot be right",
+        "fails for invalid arguments",
         arguments: [
             "prediction()", "prediction('m')", "prediction('m', NULL, '.a', '.b')",
             "prediction(NULL, NULL)", "prediction(1, NULL)",
@@ -178,14 +178,14 @@ struct PredictionFunctionTests {
     }
 
     @Test(
-        "fails for a path that is none", arguments: ["''", "'.'", "'.a['", "'[x]'", "7", "x'61'"])
+        "fails for an invalid path", arguments: ["''", "'.'", "'.a['", "'[x]'", "7", "x'61'"])
     func badPath(_ path: String) {
         let model = RegisteredModel("path \(path)") { _ in ["a": 1] }
         let message = fixture.failure("prediction(?, fleece('{}'), \(path))", [.text(model.name)])
-        #expect(message?.contains("is no path of a property") == true, "\(message ?? "")")
+        #expect(message?.contains("is not a property path") == true, "\(message ?? "")")
     }
 
-    @Test("reads the input's keys by the shared keys of the file, and the model may keep it")
+    @Test("reads the input with the shared keys of the file, and the model may retain it")
     func sharedKeys() throws {
         let kept = Locked<FleeceDictionary?>(nil)
         let model = RegisteredModel("keeper") { input in

@@ -30,7 +30,7 @@ struct PredictiveModelTests {
         PredictiveModels.unregister("registry/b")
     }
 
-    @Test("A model takes the place of the one that had its name, which is let go")
+    @Test("A model replaces the one with its name, which is released")
     func replacing() throws {
         let gone = Atomic(0)
         PredictiveModels.register(CountedModel { gone.add(1, ordering: .relaxed) }, as: "replaced")
@@ -41,7 +41,7 @@ struct PredictiveModelTests {
         PredictiveModels.unregister("replaced")
     }
 
-    @Test("A model that asks the registry while it is let go does not wait for itself")
+    @Test("A model that uses the registry in its deinit does not deadlock")
     func letGo() {
         let found = Locked<[String]>([])
         PredictiveModels.register(
@@ -54,7 +54,7 @@ struct PredictiveModelTests {
         PredictiveModels.unregister("asking")
     }
 
-    @Test("Threads register, ask and unregister at once")
+    @Test("Threads register, use and unregister models concurrently")
     func threads() async {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
@@ -72,7 +72,7 @@ struct PredictiveModelTests {
     }
 }
 
-/// A model that says when it goes.
+/// A model that reports its deinitialization.
 private final class CountedModel: PredictiveModel {
     let end: @Sendable () -> Void
 

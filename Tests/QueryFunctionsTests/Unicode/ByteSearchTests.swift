@@ -11,7 +11,7 @@ struct ByteSearchTests {
         }
     }
 
-    @Test("finds the first place, as trying them all does")
+    @Test("finds the same first position as a naive search")
     func exhaustive() {
         var random = SeededGenerator(seed: 5)
         var found = 0
@@ -28,13 +28,13 @@ struct ByteSearchTests {
         #expect(found > 5_000 && found < 19_000)
     }
 
-    @Test("goes on within a match that fails: `aab` is found in `aaab`")
+    @Test("continues within a failed match: `aab` is found in `aaab`")
     func partialMatch() {
         #expect(first(Array("aab".utf8), in: Array("aaab".utf8)) == 1)
         #expect(first(Array("abab".utf8), in: Array("abaabab".utf8)) == 3)
     }
 
-    @Test("takes linear time for texts that nearly match everywhere")
+    @Test("takes linear time for text that nearly matches everywhere")
     func linear() {
         let text = [UInt8](repeating: 0x61, count: 1_000_000)
         let needle = [UInt8](repeating: 0x61, count: 400_000) + [0x62]

@@ -5,7 +5,7 @@ import Testing
 @testable import QueryFunctions
 
 /// The collations of all languages that have an order of their own.
-@Suite("The order of a LCUnicode_… collation of a language")
+@Suite("The order of a LCUnicode_… collation with a locale")
 struct CollationLocaleTests {
     /// Those in which ASCII is compared without ICU, as LiteCore does: no other order is possible.
     private static let plain = [
@@ -55,7 +55,7 @@ struct CollationLocaleTests {
         }
     }
 
-    @Test("is one: all pairs of texts agree on one rank", arguments: plain + large + other)
+    @Test("is total: all pairs of strings agree on one rank", arguments: plain + large + other)
     func order(locale: String) throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_124)
         let count = TestEnvironment.number("STORE_FUZZ_TEXTS", or: 40)
@@ -86,7 +86,7 @@ struct CollationLocaleTests {
         }
     }
 
-    @Test("orders ASCII as LiteCore does wherever the language has no other order of it")
+    @Test("orders ASCII as LiteCore does unless the language has another order")
     func ascii() throws {
         var random = SeededGenerator(seed: 7)
         let all = (UInt8(0)...0x7F).map { String(UnicodeScalar($0)) }
@@ -95,7 +95,7 @@ struct CollationLocaleTests {
         ] {
             for collation in locales.flatMap(Self.collations) {
                 let collator = try #require(UnicodeCollator(collation))
-                let isExpected = collator.ascii?.places == reference.places
+                let isExpected = collator.ascii?.ranks == reference.ranks
                 #expect(isExpected, "\(collation.name)")
                 for _ in 0..<50 {
                     let texts = (0..<2).map { _ in
@@ -115,7 +115,7 @@ struct CollationLocaleTests {
         }
     }
 
-    @Test("is the collator's alone where the language has digraphs, or another order of ASCII")
+    @Test("is the collator's where the language has digraphs, or another order of ASCII")
     func others() throws {
         for collation in Self.other.flatMap(Self.collations) {
             let collator = try #require(UnicodeCollator(collation))
@@ -124,7 +124,7 @@ struct CollationLocaleTests {
     }
 
     @Test(
-        "finds with an index what it finds without, and verifying finds nothing wrong with it",
+        "finds the same with and without an index, and verifying finds no errors",
         arguments: ["", "da", "cs", "hu", "et", "lt", "tr", "zh", "th"])
     func index(locale: String) throws {
         var random = SeededGenerator(seed: 11)

@@ -11,7 +11,7 @@ import Testing
 struct CollationOrderTests {
     private static let names = ["LCUnicode____", "LCUnicode_C__", "LCUnicode__D_", "LCUnicode_CD_"]
 
-    /// Texts of printable ASCII, of letters of several scripts, and of bytes that are no UTF-8.
+    /// Strings of printable ASCII, of letters of several scripts, and of invalid UTF-8.
     private static func text(_ random: inout SeededGenerator) -> [UInt8] {
         var text: [UInt8] = []
         for _ in 0..<random.below(6) {
@@ -65,7 +65,7 @@ struct CollationOrderTests {
         }
     }
 
-    @Test("has ^ and ` before other signs, as LiteCore, and before those that are not ASCII")
+    @Test("has ^ and ` before other symbols, as LiteCore, and before those that are not ASCII")
     func carets() throws {
         let collator = try #require(UnicodeCollator.named("LCUnicode____"))
         for sign in ["^", "`"] {
@@ -75,7 +75,7 @@ struct CollationOrderTests {
         }
     }
 
-    @Test("has the letters `ch` of Czech and `aa` of Danish in their places")
+    @Test("has `ch` of Czech and `aa` of Danish in their positions")
     func digraphs() throws {
         let czech = try #require(UnicodeCollator.named("LCUnicode____cs"))
         #expect(UnicodeCollationTests.compare(czech, "ciz", "cž") < 0)
@@ -88,7 +88,7 @@ struct CollationOrderTests {
         #expect(UnicodeCollationTests.compare(danish, "ab", "aa") < 0)
     }
 
-    @Test("has control characters last among ASCII, as LiteCore, whatever else the texts hold")
+    @Test("has control characters last among ASCII, as LiteCore, in any string")
     func controlCharacters() throws {
         let collator = try #require(UnicodeCollator.named("LCUnicode____"))
         #expect(UnicodeCollationTests.compare(collator, "b", "\u{1}a") < 0)
@@ -98,7 +98,7 @@ struct CollationOrderTests {
         #expect(UnicodeCollationTests.compare(collator, "\u{1}", "\u{2}") < 0)
     }
 
-    /// Pairs of short ASCII texts on which the two differ.
+    /// Pairs of short ASCII strings on which the two differ.
     private static func differences(_ collator: UnicodeCollator) -> [(String, String)] {
         let signs = (UInt8(0)...0x7f).map { [$0] }
         let pairs = ["aB", "Ab", "a-b", "ab", "a b", "AB", "b", "B1", "b1"].map { Array($0.utf8) }

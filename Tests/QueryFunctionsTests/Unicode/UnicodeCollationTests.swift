@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Collations LCUnicode_…")
 struct UnicodeCollationTests {
-    @Test("are read from their names, and written to them")
+    @Test("are parsed from their names, and written to them")
     func names() {
         let cases: [(String, Bool, Bool, String)] = [
             ("LCUnicode____", true, true, ""), ("LCUnicode_C__", false, true, ""),
@@ -26,7 +26,7 @@ struct UnicodeCollationTests {
     }
 
     @Test(
-        "other names stay unknown",
+        "other names remain unknown",
         arguments: [
             "", "LCUnicode", "LCUnicode_", "LCUnicode__", "LCUnicode_C_", "LCUnicode_c__",
             "LCUnicode_D__", "LCUnicode_CC_", "lcunicode____", "UNICODE", "NOCASE2",
@@ -55,7 +55,7 @@ struct UnicodeCollationTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("take any locale: one that is unknown has the order that most languages share")
+    @Test("accept any locale: an unknown one has the root order")
     func unknownLocale() throws {
         let collator = try #require(UnicodeCollator.named("LCUnicode____no_such_place"))
         #expect(Self.compare(collator, "é", "f") < 0)

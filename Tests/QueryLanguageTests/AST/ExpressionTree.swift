@@ -1,7 +1,7 @@
 import FleeceLite
 import QueryLanguage
 
-/// A tree as a line of text: the JSON form of LiteCore's queries, with all that the tree says.
+/// A tree as a line of text: the JSON form of LiteCore's queries, with all details of the tree.
 enum ExpressionTree {
     static func text(_ expression: QueryExpression) -> String {
         switch expression {

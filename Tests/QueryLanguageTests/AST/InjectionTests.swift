@@ -9,7 +9,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("SQL of hostile names and texts", .timeLimit(.minutes(20)))
+@Suite("SQL of hostile names and strings", .timeLimit(.minutes(20)))
 struct InjectionTests {
     let context: SQLContext
     let functions: FunctionContext
@@ -24,7 +24,7 @@ struct InjectionTests {
                 + "version BLOB, body BLOB, expiration INTEGER)")
     }
 
-    /// The tokens of a statement that are no text and no name in quotes; nil if one has no end.
+    /// The tokens of a statement except strings and quoted names; nil if one is not closed.
     private static func skeleton(_ sql: String) -> String? {
         var skeleton = ""
         var quote: UInt8?
@@ -76,7 +76,7 @@ struct InjectionTests {
 
     private let a = QueryExpression.property(PropertyPath([.key("a")]))
 
-    @Test("is that of the same expression, for texts")
+    @Test("is that of the same expression, for strings")
     func texts() throws {
         try run("texts") { .operation(.equal, [a, .string($0)]) }
         try run("texts in lists") { .operation(.in, [a, .array([.string($0), .string("z")])]) }
@@ -106,7 +106,7 @@ struct InjectionTests {
         }
     }
 
-    @Test("is that of the same expression, for languages of orders, which then are not known")
+    @Test("is that of the same expression, for locales of collations, which are then unknown")
     func locales() throws {
         var texts = HostileTexts(random: SeededGenerator(printing: "InjectionTests.locales"))
         for _ in 0..<10_000 {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Expressions in JSON", .timeLimit(.minutes(20)))
 struct QueryJSONTests {
-    @Test("are written so that they read back as the same tree, whatever it is")
+    @Test("are written so that any tree reads back unchanged")
     func roundTrip() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 5_000)
@@ -28,7 +28,7 @@ struct QueryJSONTests {
         #expect(compared > count / 2)
     }
 
-    @Test("are written the same if they are the same")
+    @Test("have equal text if they are equal")
     func canonical() throws {
         func text(_ json: String) throws -> String {
             QueryJSONWriter.text(try QueryJSONReader.expression(json))
@@ -64,10 +64,11 @@ struct QueryJSONTests {
     }
 
     @Test(
-        "that have no meaning are refused, with a reason",
+        "that are invalid are rejected with a reason",
         arguments: [
-            ("[]", "operation is missing"), ("[1]", "must be a text"), ("[[]]", "must be a text"),
-            ("[null]", "must be a text"), (#"["nonsense",1]"#, "unknown operator: nonsense"),
+            ("[]", "operation is missing"), ("[1]", "must be a string"),
+            ("[[]]", "must be a string"), ("[null]", "must be a string"),
+            (#"["nonsense",1]"#, "unknown operator: nonsense"),
             (#"["="]"#, "number of arguments"), (#"["=",1,2,3]"#, "number of arguments"),
             (#"["NOT",1,2]"#, "number of arguments"), (#"["BETWEEN",1,2]"#, "number of arguments"),
             (#"["MISSING",1]"#, "number of arguments"), (#"["CASE",1,2]"#, "number of arguments"),
@@ -95,7 +96,7 @@ struct QueryJSONTests {
         #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test("are refused in the translation if no function or variable has the name")
+    @Test("are rejected by the translator if no function or variable has the name")
     func unknownNames() throws {
         for (json, reason) in [
             (#"["lenght()",1]"#, "did you mean length()"), (#"["length()"]"#, "takes 1 argument"),
@@ -103,7 +104,7 @@ struct QueryJSONTests {
             (#"[".a\u0000"]"#, "U+0000"), (#"[".[\"\"]"]"#, "empty name"),
             (#"["ANY","a\u0000",[".l"],[">",1,2]]"#, "U+0000"),
             (#"["COLLATE",{"LOCALE":"a\u0000","UNICODE":true},[".a"]]"#, "U+0000"),
-            (#"["MATCH()","i","w"]"#, "cannot stand here"),
+            (#"["MATCH()","i","w"]"#, "is not allowed here"),
             (#"["ANY","x",[".l"],["ANY","y",["?x"],["?z"]]]"#, "no variable z"),
         ] {
             let error = storeError(.invalidQuery) { _ = try Translation.sql(json) }

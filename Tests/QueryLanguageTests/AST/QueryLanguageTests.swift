@@ -70,7 +70,7 @@ struct QueryLanguageTests {
         return try QueryJSONReader.expression(#require(list?.first))
     }
 
-    @Test("say the same with the same tree", arguments: LanguagePair.all)
+    @Test("with the same meaning have the same tree", arguments: LanguagePair.all)
     func trees(pair: LanguagePair) throws {
         let expression = try SQLPPParser.condition(pair.text)
         let other = try read(pair.json)
@@ -78,7 +78,7 @@ struct QueryLanguageTests {
         #expect(QueryJSONWriter.text(expression) == QueryJSONWriter.text(other))
     }
 
-    @Test("become the same SQL, or cannot either", arguments: LanguagePair.all)
+    @Test("are translated to the same SQL, or both are errors", arguments: LanguagePair.all)
     func sql(pair: LanguagePair) throws {
         func sql(_ expression: QueryExpression) -> String {
             do {
@@ -92,7 +92,7 @@ struct QueryLanguageTests {
         #expect(!text.isEmpty)
     }
 
-    @Test("know functions by any of their names, as one")
+    @Test("accept all aliases of a function")
     func functions() throws {
         for function in QueryFunction.all where !function.needsWindow {
             let arguments = Array(repeating: "1", count: function.arguments.lowerBound)

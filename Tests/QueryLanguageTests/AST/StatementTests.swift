@@ -17,7 +17,7 @@ struct StatementTests {
         .property(PropertyPath(names.map { .key($0) }))
     }
 
-    @Test("say the same with the same tree in SQL++ and JSON")
+    @Test("with the same meaning have the same tree in SQL++ and JSON")
     func pairs() throws {
         for pair in StatementPair.all {
             let statement = try SQLPPParser.statement(pair.text)
@@ -29,7 +29,7 @@ struct StatementTests {
         }
     }
 
-    @Test("have the tree of what they say")
+    @Test("have the expected tree")
     func tree() throws {
         let block = try block(
             "SELECT DISTINCT a AS b FROM s.c x LET y = 1 WHERE a GROUP BY a HAVING b")
@@ -65,7 +65,7 @@ struct StatementTests {
                                 .compound(.intersect, isAll: false, body(2), body(3))), body(4)))))
     }
 
-    @Test("take words that LiteCore does not know as names")
+    @Test("accept words that are not keywords in LiteCore as names")
     func names() throws {
         let block = try block("SELECT filter, rows, set FROM _ WHERE with = 1")
         #expect(
@@ -90,7 +90,7 @@ struct StatementTests {
         #expect(aliased.sources[0].alias == "union")
     }
 
-    @Test("have parentheses around queries and expressions alike")
+    @Test("accept parentheses around queries and expressions")
     func parentheses() throws {
         for (text, same) in [
             ("SELECT (((SELECT 1)))", "SELECT (SELECT 1)"),
@@ -107,43 +107,43 @@ struct StatementTests {
         }
     }
 
-    @Test("in JSON need what they say, and nothing else")
+    @Test("in JSON are rejected with missing or unknown keys")
     func refusedJSON() throws {
         for (json, reason) in [
-            (#"{"SUM":1}"#, "knows no SUM"), (#"{"WHAT":1}"#, "must be an array"),
+            (#"{"SUM":1}"#, "has no key SUM"), (#"{"WHAT":1}"#, "must be an array"),
             (#"{"WHAT":[],"what":[]}"#, "WHAT twice"), (#"{"WHAT":[["AS"]]}"#, "AS needs"),
             (#"{"WHAT":[["AS",1,2]]}"#, "AS needs"), (#"{"DISTINCT":"1"}"#, "true or false"),
-            (#"{"FROM":[1]}"#, "lists dictionaries"), (#"{"FROM":[{"X":1}]}"#, "knows no X"),
+            (#"{"FROM":[1]}"#, "lists dictionaries"), (#"{"FROM":[{"X":1}]}"#, "has no key X"),
             (#"{"FROM":[{"SCOPE":"a"}]}"#, "no COLLECTION"),
-            (#"{"FROM":[{"AS":1}]}"#, "must be a text"),
-            (#"{"FROM":[{"JOIN":"LEFT"}]}"#, "being the first"),
-            (#"{"FROM":[{"UNNEST":[".a"],"AS":"a"}]}"#, "being the first"),
-            (#"{"FROM":[{},{"JOIN":"RIGHT"}]}"#, "knows no RIGHT"),
+            (#"{"FROM":[{"AS":1}]}"#, "must be a string"),
+            (#"{"FROM":[{"JOIN":"LEFT"}]}"#, "since it is the first"),
+            (#"{"FROM":[{"UNNEST":[".a"],"AS":"a"}]}"#, "since it is the first"),
+            (#"{"FROM":[{},{"JOIN":"RIGHT"}]}"#, "cannot be RIGHT"),
             (#"{"FROM":[{},{"UNNEST":1}]}"#, "needs AS"),
             (#"{"FROM":[{},{"UNNEST":[".a"],"ON":1}]}"#, "cannot have ON"),
-            (#"{"FROM":[{},{"UNNEST":[".a"],"JOIN":"CROSS"}]}"#, "no CROSS"),
+            (#"{"FROM":[{},{"UNNEST":[".a"],"JOIN":"CROSS"}]}"#, "cannot have CROSS"),
             (#"{"FROM":[{"SELECT":{},"COLLECTION":"a"}]}"#, "cannot have COLLECTION"),
-            (#"{"SELECT":{},"WHAT":[1]}"#, "cannot have WHAT"), (#"{"SELECT":1}"#, "no query"),
+            (#"{"SELECT":{},"WHAT":[1]}"#, "cannot have WHAT"), (#"{"SELECT":1}"#, "not a query"),
             (#"["SELECT"]"#, "dictionary of clauses"), (#"["UNION",{}]"#, "two queries"),
-            (#"["UNION",{},1]"#, "no query"), (#"["UNION SOME",{},{}]"#, "unknown operator"),
+            (#"["UNION",{},1]"#, "not a query"), (#"["UNION SOME",{},{}]"#, "unknown operator"),
             (#"{"ORDER_BY":[["DESC"]]}"#, "number of arguments"),
             (#"{"LET":[["AS",1]]}"#, "LET lists"), (#"{"WITH":[{"AS":"a"}]}"#, "AS and SELECT"),
             (#"["UPDATE",{}]"#, "SET or UNSET"), (#"["UPDATE"]"#, "dictionary of clauses"),
             (#"["UPDATE",{"SET":[1]}]"#, "SET lists"),
-            (#"["UPDATE",{"UNSET":["a"]}]"#, "what is changed"),
-            (#"["UPDATE",{"UNSET":["."]}]"#, "what is changed"),
-            (#"["UPDATE",{"UNSET":[".[0]"]}]"#, "what is changed"),
-            (#"["DELETE",{"SET":[]}]"#, "knows no SET"), (#"["CALL",{}]"#, "a FUNCTION"),
-            (#"["CALL",{"FUNCTION":"abs","DISTINCT":true}]"#, "no aggregate"),
-            (#"["CALL",{"FUNCTION":"abs","OVER":{}}]"#, "of a window"),
+            (#"["UPDATE",{"UNSET":["a"]}]"#, "SET and UNSET need a property"),
+            (#"["UPDATE",{"UNSET":["."]}]"#, "SET and UNSET need a property"),
+            (#"["UPDATE",{"UNSET":[".[0]"]}]"#, "SET and UNSET need a property"),
+            (#"["DELETE",{"SET":[]}]"#, "has no key SET"), (#"["CALL",{}]"#, "a FUNCTION"),
+            (#"["CALL",{"FUNCTION":"abs","DISTINCT":true}]"#, "not an aggregate"),
+            (#"["CALL",{"FUNCTION":"abs","OVER":{}}]"#, "not a window function"),
             (#"["CALL",{"FUNCTION":"sum","DISTINCT":true,"OVER":{}}]"#, "both DISTINCT and OVER"),
             (#"["CALL",{"FUNCTION":"sum","OVER":{"FRAME":{"UNIT":"ROWS"}}}]"#, "START"),
             (
                 #"["CALL",{"FUNCTION":"sum","OVER":{"FRAME":{"UNIT":"ROWS","START":[1]}}}]"#,
-                "no bound"
+                "frame bound"
             ),
             (#"["row_number()"]"#, "needs the OVER of a CALL"), ("[]", "operation is missing"),
-            ("[1]", "must be a text"), ("{", "no JSON"),
+            ("[1]", "must be a string"), ("{", "invalid JSON"),
         ] {
             let error = storeError(.invalidQuery) { _ = try QueryJSONReader.statement(json) }
             #expect(error?.message.contains(reason) == true, "\(json): \(error?.message ?? "")")

@@ -6,8 +6,8 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// `STORE_FUZZ_INPUTS` says how many texts there are, `STORE_SEED` where they begin.
-@Suite("Expressions in JSON: hostile texts", .timeLimit(.minutes(20)))
+/// `STORE_FUZZ_INPUTS` is the number of inputs, `STORE_SEED` the seed.
+@Suite("Expressions in JSON: hostile input", .timeLimit(.minutes(20)))
 struct QueryJSONFuzzTests {
     /// Reads a text as all that it can be; gives whether it is an expression.
     @discardableResult
@@ -40,7 +40,7 @@ struct QueryJSONFuzzTests {
         }
     }
 
-    @Test("of very many operands, very long names and very long texts are read at once")
+    @Test("with many operands, long names and long strings are read without delay")
     func large() throws {
         let many = Array(repeating: #"[".a"]"#, count: 100_000).joined(separator: ",")
         #expect(try read("[\"AND\",\(many)]"))
@@ -67,7 +67,7 @@ struct QueryJSONFuzzTests {
         "}", ":", ",", ",", ",", "\"", "\\",
     ]
 
-    @Test("of words in any order are an error or an expression")
+    @Test("of random tokens are an error or an expression")
     func wordsInAnyOrder() throws {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
         var random = SeededGenerator(printing: "QueryJSONFuzzTests.words")
@@ -101,7 +101,7 @@ struct QueryJSONFuzzTests {
         }
     }
 
-    @Test("that were right before some bytes were changed likewise")
+    @Test("that were valid before some bytes changed likewise")
     func mutations() throws {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
         var random = SeededGenerator(printing: "QueryJSONFuzzTests.mutations")

@@ -8,12 +8,12 @@ struct SQLPPErrorTests {
         let error = #expect(throws: StoreError.self) { try SQLPPParser.expressions(text) }
         #expect(error?.has(.invalidQuery) == true)
         let syntax = try #require(error?.underlying as? QuerySyntaxError)
-        #expect(error?.message == "the query is wrong: \(syntax)")
+        #expect(error?.message == "syntax error: \(syntax)")
         return syntax.description
     }
 
     @Test(
-        "says where it is, what stands there and what could",
+        "states its position, what was found and what was expected",
         arguments: [
             ("", "line 1, column 1: found the end, expected an expression"),
             ("a = ", "line 1, column 5: found the end, expected an expression"),
@@ -23,10 +23,10 @@ struct SQLPPErrorTests {
             ("{a: 1}", "line 1, column 2: found 'a', expected a key in quotes"),
             ("{'a' 1}", "line 1, column 6: found '1', expected ':'"),
             ("a.", "line 1, column 3: found the end, expected a name or '*'"),
-            ("a[b]", "line 1, column 3: found 'b', expected the number of an element"),
+            ("a[b]", "line 1, column 3: found 'b', expected the index of an element"),
             (
                 "a[99999999999]",
-                "line 1, column 3: found '99999999999', expected the number of an element"
+                "line 1, column 3: found '99999999999', expected the index of an element"
             ),
             ("5[0]", "line 1, column 2: found '[', expected an operator, ',' or the end"),
             (
@@ -60,7 +60,7 @@ struct SQLPPErrorTests {
             ),
             (
                 "a & b",
-                "line 1, column 3: found '&', expected another operator; this one has no meaning"
+                "line 1, column 3: found '&', expected another operator; this one is not supported"
             ),
             (
                 "length(DISTINCT a)",
@@ -73,13 +73,13 @@ struct SQLPPErrorTests {
     }
 
     @Test(
-        "names what cannot be read",
+        "names invalid tokens",
         arguments: [
-            ("a = 'b", "line 1, column 5: found a text whose quote is not closed"),
+            ("a = 'b", "line 1, column 5: found a string whose quote is not closed"),
             ("a = `b", "line 1, column 5: found a name whose back-quote is not closed"),
             ("a /* b", "line 1, column 3: found a comment that is not closed"),
             ("a = $", "line 1, column 5: found '$' without a name"),
-            ("12ab", "line 1, column 1: found a number and letters together, '12ab'"),
+            ("12ab", "line 1, column 1: found a number followed by letters, '12ab'"),
             ("a = é", "line 1, column 5: found the character 'é', which needs quotes"),
             ("a # b", "line 1, column 3: found the character '#', which needs quotes"),
             ("1e999", "line 1, column 1: found '1e999'"),
@@ -94,7 +94,7 @@ struct SQLPPErrorTests {
         #expect(try message("/* \n */ a b").hasPrefix("line 2, column 7: found 'b'"))
     }
 
-    @Test("shortens what it quotes")
+    @Test("shortens quoted text")
     func shortening() throws {
         let name = String(repeating: "x", count: 1000)
         #expect(
@@ -123,7 +123,7 @@ struct SQLPPErrorTests {
     }
 
     @Test(
-        "of a wrong number of arguments says the right one",
+        "of a wrong number of arguments states the right one",
         arguments: [
             ("abs()", "abs() with 0 arguments", "1 argument"),
             ("pi(1)", "pi() with 1 argument", "no argument"),

@@ -4,8 +4,8 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// `STORE_FUZZ_INPUTS` says how many texts there are, `STORE_SEED` where they begin.
-@Suite("SQL++: hostile texts", .timeLimit(.minutes(20)))
+/// `STORE_FUZZ_INPUTS` is the number of inputs, `STORE_SEED` the seed.
+@Suite("SQL++: hostile input", .timeLimit(.minutes(20)))
 struct SQLPPFuzzTests {
     private static let words = [
         "a", "b", "x", "some", "exists", "meta", "abs", "count", "5", "2.5", "'t'", "\"k\"", "`n`",
@@ -16,7 +16,7 @@ struct SQLPPFuzzTests {
         "PREDICTION(", "BLOB(", "RANK(", "[0]", ".id", "SELECT", "/*", "'", "`", "\n", "é",
     ]
 
-    /// Runs a generator of texts; gives how many were expressions.
+    /// Runs a generator of strings; returns how many were expressions.
     private func run(_ name: String, _ make: (inout SeededGenerator) -> String) throws -> Int {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
@@ -48,7 +48,7 @@ struct SQLPPFuzzTests {
         #expect(valid > 0)
     }
 
-    @Test("that were right before something was changed likewise")
+    @Test("that were valid before a change likewise")
     func mutations() throws {
         var expressions = RandomExpressions(seed: 7)
         let valid = try run("changed texts") { random in

@@ -31,11 +31,11 @@ struct SQLPPLimitTests {
             try SQLPPParser.condition(
                 text(form, begin.utf8.count < 12 ? 100_000 : 20_000))
         }
-        #expect(error?.message.contains("an expression inside of 200 others") == true)
+        #expect(error?.message.contains("an expression nested inside of 200 others") == true)
         _ = try SQLPPParser.condition(text(form, 80))
     }
 
-    @Test("that is a chain of 100,000 operators is an error, one of 499 is none")
+    @Test("that is a chain of 100,000 operators is an error, one of 499 is valid")
     func height() throws {
         for operation in ["+", "AND", "||", "IS", "COLLATE NOCASE", "LIKE", ".a LIKE", "NOT NULL"] {
             let isUnary = operation.hasPrefix("COLLATE") || operation.hasSuffix("NULL")
@@ -56,7 +56,7 @@ struct SQLPPLimitTests {
         private static let stackSize = 512 << 10
     #endif
 
-    @Test("as deep and high as it can be fits in the stack of a thread")
+    @Test("at the limits of depth and height fits in the stack of a thread")
     func stack() throws {
         let texts =
             Self.forms.map { text($0, 60) } + [
@@ -83,7 +83,7 @@ struct SQLPPLimitTests {
         #expect(failures.withLock { $0 } == [])
     }
 
-    @Test("that is long takes time in proportion to its length")
+    @Test("that is long takes time proportional to its length")
     func length() throws {
         let list = "a IN (" + String(repeating: "(b.c[0] + 1.5), ", count: 60_000) + "'x')"
         let path = "a" + String(repeating: ".b", count: 300_000)

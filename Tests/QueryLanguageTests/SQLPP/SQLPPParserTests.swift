@@ -80,7 +80,7 @@ struct SQLPPParserTests {
     func properties(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "with a path behind what gives a value",
+        "with a path after a value",
         arguments: [
             ExpressionPair("{'a': {'b': 5}}.a.b", #"["_.a.b",{"a":{"b":5}}]"#),
             ExpressionPair("[10, 20][1]", #"["_.[1]",["[]",10,20]]"#),
@@ -94,7 +94,7 @@ struct SQLPPParserTests {
     func paths(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "with operators of signs",
+        "with operator symbols",
         arguments: [
             ExpressionPair("a == 1", #"["=",[".a"],1]"#),
             ExpressionPair("a = 1", #"["=",[".a"],1]"#),
@@ -108,7 +108,7 @@ struct SQLPPParserTests {
     func operators(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "with comparisons of words",
+        "with comparison keywords",
         arguments: [
             ExpressionPair("a LIKE 'x%'", #"["LIKE",[".a"],"x%"]"#),
             ExpressionPair("a NOT LIKE 'x'", #"["NOT",["LIKE",[".a"],"x"]]"#),
@@ -128,7 +128,7 @@ struct SQLPPParserTests {
     func comparisons(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "with IN and a list, an array, or what gives one",
+        "with IN and a list, an array, or an expression for one",
         arguments: [
             ExpressionPair("a IN (1, 2)", #"["IN",[".a"],["[]",1,2]]"#),
             ExpressionPair("a IN [1, 2]", #"["IN",[".a"],["[]",1,2]]"#),
@@ -189,7 +189,7 @@ struct SQLPPParserTests {
     func functions(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "with what only looks like a function",
+        "with expressions that look like functions",
         arguments: [
             ExpressionPair("META().id", #"["META()","id"]"#),
             ExpressionPair("meta()", #"["META()","all"]"#),
@@ -226,7 +226,7 @@ struct SQLPPParserTests {
     func collations(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "past comments and blanks",
+        "with comments and blanks",
         arguments: [
             ExpressionPair("-- why\n a -- that\r\n + /* one\n -- ' */ 2 --", #"["+",[".a"],2]"#),
             ExpressionPair("1/**//2", #"["/",1,2]"#),
@@ -235,7 +235,7 @@ struct SQLPPParserTests {
         ])
     func comments(pair: ExpressionPair) throws { try pair.check() }
 
-    @Test("and others behind commas, as the columns of an index")
+    @Test("and others after commas, such as the columns of an index")
     func lists() throws {
         let columns = try SQLPPParser.expressions("name.last, length(name.first) , 1")
         #expect(
@@ -245,7 +245,7 @@ struct SQLPPParserTests {
         #expect(SQLPPWriter.text(columns) == "name.last, length(name.first), 1")
     }
 
-    @Test("and a path alone, as what an array index unnests")
+    @Test("and a path alone, such as that of an array index")
     func path() throws {
         let path = try SQLPPParser.path("a.`b c`[1]")
         #expect(path == PropertyPath([.key("a"), .key("b c"), .index(1)]))

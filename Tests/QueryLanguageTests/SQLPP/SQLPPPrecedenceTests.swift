@@ -10,7 +10,7 @@ struct SQLPPPrecedenceTests {
         ExpressionTree.text(try SQLPPParser.condition(text))
     }
 
-    @Test("the one of the tighter level is applied first, of one level the left one")
+    @Test("the one with higher precedence is applied first, at the same level the left one")
     func levels() throws {
         for (level, one) in Self.levels.enumerated() {
             for (otherLevel, other) in Self.levels.enumerated() {
@@ -25,7 +25,7 @@ struct SQLPPPrecedenceTests {
     }
 
     @Test(
-        "of one level the left one is applied first, and parentheses come before all",
+        "at one level the left one is applied first, and parentheses before all",
         arguments: [
             ExpressionPair("a = b != c", #"["!=",["=",[".a"],[".b"]],[".c"]]"#),
             ExpressionPair("a - b + c", #"["+",["-",[".a"],[".b"]],[".c"]]"#),
@@ -52,7 +52,7 @@ struct SQLPPPrecedenceTests {
     func between(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "NOT is looser than comparisons and tighter than AND, unlike in LiteCore",
+        "NOT has a precedence between comparisons and AND, unlike in LiteCore",
         arguments: [
             ExpressionPair("NOT a = 1", #"["NOT",["=",[".a"],1]]"#),
             ExpressionPair("NOT a AND b", #"["AND",["NOT",[".a"]],[".b"]]"#),
@@ -66,7 +66,7 @@ struct SQLPPPrecedenceTests {
     func negation(pair: ExpressionPair) throws { try pair.check() }
 
     @Test(
-        "a sign is the tightest, COLLATE the loosest",
+        "a sign has the highest precedence, COLLATE the lowest",
         arguments: [
             ExpressionPair("-a || b", #"["||",["-",[".a"]],[".b"]]"#),
             ExpressionPair("a * -b", #"["*",[".a"],["-",[".b"]]]"#),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SQL++: an expression is written", .timeLimit(.minutes(20)))
 struct SQLPPWriterTests {
-    @Test("and reads back as the same tree, whatever it is")
+    @Test("and any tree reads back unchanged")
     func roundTrip() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 5_000)
@@ -21,7 +21,7 @@ struct SQLPPWriterTests {
     }
 
     @Test(
-        "with the parentheses that it needs and no others",
+        "with the required parentheses only",
         arguments: [
             ("((a = 1) AND ((b)))", "a = 1 AND b"), ("(a OR b) AND c", "(a OR b) AND c"),
             ("a - (b - c)", "a - (b - c)"), ("(a - b) - c", "a - b - c"),
@@ -39,7 +39,7 @@ struct SQLPPWriterTests {
         #expect(SQLPPWriter.text(try SQLPPParser.condition(text)) == written)
     }
 
-    @Test("so that other trees mean what they meant")
+    @Test("so that other trees keep their meaning")
     func otherTrees() {
         let (a, b, c) = (path("a"), path("b"), path("c"))
         #expect(SQLPPWriter.text(.operation(.and, [a, b, c])) == "a AND b AND c")

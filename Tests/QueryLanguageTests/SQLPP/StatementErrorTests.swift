@@ -14,7 +14,7 @@ struct StatementErrorTests {
     }
 
     @Test(
-        "says where it is, what stands there and what could",
+        "states its position, what was found and what was expected",
         arguments: [
             ("", "1: found the end, expected SELECT, WITH, UPDATE or DELETE"),
             ("a = 1, b", "1: found 'a', expected SELECT, WITH, UPDATE or DELETE"),
@@ -114,7 +114,7 @@ struct StatementErrorTests {
         + "ORDER BY, LIMIT, OFFSET"
 
     @Test(
-        "of what is changed likewise",
+        "of UPDATE and DELETE likewise",
         arguments: [
             ("UPDATE", "7: found the end, expected the name of a collection"),
             ("UPDATE a", "9: found the end, expected AS, SET or UNSET"),
@@ -154,23 +154,23 @@ struct StatementErrorTests {
         arguments: [
             (
                 "row_number()",
-                "1: found row_number() without OVER, expected OVER (…) behind a "
+                "1: found row_number() without OVER, expected OVER (…) after a "
                     + "window function"
             ),
-            ("rank()", "1: found rank() without OVER, expected OVER (…) behind a window function"),
+            ("rank()", "1: found rank() without OVER, expected OVER (…) after a window function"),
             (
                 "abs(1) OVER ()",
-                "8: found OVER behind abs(), expected one of an aggregate or a "
+                "8: found OVER after abs(), expected an aggregate or "
                     + "window function"
             ),
             (
                 "lag(1) FILTER (WHERE a)",
-                "8: found FILTER behind lag(), expected one of an "
-                    + "aggregate"
+                "8: found FILTER after lag(), expected an aggregate "
+                    + "function"
             ),
             (
                 "sum(DISTINCT a) OVER ()",
-                "17: found OVER behind DISTINCT, expected only one of "
+                "17: found OVER after DISTINCT, expected only one of "
                     + "them"
             ),
             ("sum(a) FILTER (a)", "16: found 'a', expected WHERE"),
@@ -199,7 +199,7 @@ struct StatementErrorTests {
         #expect(try message("SELECT " + text) == "line 1, column \(column):\(parts[1])", "\(text)")
     }
 
-    @Test("says that values instead of rows are not supported, and takes properties of that name")
+    @Test("states that RAW is not supported, and accepts properties of that name")
     func raw() throws {
         #expect(
             try message("SELECT RAW name FROM _")
@@ -220,11 +220,11 @@ struct StatementErrorTests {
         }
     }
 
-    @Test("says that a source cannot have the name of a variable around it")
+    @Test("states that a source cannot have the name of an outer variable")
     func hiddenSource() throws {
         #expect(
             try message("SELECT ANY x IN a SATISFIES EXISTS (SELECT 1 FROM _ AS x) END")
-                == "line 1, column 53: found the alias x, which a variable around the query has, "
+                == "line 1, column 53: found the alias x, which is also an outer variable, "
                 + "expected another one")
     }
 }

@@ -4,8 +4,8 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-/// `STORE_FUZZ_INPUTS` says how many texts there are, `STORE_SEED` where they begin.
-@Suite("Statements: hostile texts", .timeLimit(.minutes(20)))
+/// `STORE_FUZZ_INPUTS` is the number of inputs, `STORE_SEED` the seed.
+@Suite("Statements: hostile input", .timeLimit(.minutes(20)))
 struct StatementFuzzTests {
     private static let words = [
         "SELECT", "SELECT", "DISTINCT", "ALL", "RAW", "FROM", "_", "a", "b", "a.b", "*", "AS",
@@ -27,7 +27,7 @@ struct StatementFuzzTests {
         "{\"FROM\":[{", "[\"UPDATE\",{\"UNSET\":[", "[\"CALL\",{", "}]", "]}",
     ]
 
-    /// Runs a generator of texts; gives how many were statements.
+    /// Runs a generator of strings; returns how many were statements.
     private func run(_ name: String, _ make: (inout SeededGenerator) -> String) throws -> Int {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_123)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 2_000)
@@ -38,7 +38,7 @@ struct StatementFuzzTests {
         return right
     }
 
-    /// Reads a text in both languages; gives whether it is a statement.
+    /// Parses a string in both languages; returns whether it is a statement.
     private func read(_ text: String) throws -> Bool {
         var isRight = false
         do {
@@ -65,7 +65,7 @@ struct StatementFuzzTests {
             .joined(separator: random.below(4) == 0 ? "" : " ")
     }
 
-    /// Changes some bytes or words of a text.
+    /// Changes some bytes or words of a string.
     private func changed(
         _ text: String, _ words: [String], _ random: inout SeededGenerator
     ) -> String {
@@ -89,7 +89,7 @@ struct StatementFuzzTests {
         _ = try run("texts of JSON") { text(of: Self.tokens, &$0) }
     }
 
-    @Test("that were right before something was changed likewise")
+    @Test("that were valid before a change likewise")
     func mutations() throws {
         var statements = StatementGenerator(seed: 11)
         let right = try run("changed texts") { random in

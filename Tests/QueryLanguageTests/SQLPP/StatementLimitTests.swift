@@ -32,10 +32,10 @@ struct StatementLimitTests {
             try SQLPPParser.statement(
                 Self.text((begin, middle, end), begin.utf8.count < 9 ? 100_000 : 10_000))
         }
-        #expect(error?.message.contains("an expression inside of 200 others") == true)
+        #expect(error?.message.contains("an expression nested inside of 200 others") == true)
     }
 
-    @Test("that is a chain of 100,000 SELECT is an error, one of 500 is none")
+    @Test("that is a chain of 100,000 SELECT is an error, one of 500 is valid")
     func blocks() throws {
         for word in QuerySetOperator.allCases.map(\.rawValue) + ["UNION ALL"] {
             let error = #expect(throws: StoreError.self) {
@@ -52,7 +52,7 @@ struct StatementLimitTests {
         #expect(throws: StoreError.self) { try QueryJSONReader.statement("[\"UNION\",\(many)]") }
     }
 
-    @Test("that joins 100,000 sources is an error, one of 64 is none")
+    @Test("that joins 100,000 sources is an error, one of 64 is valid")
     func sources() throws {
         for join in [
             ", b", " JOIN b", " LEFT JOIN b ON 1", " UNNEST a.b", " CROSS JOIN (SELECT 1)",
@@ -85,7 +85,7 @@ struct StatementLimitTests {
         }
     }
 
-    @Test("that is long takes time in proportion to its length")
+    @Test("that is long takes time proportional to its length")
     func length() throws {
         let columns = "SELECT " + String(repeating: "a.b AS c, ", count: 20_000) + "d"
         let order = "SELECT 1 ORDER BY " + String(repeating: "a DESC, ", count: 20_000) + "d"
@@ -119,7 +119,7 @@ struct StatementLimitTests {
         }
     }
 
-    @Test("as deep and high as it can be fits in the stack of a thread")
+    @Test("at the limits of depth and height fits in the stack of a thread")
     func stack() throws {
         let sum = "a" + String(repeating: " OR a", count: 480)
         let texts: [String] =

@@ -18,7 +18,7 @@ struct StatementWriterTests {
         }
     }
 
-    @Test("in SQL++ and reads back as the same tree, whatever it is")
+    @Test("in SQL++ and any tree reads back unchanged")
     func text() throws {
         try run("text") { statement in
             let text = SQLPPWriter.text(statement)
@@ -32,7 +32,7 @@ struct StatementWriterTests {
         }
     }
 
-    @Test("in JSON and reads back as the same tree, whatever it is")
+    @Test("in JSON and any tree reads back unchanged")
     func json() throws {
         try run("json") { statement in
             let text = QueryJSONWriter.text(statement)
@@ -46,7 +46,7 @@ struct StatementWriterTests {
     }
 
     @Test(
-        "with the words and parentheses that it needs and no others",
+        "with the required keywords and parentheses only",
         arguments: [
             ("select all a, b c from _", "SELECT a, b AS c FROM _"),
             ("((SELECT 1))", "SELECT 1"),
@@ -92,7 +92,7 @@ struct StatementWriterTests {
         #expect(SQLPPWriter.text(try SQLPPParser.statement(written)) == written)
     }
 
-    @Test("in SQL++ with the columns that the JSON form leaves out")
+    @Test("in SQL++ with the default columns that the JSON form omits")
     func defaultColumns() throws {
         for (json, text) in [
             ("{}", "SELECT META().id, META().sequence"),

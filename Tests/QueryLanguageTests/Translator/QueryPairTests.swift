@@ -132,7 +132,7 @@ struct QueryPairTests {
         #expect(try StubCatalog().sql(json) == sql)
     }
 
-    @Test("asks whether a row is a tombstone where there may be some among the live records")
+    @Test("tests for tombstones where the table of live records may contain some")
     func tombstones() throws {
         let catalog = StubCatalog()
         catalog.mayHaveLiveTombstones = true
@@ -164,7 +164,7 @@ struct QueryPairTests {
                     """)
     }
 
-    @Test("asks the table of an array index for elements")
+    @Test("uses the table of an array index for elements")
     func arrayIndex() throws {
         let catalog = StubCatalog()
         catalog.indexes.arrays["notes"] = .init(
@@ -187,7 +187,7 @@ struct QueryPairTests {
                     """)
     }
 
-    @Test("asks the full-text tables")
+    @Test("uses the full-text tables")
     func words() throws {
         let catalog = StubCatalog()
         catalog.indexes.words["bio"] = .init(sqlName: "\"kv_default::bio\"")
@@ -216,7 +216,7 @@ struct QueryPairTests {
                 """)
     }
 
-    @Test("asks the tables of vectors")
+    @Test("uses the vector tables")
     func vectors() throws {
         let catalog = StubCatalog()
         catalog.mayHaveLiveTombstones = true

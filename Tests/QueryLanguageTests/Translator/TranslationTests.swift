@@ -28,7 +28,7 @@ struct TranslationTests {
     }
 
     @Test(
-        "means what the expression says also where LiteCore's means something else",
+        "has the meaning of the expression where LiteCore's SQL differs",
         arguments: [
             // SQL's NOT binds looser than its comparisons.
             Translation(#"["=",["NOT",true],false]"#, "(NOT fl_bool(1)) = fl_bool(0)"),
@@ -88,7 +88,7 @@ struct TranslationTests {
         #expect(try Translation.sql(pair.json) == pair.sql)
     }
 
-    @Test("quotes names that are words of SQL's own, as LiteCore does not")
+    @Test("quotes names that are SQL keywords, unlike LiteCore")
     func words() throws {
         let table = """
             EXISTS (SELECT 1 FROM fl_each(body, 'l') AS "_a b" WHERE "_a b".value > 1)
@@ -101,7 +101,7 @@ struct TranslationTests {
         #expect("a\"b".sqlIdentifier == "\"a\"\"b\"")
     }
 
-    @Test("knows the document itself, its metadata, and properties of the same names")
+    @Test("supports the document itself, its metadata, and properties of the same names")
     func metadata() throws {
         #expect(try Translation.sql(#"["."]"#) == "fl_root(body)")
         #expect(try Translation.sql(#"["._id"]"#) == "key")
@@ -120,7 +120,7 @@ struct TranslationTests {
         storeError(.invalidQuery) { _ = try Translation.sql(#"["META()","other"]"#) }
     }
 
-    @Test("of elements of arrays asks the elements")
+    @Test("for elements of arrays reads the elements")
     func elements() throws {
         func sql(_ json: String) throws -> String {
             try SQLExpressionWriter.sql(QueryJSONReader.expression(json), .elements)

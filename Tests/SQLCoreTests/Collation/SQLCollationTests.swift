@@ -15,7 +15,7 @@ struct SQLCollationTests {
         try context.selectAll(sql: sql).map { $0[0].textValue }
     }
 
-    @Test("an order of strings sorts, compares and is used by an index")
+    @Test("a collation sorts, compares and is used by an index")
     func strings() throws {
         try context.registerCollation("by_length") { $0.count - $1.count }
         #expect(
@@ -27,7 +27,7 @@ struct SQLCollationTests {
         #expect(try texts("SELECT a FROM t WHERE a COLLATE by_length = 'zzz'") == ["ccc"])
     }
 
-    @Test("an order of bytes sees the UTF-8 of each text, NUL and all")
+    @Test("a byte collation receives the UTF-8 of each string, including NUL")
     func bytes() throws {
         try context.registerByteCollation("by_last_byte") { first, second in
             Int(first.last ?? 0) - Int(second.last ?? 0)
@@ -38,7 +38,7 @@ struct SQLCollationTests {
                 == ["", "a", "z\0b", "bb", "ccc"])
     }
 
-    @Test("results of any size are only signs", arguments: [Int.max, Int.min + 1])
+    @Test("only the sign of a result matters", arguments: [Int.max, Int.min + 1])
     func largeResults(size: Int) throws {
         try context.registerCollation("huge") { $0 == $1 ? 0 : ($0 < $1 ? -size : size) }
         let sorted = ["", "a", "bb", "ccc"]
@@ -47,7 +47,7 @@ struct SQLCollationTests {
                 == (size > 0 ? sorted : sorted.reversed()))
     }
 
-    @Test("a raw order gets its state")
+    @Test("a raw collation receives its state")
     func raw() throws {
         final class Direction { let sign: Int32 = -1 }
         weak var witness: Direction?
@@ -70,7 +70,7 @@ struct SQLCollationTests {
         #expect(witness == nil)
     }
 
-    @Test("an order that is removed is unknown, and is released when it is refused")
+    @Test("a removed collation is unknown, and a refused one is released")
     func removal() throws {
         final class Witness {}
         try context.registerCollation("c") { _, _ in 0 }
@@ -96,7 +96,7 @@ struct SQLCollationTests {
         #expect(error?.message == "no such collation sequence: c")
     }
 
-    @Test("an order in the shape of C may be supplied when it is missing, with its state")
+    @Test("a raw collation can be supplied on demand, with its state")
     func rawNeeded() throws {
         final class Direction { let sign: Int32 = -1 }
         weak var witness: Direction?
@@ -126,7 +126,7 @@ struct SQLCollationTests {
         #expect(witness == nil)
     }
 
-    @Test("an order that is missing is asked for, once, and may stay unknown")
+    @Test("a missing collation is requested once, and can remain unknown")
     func needed() throws {
         final class Witness { var names: [String] = [] }
         weak var released: Witness?

@@ -17,7 +17,7 @@ struct BackupTests {
         return context
     }
 
-    @Test("a backup tells how far it is, and has all rows")
+    @Test("a backup reports its progress, and copies all rows")
     func backup() throws {
         let directory = try TemporaryDirectory()
         let target = try SQLContext(path: directory("copy.db"))
@@ -32,7 +32,7 @@ struct BackupTests {
         #expect(try target.selectValue(sql: "SELECT sum(a) FROM t") == .long(125_250))
     }
 
-    @Test("a backup that is cancelled leaves the target as it was")
+    @Test("a cancelled backup leaves the target unchanged")
     func cancelled() throws {
         let target = try SQLContext()
         try target.exec(sql: "CREATE TABLE old (x); INSERT INTO old VALUES (1)")
@@ -89,7 +89,7 @@ struct BackupTests {
         #expect(try SQLContext().serialize().isEmpty)
     }
 
-    @Test("bytes that are no database are an error when they are read")
+    @Test("bytes that are not a database are an error when they are read")
     func garbage() throws {
         let context = try SQLContext()
         let result = Result {

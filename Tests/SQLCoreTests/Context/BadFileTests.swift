@@ -34,7 +34,7 @@ struct BadFileTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test("a missing file is not made unless that is asked for")
+    @Test("a missing file is created only if requested")
     func missing() throws {
         let error = #expect(throws: SQLError.self) {
             try SQLContext(path: directory("missing.db"), flags: .readWrite)
@@ -44,7 +44,7 @@ struct BadFileTests {
         #expect(throws: SQLError.self) { try SQLContext(path: "a\0b.db") }
     }
 
-    @Test("a locked file is an error when the time to wait is over, and then can be used")
+    @Test("a locked file is an error after the timeout, and can be used later")
     func locked() throws {
         let (first, second) = (try SQLContext(path: path), try SQLContext(path: path))
         try second.setBusyTimeout(milliseconds: 10)
@@ -58,7 +58,7 @@ struct BadFileTests {
         #expect(try second.selectValue(sql: "SELECT count(*) FROM t") == .long(1000))
     }
 
-    @Test("a file that is not a database, or is cut off, says so at the first statement")
+    @Test("a file that is not a database, or is truncated, is an error of the first statement")
     func garbage() throws {
         try Data("This is not a database, but a text of some length.".utf8)
             .write(to: URL(filePath: directory("text.db")))
@@ -76,7 +76,7 @@ struct BadFileTests {
         #expect(cut.map { SQLResultCode.corrupt ~= $0.code } == true)
     }
 
-    @Test("corrupt pages are an error where they are read, whatever stands in them")
+    @Test("corrupt pages are an error where they are read, with any content")
     func corruptPages() throws {
         var random = SeededGenerator(seed: 20_261_121)
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -101,7 +101,7 @@ struct BadFileTests {
         #expect(failures > 0)
     }
 
-    @Test("a table that another process drops under a statement is an error of the next run")
+    @Test("a table that another process drops is an error of the statement's next run")
     func schemaOfAnother() throws {
         let (first, second) = (try SQLContext(path: path), try SQLContext(path: path))
         let statement = try first.prepare(sql: "SELECT count(*) FROM t")

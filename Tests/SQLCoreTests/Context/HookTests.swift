@@ -10,12 +10,12 @@ struct HookTests {
         try context.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
     }
 
-    /// What hooks write down.
+    /// The calls that hooks record.
     final class Notes {
         var lines: [String] = []
     }
 
-    @Test("all who asked are told of each row, until they are removed")
+    @Test("all hooks are called for each row, until they are removed")
     func updates() throws {
         let (first, second) = (Notes(), Notes())
         let hook = try context.onUpdate {
@@ -33,7 +33,7 @@ struct HookTests {
         #expect(second.lines.count == 3)
     }
 
-    @Test("a hook that is removed lets go of what it holds")
+    @Test("a removed hook releases its closure")
     func noLeak() throws {
         weak var held: Notes?
         do {
@@ -45,7 +45,7 @@ struct HookTests {
         #expect(held == nil)
     }
 
-    @Test("a commit hook can make a commit fail, and a rollback hook is told")
+    @Test("a commit hook can make a commit fail, and a rollback hook is called")
     func commits() throws {
         let notes = Notes()
         try context.onRollback { notes.lines.append("rollback") }
@@ -80,7 +80,7 @@ struct HookTests {
         try context.close()
     }
 
-    @Test("hooks go with the context, also one that holds it and one that is kept")
+    @Test("hooks are released with the context, even one that retains it")
     func afterClose() throws {
         weak var closed: SQLContext?
         let hook: SQLHook?

@@ -1,7 +1,7 @@
 import SQLCore
 import Testing
 
-@Suite("What statements may do")
+@Suite("Authorizers")
 struct SQLAuthorizerTests {
     private func reads(_ action: SQLAction) -> Bool {
         switch action {
@@ -18,7 +18,7 @@ struct SQLAuthorizerTests {
             #expect(try context.selectValue(sql: "SELECT a FROM t") == .long(1))
             #expect(throws: SQLError.self) { try context.prepare(sql: "DELETE FROM t") }
             #expect(authorizer.refused?.description == "DELETE")
-            // A pragma may act while it is compiled.
+            // A pragma can take effect while it is compiled.
             #expect(throws: SQLError.self) { try context.prepare(sql: "PRAGMA user_version=7") }
         }
         #expect(context.userVersion == 0)
@@ -52,7 +52,7 @@ struct SQLAuthorizerTests {
             var seen: [String] = []
             try context.authorizing({
                 seen.append($0.description)
-                // That a table is made is asked after the row of the schema for it.
+                // SQLite reports the creation of a table after the row of the schema for it.
                 return $0 == .select || $0.description == "INSERT"
             }) { _ throws -> Void in
                 #expect(throws: SQLError.self) { try context.prepare(sql: sql) }

@@ -13,7 +13,7 @@ struct SQLContextTests {
         #expect(context.changes == 1)
     }
 
-    @Test("a cursor reads the rows as they are asked for, and ends with the first error")
+    @Test("a cursor reads rows on demand, and ends with the first error")
     func cursor() throws {
         let context = try SQLContext()
         let sql = """
@@ -67,14 +67,14 @@ struct SQLContextTests {
         #expect(error?.code == .misuse)
     }
 
-    @Test("a statement keeps its connection open")
+    @Test("a statement retains its connection")
     func statementOutlives() throws {
         let statement = try SQLContext().prepare(sql: "SELECT 42")
         #expect(try statement.next())
         #expect(statement.long(at: 0) == 42)
     }
 
-    @Test("a transaction that throws is rolled back and hands on its error")
+    @Test("a transaction that throws is rolled back and rethrows the error")
     func rollback() throws {
         struct Mishap: Error {}
         let context = try SQLContext()
@@ -95,7 +95,7 @@ struct SQLContextTests {
         #expect(try context.selectValue(sql: "SELECT count(*) FROM t") == .long(1))
     }
 
-    @Test("the original error stays when SQLite has rolled back by itself")
+    @Test("the original error is thrown after SQLite has rolled back itself")
     func originalErrorStays() throws {
         let context = try SQLContext()
         try context.exec(sql: "CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)")
@@ -107,7 +107,7 @@ struct SQLContextTests {
         #expect(SQLResultCode.constraint ~= (error?.code ?? .ok))
     }
 
-    @Test("a second writer waits for as long as it was told, then is busy")
+    @Test("a second writer waits until the timeout, then is busy")
     func busy() throws {
         let directory = try TemporaryDirectory()
         let path = directory("t.db")

@@ -5,10 +5,10 @@ import StoreTestSupport
 import Testing
 
 /// The samples of SkipSQL's description that need no table type, one test each, in its order. Those
-/// with table types are in `SeedORMSamplesTests`. A comment says where one had to be changed.
+/// with table types are in `SeedORMSamplesTests`. A comment marks each that had to be changed.
 @Suite("The samples of SkipSQL's description: connections")
 struct SeedSamplesTests {
-    // Changed: the file is in a directory of the test's own; `sqlite` and `ctx` are one name; `try?`
+    // Changed: the file is in the test's directory; `sqlite` and `ctx` are one name; `try?`
     // before `close()` and `try` before `selectAll`, which throw; `#expect` for `assert`.
     @Test("the connection example")
     func connection() throws {
@@ -65,7 +65,7 @@ struct SeedSamplesTests {
         #expect(try ctx.selectValue(sql: count) == .long(2))
     }
 
-    // The text below the sample: another mode, or none.
+    // The description below the sample: another mode, or none.
     @Test(
         "the mode of a transaction",
         arguments: [SQLContext.TransactionMode.exclusive, .immediate, .deferred, nil])
@@ -101,7 +101,7 @@ struct SeedSamplesTests {
         #expect(rows == [[.long(1000), .long(500_500), .text("Row #999")]])
     }
 
-    // Changed: what it logs is kept instead, since `durationToNow` and the logger are Skip's.
+    // Changed: the log output is stored, since `durationToNow` and the logger are Skip's.
     @Test("schema migration by user version")
     func schemaMigration() throws {
         let ctx = try SQLContext(path: nil)

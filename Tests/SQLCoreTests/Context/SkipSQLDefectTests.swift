@@ -2,8 +2,8 @@ import SQLCore
 import SQLTables
 import Testing
 
-/// Defects of SkipSQL that no other test is about; docs/sqlcore.md lists them all.
-@Suite("What SkipSQL has and SQLCore has not")
+/// Defects of SkipSQL that no other test covers; docs/sqlcore.md lists all of them.
+@Suite("Defects of SkipSQL that SQLCore does not have")
 struct SkipSQLDefectTests {
     private struct Sum: SQLCodable, Equatable {
         let a: Int64

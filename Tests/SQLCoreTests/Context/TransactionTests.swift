@@ -20,7 +20,7 @@ struct TransactionTests {
         try context.selectAll(sql: "SELECT a FROM t ORDER BY a").compactMap(\.first?.longValue)
     }
 
-    @Test("an inner transaction that throws is undone alone")
+    @Test("only the inner transaction that throws is rolled back")
     func innerRollback() throws {
         try context.transaction {
             try insert(1)
@@ -35,7 +35,7 @@ struct TransactionTests {
         #expect(try rows() == [1, 3])
     }
 
-    @Test("an outer transaction that throws takes the inner ones with it")
+    @Test("an outer transaction that throws also rolls back the inner ones")
     func outerRollback() throws {
         #expect(throws: Mishap.self) {
             try context.transaction {
@@ -47,7 +47,7 @@ struct TransactionTests {
         #expect(!context.isInTransaction)
     }
 
-    @Test("inside a transaction that was begun by hand it is a part of that")
+    @Test("within a transaction that SQL has started it is a savepoint")
     func begunByHand() throws {
         try context.exec(sql: "BEGIN")
         try context.transaction { try insert(1) }
@@ -68,20 +68,20 @@ struct TransactionTests {
         #expect(try rows() == [1])
     }
 
-    @Test("what comes after SQLite has ended the transaction is not committed as if nothing was")
+    @Test("statements after SQLite has ended the transaction are not committed")
     func endedBySQLite() throws {
         try insert(1)
         let error = #expect(throws: SQLError.self) {
             try context.transaction {
-                // Passes over the failure, by which the whole transaction is rolled back.
+                // Ignores the error with which the whole transaction is rolled back.
                 try? context.exec(sql: "INSERT OR ROLLBACK INTO t VALUES (1)")
             }
         }
         #expect(error?.code == .abortedByRollback)
-        #expect(error?.message == "the transaction ended before it was to be committed")
+        #expect(error?.message == "the transaction ended before its commit")
     }
 
-    @Test("the error of an inner transaction stays when SQLite has ended the outer one")
+    @Test("the error of an inner transaction is thrown after SQLite has ended the outer one")
     func innerErrorStays() throws {
         try insert(1)
         let error = #expect(throws: SQLError.self) {
@@ -95,7 +95,7 @@ struct TransactionTests {
         #expect(try rows() == [1])
     }
 
-    @Test("an error that waits does not keep a transaction from being rolled back")
+    @Test("a deferred error does not prevent a rollback")
     func rollbackDespiteWaitingError() throws {
         #expect(throws: Mishap.self) {
             try context.transaction {
@@ -123,7 +123,7 @@ struct TransactionTests {
         #expect(try rows() == [3])
     }
 
-    @Test("an interrupt while a statement is under way does not keep a transaction open")
+    @Test("an interrupt while a statement is active does not leave a transaction open")
     func rollbackDespiteInterrupt() throws {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
         let statement = try context.prepare(sql: endless + " SELECT i FROM n")
@@ -140,7 +140,7 @@ struct TransactionTests {
         #expect(try rows() == [])
     }
 
-    @Test("properties can be read and set while an error waits, which is then thrown")
+    @Test("properties can be read and set while an error is deferred")
     func propertiesDespiteWaitingError() throws {
         context.userVersion = 7
         try context.exec(sql: "PRAGMA query_only = 1")

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// The code of the articles in SQLCore.docc about what can be added to SQLite.
+/// The code of the articles in SQLCore.docc about extensions of SQLite.
 @Suite("Documentation: functions, tables, tokenizers and file systems")
 struct ExtendingSnippets {
     @Test("Functions, aggregates and collations")

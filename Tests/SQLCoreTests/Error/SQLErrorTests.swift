@@ -49,7 +49,7 @@ struct SQLErrorTests {
         }
     }
 
-    @Test("a failure in a script has the place of its statement")
+    @Test("an error in a script has the offset of its statement")
     func scriptFailure() throws {
         let context = try SQLContext()
         let sql =
@@ -59,7 +59,7 @@ struct SQLErrorTests {
         #expect(error.map { SQLResultCode.constraint ~= $0.code } == true)
     }
 
-    @Test("an error in a script has its place in the script")
+    @Test("a syntax error in a script has its offset in the script")
     func scriptOffset() throws {
         let context = try SQLContext()
         let sql = "CREATE TABLE t (a); INSERT INTO t VALUES (1); SELECT missing FROM t"
@@ -79,13 +79,13 @@ struct SQLErrorTests {
         #expect(try context.selectAll(sql: "SELECT * FROM sqlite_master") == [])
     }
 
-    @Test("a file that is not a database says so")
+    @Test("a file that is not a database is an error")
     func notADatabase() throws {
         let context = try SQLContext()
         #expect(throws: SQLError.self) { try context.exec(sql: "ATTACH '/dev/null/x' AS a") }
     }
 
-    @Test("the schema changed by another connection is no error")
+    @Test("a schema change by another connection is not an error")
     func schemaChange() throws {
         let path = "file:schemaChange?mode=memory&cache=shared"
         let flags: SQLOpenFlags = [.readWrite, .create, .uri]

@@ -1,7 +1,7 @@
 import SQLCore
 import Testing
 
-/// Counts how many states are alive.
+/// Counts the states that are not deinitialized.
 private final class Census {
     var living = 0
     var made = 0
@@ -21,7 +21,7 @@ private struct Refusal: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Joins texts; refuses what is not text, and the result "no".
+/// Joins strings; throws for other values, and for the result "no".
 private struct Join: SQLWindowAggregate {
     let citizen: Citizen
     var texts: [String] = []
@@ -57,7 +57,7 @@ struct SQLAggregateTests {
         }
     }
 
-    @Test("each group has its own state, and a group without rows has a fresh one")
+    @Test("each group has its own state, and a group without rows a new one")
     func groups() throws {
         #expect(
             try context.selectAll(sql: "SELECT k, joined(a) FROM t GROUP BY k")
@@ -102,10 +102,10 @@ struct SQLAggregateTests {
         #expect(census.living == 0)
     }
 
-    @Test("a statement that is abandoned in the middle releases every state")
+    @Test("a statement that is abandoned before its end releases every state")
     func abandoned() throws {
         do {
-            // The window goes over the partition while its first rows are given out.
+            // The window moves over the partition while its first rows are returned.
             let statement = try context.prepare(
                 sql: "SELECT joined(a) OVER (ORDER BY rowid), a FROM t")
             #expect(try statement.next())

@@ -9,7 +9,7 @@ struct SQLFunctionTests {
         context = try SQLContext()
     }
 
-    @Test("a function gets its arguments and gives back a value of any type")
+    @Test("a function receives its arguments and returns a value of any type")
     func everyType() throws {
         try context.registerFunction("echo", argumentCount: 1) { $0.value(at: 0) }
         let values: [SQLValue] = [
@@ -65,7 +65,7 @@ struct SQLFunctionTests {
     }
 
     @Test(
-        "names that begin with sqlcore_ are refused: what they keep alive stays",
+        "names that begin with sqlcore_ are reserved",
         arguments: ["sqlcore_collation_needed", "SQLCore_x"])
     func ownNames(name: String) throws {
         try context.setCollationNeeded { _ in { $0.count - $1.count } }
@@ -83,7 +83,7 @@ struct SQLFunctionTests {
             #expect(error?.code == .misuse)
             #expect(
                 error?.message
-                    == "names of functions that begin with sqlcore_ are taken: choose another one")
+                    == "function names that begin with sqlcore_ are reserved; choose another name")
         }
         #expect(
             try context.selectValue(sql: "SELECT 'ab' = 'cd' COLLATE by_length") == .long(1))

@@ -38,7 +38,7 @@ struct SQLRawFunctionTests {
         }
         let rows = try context.selectAll(
             sql: "SELECT parts('12.5x'), parts(NULL), parts(x'3132'), parts(1e300)")
-        // Beyond 64 bits, an integer is the largest there is.
+        // Above 64 bits, the result is the largest integer.
         #expect(rows == [[.real(24.5), .real(-1), .real(24), .real(1e300 + 0x1p63)]])
     }
 
@@ -67,7 +67,7 @@ struct SQLRawFunctionTests {
         #expect(error?.message == "no space")
     }
 
-    @Test("a subtype goes from a function to the one around it")
+    @Test("a subtype is passed from a function to the enclosing one")
     func subtype() throws {
         try context.registerRawFunction("marked", argumentCount: 0) { context, _, _ in
             let call = SQLRawCall(context)
@@ -85,7 +85,7 @@ struct SQLRawFunctionTests {
                 == [[.long(74), .long(0)]])
     }
 
-    @Test("an object bound as a pointer is seen under its own type name only, and released")
+    @Test("an object bound as a pointer is visible only by its type name, and is released")
     func pointers() throws {
         final class Payload { let number: Int64 = 99 }
         try context.registerRawFunction("peek", argumentCount: 1) { context, count, arguments in
@@ -116,7 +116,7 @@ struct SQLRawFunctionTests {
         #expect(witness == nil)
     }
 
-    @Test("the state of a function is lent to it, and released with it")
+    @Test("the state of a function is passed to it, and released with it")
     func state() throws {
         final class Counter { var value: Int64 = 0 }
         weak var witness: Counter?

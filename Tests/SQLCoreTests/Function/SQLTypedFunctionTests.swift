@@ -10,7 +10,7 @@ struct SQLTypedFunctionTests {
         context = try SQLContext()
     }
 
-    @Test("a closure's types say how many arguments there are, and of which types")
+    @Test("a closure's types determine the number and the types of the arguments")
     func typed() throws {
         try context.registerFunction("plus") { (a: Int64, b: Double) -> Double in Double(a) + b }
         try context.registerFunction("seven") { () -> Int in 7 }
@@ -23,7 +23,7 @@ struct SQLTypedFunctionTests {
             rows == [[.real(2.5), .real(3), .long(7), .text("Hello Zoë"), .text("Hello you")]])
     }
 
-    @Test("an argument of another type is an error that says which")
+    @Test("an argument of another type is an error that states which")
     func mismatch() throws {
         try context.registerFunction("plus") { (a: Int64, b: Double) -> Double in Double(a) + b }
         let error = #expect(throws: SQLError.self) {
@@ -62,7 +62,7 @@ struct SQLTypedFunctionTests {
         #expect(fine?.message == "an error all the same")
     }
 
-    @Test("a function that is removed is unknown, and one that never was can be removed")
+    @Test("a removed function is unknown, and an unknown one can be removed")
     func removal() throws {
         try context.registerFunction("f", argumentCount: 0) { _ in .long(1) }
         try context.removeFunction("f", argumentCount: 0)
@@ -124,7 +124,7 @@ struct SQLTypedFunctionTests {
         }
     }
 
-    @Test("what is made of a constant argument is made once for the statement")
+    @Test("an object derived from a constant argument is created once for the statement")
     func auxiliary() throws {
         final class Pattern {
             let text: String

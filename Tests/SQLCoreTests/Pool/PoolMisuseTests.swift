@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 @testable import SQLCore
 
-@Suite("SQLPool: what bodies do wrong, and what goes wrong around them")
+@Suite("SQLPool: misuse and failures")
 struct PoolMisuseTests {
     let directory: TemporaryDirectory
     let pool: SQLPool
@@ -19,13 +19,13 @@ struct PoolMisuseTests {
         try pool.read { try $0.selectValue(sql: "SELECT count(*) FROM t")?.longValue }
     }
 
-    /// Holds what must not leave a body.
+    /// Retains objects that must not be used outside a call.
     private final class Leak: @unchecked Sendable {
         var statement: SQLStatement?
         var context: SQLContext?
     }
 
-    @Test("a statement that is kept under way does not hold the connection in the past")
+    @Test("a statement that stays active does not keep the connection on an old snapshot")
     func cachedStatement() throws {
         let leak = Leak()
         for _ in 0..<5 {
@@ -46,7 +46,7 @@ struct PoolMisuseTests {
         #expect(try count() == 1)
     }
 
-    @Test("a transaction that is begun on a kept context does not swallow a write")
+    @Test("a transaction on a context that has left its call does not affect a write")
     func keptContext() throws {
         let leak = Leak()
         try pool.write { leak.context = $0 }
@@ -59,7 +59,7 @@ struct PoolMisuseTests {
         #expect(try count() == 3)
     }
 
-    @Test("a connection that a body closes is replaced", arguments: [false, true])
+    @Test("a connection that a call closes is replaced", arguments: [false, true])
     func closedInside(isWriter: Bool) throws {
         let close = { (context: SQLContext) throws -> Void in try context.close() }
         #expect(throws: SQLError.self) {
@@ -69,7 +69,7 @@ struct PoolMisuseTests {
         for _ in 0..<8 { #expect(try count() == 3) }
     }
 
-    @Test("an error that waits is not the next caller's")
+    @Test("a deferred error is not thrown to the next caller")
     func waitingError() throws {
         _ = try? pool.withWriter { writer in
             try writer.exec(sql: "PRAGMA query_only = 1")
@@ -111,7 +111,7 @@ struct PoolMisuseTests {
         try await pool.write { try $0.exec(sql: "DELETE FROM t") }
     }
 
-    @Test("a lock that is held too long is an error after the time to wait")
+    @Test("a lock that is held too long is an error after the timeout")
     func timeout() throws {
         var options = SQLPool.Options()
         options.busyTimeoutMilliseconds = 30
@@ -142,7 +142,7 @@ struct PoolMisuseTests {
                     try body(writer)
                 }
             }
-            // By a thread: this task goes on only when others leave it one of theirs.
+            // On a thread, since this task continues only when the others release a thread.
             DispatchQueue.global().async {
                 started.wait()
                 task.cancel()
@@ -153,7 +153,7 @@ struct PoolMisuseTests {
         #expect(try await pool.read { try $0.selectAll(sql: "SELECT a FROM t") }.count == 2)
     }
 
-    @Test("tasks that block their threads for the one connection hold nobody up who has it")
+    @Test("tasks that block their threads do not stop the call that has the connection")
     func blockedThreads() async throws {
         for path in [nil, directory("blocked.db")] { try await block(SQLPool(path: path)) }
     }
@@ -164,12 +164,12 @@ struct PoolMisuseTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await pool.write { context in
-                    // On a thread of the connection's own, while the others come to stand in line.
+                    // On the connection's queue, while the others enter the wait queue.
                     while pool.writers.waitingCount < 1 { pause(milliseconds: 1) }
                     try context.exec(sql: "INSERT INTO t VALUES (0)")
                 }
             }
-            // Were it not the first, nobody would be left to come after it.
+            // If it were not the first, no call would follow it.
             while pool.writers.idleCount > 0 { await Task.yield() }
             for number in 1...count {
                 group.addTask {
@@ -184,7 +184,7 @@ struct PoolMisuseTests {
         #expect(rows.count == count + 1)
     }
 
-    @Test("who waits for a connection that cannot be opened gets its turn when it can")
+    @Test("a waiter for a connection that cannot be opened is served when it can")
     func failedOpening() async throws {
         let path = directory("pool.db")
         let opener = FailingOnce()
@@ -194,7 +194,7 @@ struct PoolMisuseTests {
         }
         let first = Task { try await line.withPooledConnection { _ in 1 } }
         while opener.count == 0 { await Task.yield() }
-        // Both stand in line while the first is opening.
+        // Both are in the wait queue while the first connection is opened.
         let second = Task { try await line.withPooledConnection { _ in 2 } }
         let third = Task { try await line.withPooledConnection { _ in 3 } }
         while line.waitingCount < 2 { await Task.yield() }
@@ -202,14 +202,14 @@ struct PoolMisuseTests {
         second.cancel()
         let results = (await first.result, await second.result, await third.result)
         #expect(throws: FailingOnce.Failure.self) { try results.0.get() }
-        // It was served, or was cancelled before.
+        // It was served, or cancelled earlier.
         if case .success(let number) = results.1 { #expect(number == 2) }
         #expect(try results.2.get() == 3)
         #expect(line.waitingCount == 0)
     }
 }
 
-/// Fails the first time, once it is told to go on.
+/// Fails the first time, when it is permitted to continue.
 private final class FailingOnce: Sendable {
     struct Failure: Error {}
 
@@ -231,7 +231,7 @@ private final class FailingOnce: Sendable {
     func goOn() { mayGoOn.signal() }
 }
 
-/// The form for threads, which a task is not given by itself.
+/// The synchronous form, which an async context does not select by default.
 private func blockingWrite(_ pool: SQLPool, _ number: Int) throws {
     try pool.write { try $0.exec(sql: "INSERT INTO t VALUES (\(number))") }
 }

@@ -5,13 +5,15 @@ import Testing
 
 @Suite("SQLPool: many threads")
 struct PoolStressTests {
-    /// Seconds; `STORE_STRESS_SECONDS` asks for more, under the thread sanitizer.
+    /// Seconds; `STORE_STRESS_SECONDS` sets a longer run, for the thread sanitizer.
     private static let duration =
         ProcessInfo.processInfo.environment["STORE_STRESS_SECONDS"].flatMap { Double($0) } ?? 1
 
-    /// Two accounts between which money goes to and fro: the sum is the same in every state that
+    /// Two accounts between which money is transferred: the sum is the same in every state that
     /// was committed.
-    @Test("eight readers and a writer: each reader sees a whole state", .timeLimit(.minutes(20)))
+    @Test(
+        "eight readers and a writer: each reader sees a consistent state",
+        .timeLimit(.minutes(20)))
     func wholeStates() async throws {
         let directory = try TemporaryDirectory()
         let pool = try SQLPool(path: directory("bank.db"))
@@ -60,7 +62,7 @@ struct PoolStressTests {
         #expect(sum == 1000)
     }
 
-    /// Runs what blocks on a thread of its own, of which tasks have only a few.
+    /// Runs a blocking call on a separate thread, since tasks have only a few threads.
     private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Result { try body() }) }

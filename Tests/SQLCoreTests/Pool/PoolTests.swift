@@ -23,10 +23,10 @@ struct PoolTests {
         try context.selectValue(sql: "SELECT count(*) FROM t")?.longValue
     }
 
-    /// Blocks the thread, also in a test that is async.
+    /// Blocks the thread, even in an async test.
     private func currentCount() throws -> Int64? { try pool.read { try count($0) } }
 
-    @Test("a writer's changes are seen by readers once they are committed")
+    @Test("readers see a writer's changes after the commit")
     func snapshot() throws {
         try pool.write { writer in
             try writer.exec(sql: "INSERT INTO t VALUES (1, 'x')")
@@ -35,7 +35,7 @@ struct PoolTests {
         #expect(try currentCount() == 1)
     }
 
-    @Test("a reader sees one state from its first look to its end, while others write")
+    @Test("a reader sees a consistent snapshot while others write")
     func oneState() async throws {
         let counts = try await pool.read { [pool] reader in
             let before = try reader.selectValue(sql: "SELECT count(*) FROM t")
@@ -63,7 +63,7 @@ struct PoolTests {
         #expect(error?.code == .readOnly)
     }
 
-    @Test("a statement that runs away ends soon after its task is cancelled")
+    @Test("a long statement ends soon after its task is cancelled")
     func cancellation() async throws {
         let started = DispatchSemaphore(value: 0)
         let task = Task { [pool] in
@@ -72,14 +72,14 @@ struct PoolTests {
                 return try reader.selectValue(sql: Self.endless)
             }
         }
-        // By a thread: this task goes on only when others leave it one of theirs.
+        // On a thread, since this task continues only when the others release a thread.
         DispatchQueue.global().async {
             started.wait()
             task.cancel()
         }
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
-        // The connection is whole and is given to others.
+        // The connection is usable and is lent to other callers.
         for _ in 0..<8 { #expect(try currentCount() == 0) }
     }
 
@@ -101,7 +101,7 @@ struct PoolTests {
         #expect(try currentCount() == 0)
     }
 
-    @Test("a task that is cancelled while it waits for its turn waits no longer")
+    @Test("a task that is cancelled in the wait queue leaves it")
     func cancelledInLine() async throws {
         let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let holder = Task { [pool] in
@@ -123,7 +123,7 @@ struct PoolTests {
         #expect(try currentCount() == 1)
     }
 
-    @Test("a call inside another of its kind is an error, not a wait without end")
+    @Test("a call within another one of its kind is an error, not a deadlock")
     func nested() throws {
         for call in [
             { (pool: SQLPool) in try pool.write { _ in try pool.write { _ in } } },
@@ -132,11 +132,12 @@ struct PoolTests {
             let error = #expect(throws: SQLError.self) { try call(pool) }
             #expect(
                 error?.message
-                    == "a call of the pool inside another one; use the context that it gave")
+                    == "the pool is called within a call of the same pool; use the context of "
+                    + "the outer call")
         }
     }
 
-    @Test("a task that is begun inside a call has its turn after it")
+    @Test("a task that is started within a call runs after it")
     func taskFromInside() async throws {
         let task = try await pool.write { [pool] writer in
             try writer.exec(sql: "INSERT INTO t VALUES (1, NULL)")
@@ -148,7 +149,7 @@ struct PoolTests {
         #expect(try currentCount() == 2)
     }
 
-    @Test("a call that blocks inside one of a task is an error, too")
+    @Test("a blocking call within a call of a task is an error, too")
     func blockingInsideTask() async throws {
         let pool = pool
         let error = await #expect(throws: SQLError.self) {
@@ -159,7 +160,7 @@ struct PoolTests {
 
     private static func blockingWrite(_ pool: SQLPool) throws { try pool.write { _ in } }
 
-    @Test("more readers than there are connections take turns")
+    @Test("more readers than connections wait in the queue")
     func turns() async throws {
         var options = SQLPool.Options()
         options.readers = 2
@@ -180,7 +181,7 @@ struct PoolTests {
         }
     }
 
-    @Test("a thread gets the connection again that it had last")
+    @Test("a thread gets the connection that it used last")
     func sameConnection() throws {
         let hasOther = DispatchSemaphore(value: 0)
         let mayEnd = DispatchSemaphore(value: 0)
@@ -197,13 +198,13 @@ struct PoolTests {
             hasOther.wait()
             return ObjectIdentifier(reader)
         }
-        // The other connection comes back after it.
+        // The other connection is released after it.
         mayEnd.signal()
         hasEnded.wait()
         #expect(try pool.read { ObjectIdentifier($0) } == own)
     }
 
-    @Test("a closed pool is an error, and what was in use is closed when it comes back")
+    @Test("a closed pool is an error, and connections in use are closed on their release")
     func closing() async throws {
         try await pool.write { [pool] writer in
             pool.close()
@@ -211,7 +212,7 @@ struct PoolTests {
         }
         #expect(throws: SQLError.self) { try currentCount() }
         await #expect(throws: SQLError.self) { try await pool.write { _ in } }
-        // The last connection that is closed removes the log.
+        // Closing the last connection removes the WAL.
         #expect(!FileManager.default.fileExists(atPath: directory("pool.db-wal")))
         let file = try SQLContext(path: directory("pool.db"), flags: .readOnly)
         #expect(try count(file) == 1)
@@ -224,7 +225,7 @@ struct PoolTests {
         #expect(try await pool.read { try $0.selectValue(sql: "SELECT a FROM m") } == .long(1))
     }
 
-    @Test("what a body leaves open is closed before the next one comes")
+    @Test("what a call leaves open is closed before the next call")
     func leftOpen() throws {
         try pool.withWriter { try $0.exec(sql: "BEGIN; INSERT INTO t VALUES (1, NULL)") }
         #expect(try pool.write { try count($0) } == 0)
@@ -240,7 +241,7 @@ struct PoolTests {
     }
 }
 
-/// How many are at work at the same time, at most.
+/// The maximum number of concurrent calls.
 private final class Gauge: Sendable {
     private let counts = Locked((now: 0, most: 0))
 

@@ -43,8 +43,8 @@ struct SQLStatementTests {
         #expect(throws: Never.self) { try context.prepare(sql: "SELECT 1 ; \n") }
     }
 
-    @Test("an error is reported with the statement and the place in it")
-    func mistakeHasPlace() throws {
+    @Test("an error has the statement and the offset in it")
+    func errorHasOffset() throws {
         let error = #expect(throws: SQLError.self) {
             try context.prepare(sql: "SELECT missing FROM sqlite_master")
         }

@@ -12,7 +12,7 @@ struct StatementUseTests {
             sql: "CREATE TABLE t (a INTEGER, b TEXT); INSERT INTO t VALUES (1, 'x'), (2, NULL)")
     }
 
-    @Test("parameters are bound by name, with or without the sign before it")
+    @Test("parameters are bound by name, with or without the prefix")
     func names() throws {
         let statement = try context.prepare(sql: "SELECT :a, @b, $c, :a, ?")
         #expect(statement.parameterCount == 4)
@@ -30,7 +30,7 @@ struct StatementUseTests {
         #expect(throws: SQLError.self) { try pairs.bind(parameters: ["a": .long(1)]) }
     }
 
-    @Test("a parameter that was never bound is an error, not NULL", arguments: [1, 3, 64, 70])
+    @Test("a parameter that is not bound is an error, not NULL", arguments: [1, 3, 64, 70])
     func unbound(count: Int) throws {
         let marks = Array(repeating: "?", count: count).joined(separator: ", ")
         let statement = try context.prepare(sql: "SELECT \(marks)")
@@ -44,7 +44,7 @@ struct StatementUseTests {
         #expect(throws: SQLError.self) { try statement.next() }
     }
 
-    @Test("numbers that no parameter has need not be bound")
+    @Test("numbers without a parameter need not be bound")
     func gaps() throws {
         let statement = try context.prepare(sql: "SELECT ?5, ?3, ?80")
         #expect(statement.parameterCount == 80)
@@ -55,12 +55,12 @@ struct StatementUseTests {
         #expect(try statement.nextValues() == [.long(5), .long(3), .long(80)])
     }
 
-    @Test("a place that does not exist is an error when bound, and NULL when read")
-    func noSuchPlace() throws {
+    @Test("an unknown index is an error when bound, and NULL when read")
+    func unknownIndex() throws {
         let statement = try context.prepare(sql: "SELECT ?")
         for index in [0, -1, 2, .max] {
             let error = #expect(throws: SQLError.self) { try statement.bind(1, at: index) }
-            #expect(error?.message == "there is no parameter \(index), but 1 to 1")
+            #expect(error?.message == "there is no parameter \(index), only 1 to 1")
         }
         try statement.bind(1, at: 1)
         #expect(try statement.next())
@@ -96,7 +96,7 @@ struct StatementUseTests {
         #expect(statement.stringValues() == ["1", "x", "2"])
     }
 
-    @Test("a closed statement is an error, or has nothing")
+    @Test("a closed statement throws or is empty")
     func closed() throws {
         let statement = try context.prepare(sql: "SELECT ?, a FROM t")
         statement.close()
@@ -121,7 +121,7 @@ struct StatementUseTests {
         try context.close()
     }
 
-    @Test("what is refused because it is two statements has done nothing")
+    @Test("two statements that are refused have no effect")
     func refusedHasNoEffect() throws {
         #expect(throws: SQLError.self) {
             try context.prepare(sql: "SELECT 1; PRAGMA foreign_keys = ON")
@@ -145,7 +145,7 @@ struct StatementUseTests {
         #expect(!insert.isReadOnly)
     }
 
-    @Test("the statements that were used last are kept, and a lent one is not lent twice")
+    @Test("the statements used last are cached, and one in use is not reused")
     func cache() throws {
         context.statementCacheCapacity = 2
         for _ in 0..<2 {
@@ -162,14 +162,14 @@ struct StatementUseTests {
             return rows
         }
         #expect(rows == [[.long(1), .long(2)], [.long(2), .long(2)]])
-        // Not even a failure leaves a statement open.
+        // An error does not leave a statement open either.
         #expect(throws: SQLError.self) {
             try context.exec(sql: "INSERT INTO t VALUES (?)", parameters: [.null])
         }
         try context.close()
     }
 
-    @Test("a pragma is read again each time")
+    @Test("a pragma is evaluated each time")
     func pragmas() throws {
         let sql = " Pragma foreign_keys"
         #expect(try context.selectAll(sql: sql) == [[.long(0)]])

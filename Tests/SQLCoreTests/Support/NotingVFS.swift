@@ -1,7 +1,7 @@
 import SQLCore
 import Synchronization
 
-/// Notes what it knows of each file that is opened.
+/// Records the properties of each file that is opened.
 final class NotingVFS: SQLVFS, @unchecked Sendable {
     let notes = Mutex<Set<String>>([])
 
@@ -17,7 +17,7 @@ final class NotingVFS: SQLVFS, @unchecked Sendable {
     }
 }
 
-/// Counts how many files are open.
+/// Counts the open files.
 final class NotingFile: SQLFile {
     static let living = Mutex(0)
 
@@ -31,7 +31,7 @@ final class NotingFile: SQLFile {
     }
 }
 
-/// Opens nothing.
+/// Fails to open any file.
 final class RefusingVFS: SQLVFS, @unchecked Sendable {
     struct Refusal: Error {}
 

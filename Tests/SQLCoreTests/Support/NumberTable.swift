@@ -9,7 +9,7 @@ final class NumberStore {
     var cursors = 0
 }
 
-/// A table over a `NumberStore` that knows how to find a row by its number.
+/// A table over a `NumberStore` that finds a row by its rowid.
 final class NumberTable: SQLWritableVirtualTable {
     struct Refusal: Error, CustomStringConvertible {
         let description: String

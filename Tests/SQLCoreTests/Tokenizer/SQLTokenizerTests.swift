@@ -46,7 +46,7 @@ private struct Letters: SQLTokenizer {
     }
 }
 
-/// Words between single spaces, borrowed from the text.
+/// Words between single spaces, without copies.
 private struct Spaces: SQLRawTokenizer {
     init(arguments: [String]) {}
 
@@ -70,7 +70,7 @@ private struct Spaces: SQLRawTokenizer {
     }
 }
 
-/// Tokens as the text itself says: "text start end position", and so on.
+/// Tokens that the text itself specifies: "text start end position", and so on.
 private struct Liar: SQLTokenizer {
     init(arguments: [String]) {}
 
@@ -100,7 +100,7 @@ struct SQLTokenizerTests {
         try context.selectAll(sql: sql)
     }
 
-    @Test("words are indexed, found, and their places are known")
+    @Test("tokens are indexed, found, and have offsets")
     func words() throws {
         try context.exec(
             sql: """
@@ -119,7 +119,7 @@ struct SQLTokenizerTests {
         #expect(try rows("SELECT rowid FROM t WHERE t MATCH 'missing'") == [])
     }
 
-    @Test("arguments reach the tokenizer, and what it refuses makes no table")
+    @Test("a tokenizer receives its arguments, and its error prevents the table")
     func arguments() throws {
         try context.exec(
             sql: "CREATE VIRTUAL TABLE t USING fts4(body, tokenize=letters 'reverse' \"a b\")")
@@ -176,7 +176,7 @@ struct SQLTokenizerTests {
     }
 
     @Test(
-        "a token outside its text, or out of order, is an error and no harm",
+        "a token outside its text, or out of order, is an error",
         arguments: [
             "a,-1,1,0", "a,0,99,0", "a,99,99,0", "a,0,1,-1", "a,0,1,5,b,0,1,4",
             "a,0,1,2147483648", "a,0,1,9223372036854775807", ",0,1,0",
@@ -192,7 +192,7 @@ struct SQLTokenizerTests {
             try rows("INSERT INTO t(t) VALUES ('integrity-check')").isEmpty)
     }
 
-    @Test("a tokenizer goes with its table's connection")
+    @Test("a tokenizer is released with its table's connection")
     func lifetime() throws {
         let before = Letters.living.withLock { $0 }
         do {

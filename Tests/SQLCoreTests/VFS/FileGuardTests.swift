@@ -3,7 +3,7 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-@Suite("A stranger's files beside a database")
+@Suite("Untrusted files beside a database")
 struct FileGuardTests {
     let directory: TemporaryDirectory
     let path: String
@@ -72,7 +72,7 @@ struct FileGuardTests {
         try journal(naming: "precious-mj0123459AB")
         refused(path + "-journal") { _ = try read(.readWrite) }
         var bytes = HostileJournal.bytes(naming: precious)
-        // One byte more in the name, one less in the sum of the next: the sum stays.
+        // The name gets a byte that is not UTF-8, and the checksum is updated.
         bytes[516] = 0xFF
         let sum = bytes[516..<516 + precious.utf8.count].reduce(0) { $0 + Int($1) }
         for index in 0..<4 {
@@ -93,18 +93,18 @@ struct FileGuardTests {
         #expect(exists(precious))
     }
 
-    @Test("a super-journal beside the database is played back with it, and goes")
+    @Test("a super-journal beside the database is used for the playback, and deleted")
     func ownSuperJournal() throws {
         let name = path + "-mj0123459AB"
         try Data((path + "-journal\0").utf8).write(to: URL(filePath: name))
         try journal(naming: name)
-        // The journal says that the database had no pages.
+        // The journal states that the database had no pages.
         let error = #expect(throws: SQLError.self) { _ = try read(.readWrite) }
         #expect(error?.message.contains("no such table") == true)
         #expect(!exists(name) && !exists(path + "-journal"))
     }
 
-    @Test("a super-journal of another directory is accepted if it lists the journal, or is gone")
+    @Test("a super-journal in another directory must list the journal or not exist")
     func superJournalElsewhere() throws {
         let name = directory("mine/b.db-mj0123459AB")
         try journal(naming: name)
@@ -139,7 +139,7 @@ struct FileGuardTests {
         #expect(exists(name) && exists(path + "-journal"))
     }
 
-    @Test("a transaction over two databases makes its super-journal, and removes it")
+    @Test("a transaction over two databases creates a super-journal, and removes it")
     func twoDatabases() throws {
         let context = try SQLContext(path: path)
         try context.attach(path: directory("mine/b.db"), as: "b")
@@ -153,7 +153,7 @@ struct FileGuardTests {
         #expect(names.sorted() == ["a.db", "b.db", "precious-mj0123459AB"])
     }
 
-    @Test("a link in the place of a journal or a log is not followed", arguments: ["", "missing"])
+    @Test("a symbolic link instead of a journal or WAL is not followed", arguments: ["", "missing"])
     func links(_ target: String) throws {
         let elsewhere = directory("mine/\(target)")
         for suffix in ["-journal", "-wal", "-shm"] {
@@ -174,7 +174,7 @@ struct FileGuardTests {
         #expect(try read() == .long(1))
     }
 
-    @Test("a FIFO in the place of any of the files is not waited for")
+    @Test("a FIFO instead of any of the files does not block")
     func fifos() throws {
         let context = try SQLContext(path: path)
         try context.setPragma("journal_mode", to: .text("wal"))
@@ -191,9 +191,9 @@ struct FileGuardTests {
         refused(fifo) { _ = try SQLContext(path: fifo, flags: .readOnly) }
     }
 
-    @Test("a link to the database itself is followed, unless it is not to be")
+    @Test("a symbolic link to the database is followed, except with noFollow")
     func linkToDatabase() throws {
-        // Where the temporary directory is a link, it would be refused, too.
+        // If the temporary directory is a symbolic link, it would be refused, too.
         let real = URL(filePath: directory.path).resolvingSymlinksInPath().path
         let link = real + "/link.db"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -205,7 +205,7 @@ struct FileGuardTests {
         #expect(error?.code == .symbolicLink)
     }
 
-    @Test("the name of a VFS stays, whatever stands before it")
+    @Test("the name of a VFS does not change with a guard before it")
     func name() throws {
         #expect(try SQLContext(path: path).vfsName() == SQLContext().vfsName())
         let vfs = try FaultVFS.registered()

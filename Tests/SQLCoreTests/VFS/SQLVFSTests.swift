@@ -57,7 +57,7 @@ struct SQLVFSTests {
     }
 
     @Test(
-        "an operation that fails is the statement's error, and the file is whole afterwards",
+        "a failed operation is the statement's error, and the file is intact afterwards",
         arguments: [
             (FaultOperation.write, SQLResultCode.writeFailed), (.sync, .syncFailed),
             (.read, .readFailed), (.open, .cannotOpen), (.delete, .inputOutput),
@@ -82,7 +82,7 @@ struct SQLVFSTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("reads, writes and syncs go through it, of the journals too")
+    @Test("reads, writes and syncs go through it, including those of journals")
     func counts() throws {
         let vfs = try FaultVFS.registered()
         let context = try vfs.open(directory("t.db"))
@@ -123,7 +123,7 @@ struct SQLVFSTests {
         #expect(try count(reader) == .text("100 5050"))
     }
 
-    @Test("two names cannot be the same, and an unregistered one is unknown")
+    @Test("two VFSs cannot have the same name, and an unregistered one is unknown")
     func names() throws {
         let vfs = try FaultVFS.registered()
         try vfs.register()
@@ -156,7 +156,7 @@ struct SQLVFSTests {
         }
     }
 
-    @Test("a file knows the parameters of its URI, and a log its database's file")
+    @Test("a file has the parameters of its URI, and a WAL the file of its database")
     func opening() throws {
         let vfs = try NotingVFS(name: "noting")
         try vfs.register()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The journal of a statement")
 struct StatementJournalTests {
-    @Test("undoes a statement that fails after it has changed more than fits into memory")
+    @Test("rolls back a statement that has changed more than fits into memory")
     func undo() throws {
         let directory = try TemporaryDirectory()
         let context = try SQLContext(path: directory("journal.sqlite3"))

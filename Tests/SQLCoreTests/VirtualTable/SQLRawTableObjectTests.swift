@@ -1,7 +1,7 @@
 import SQLCore
 import Testing
 
-/// What the functions of a raw table share.
+/// The object that the functions of a raw table share.
 private final class Limit {
     let count: Int
     init(_ count: Int) { self.count = count }
@@ -14,7 +14,7 @@ struct SQLRawTableObjectTests {
         var end: Int64
     }
 
-    /// `up_to(n)`: 0, 1, … n - 1; n must be below the limit.
+    /// `up_to(n)`: 0, 1, … n - 1; n must be less than the limit.
     private func context(
         _ trust: SQLVirtualTableTrust = .normal, limit: AnyObject? = Limit(10)
     ) throws -> SQLContext {
@@ -54,7 +54,7 @@ struct SQLRawTableObjectTests {
         return context
     }
 
-    @Test("is lent to its functions, and may be absent")
+    @Test("is passed to its functions, and is optional")
     func object() throws {
         let sql = "SELECT sum(n) FROM up_to(5)"
         #expect(try context().selectValue(sql: sql) == .long(10))
@@ -63,7 +63,7 @@ struct SQLRawTableObjectTests {
             try context(limit: nil).selectValue(sql: "SELECT sum(n) FROM up_to(2)") == .long(1))
     }
 
-    @Test("A function says what its error is")
+    @Test("a function sets the message of its error")
     func message() throws {
         let error = #expect(throws: SQLError.self) {
             try context().selectAll(sql: "SELECT n FROM up_to(12)")

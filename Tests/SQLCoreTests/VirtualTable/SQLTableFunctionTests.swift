@@ -127,7 +127,7 @@ struct SQLTableFunctionTests {
         #expect(error?.message == "it went off")
     }
 
-    @Test("an endless sequence gives as many rows as are asked for")
+    @Test("an infinite sequence returns as many rows as are requested")
     func endless() throws {
         #expect(
             try rows("SELECT n FROM naturals LIMIT 2 OFFSET 3") == [[.long(3)], [.long(4)]])

@@ -98,7 +98,7 @@ struct SQLVirtualTableTests {
         #expect(store.cursors == 0)
     }
 
-    @Test("a table is created once, connected to after that, and dropped if it does not mind")
+    @Test("a table is created once, then connected to, and dropped unless it refuses")
     func createAndConnect() throws {
         let directory = try TemporaryDirectory()
         do {
@@ -123,7 +123,7 @@ struct SQLVirtualTableTests {
             ])
     }
 
-    @Test("a transaction is told when it begins, and how it ends")
+    @Test("a table is notified of the beginning and the end of a transaction")
     func transactions() throws {
         try context.exec(sql: "CREATE VIRTUAL TABLE t USING numbers")
         store.log = []
@@ -135,7 +135,7 @@ struct SQLVirtualTableTests {
         #expect(store.log.suffix(2) == ["begin", "rollback"])
     }
 
-    @Test("a table that remembers savepoints takes back what SQL takes back")
+    @Test("a table that implements savepoints rolls back with SQL")
     func savepoints() throws {
         try context.exec(
             sql: """

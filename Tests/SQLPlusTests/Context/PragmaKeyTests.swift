@@ -22,7 +22,7 @@ struct PragmaKeyTests {
         #expect(throws: SQLError.self) { try context.setPragma("key", to: .text("secret")) }
     }
 
-    @Test("other pragmas of these names' kind are what they were")
+    @Test("other pragmas with similar names are unchanged")
     func others() throws {
         let directory = try TemporaryDirectory()
         let context = try SQLContext(path: directory("plain.db"))

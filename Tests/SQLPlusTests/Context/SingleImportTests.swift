@@ -1,7 +1,7 @@
 import SQLPlus
 import Testing
 
-/// The sample of encryption in SkipSQL's description, with the import that it has.
+/// The sample of encryption in SkipSQL's description, with its import.
 private func encryptionSample(_ directory: URL) throws -> SQLContext {
     let dbpath = directory.appendingPathComponent("encrypted.sqlite")
     let db = try SQLContext(

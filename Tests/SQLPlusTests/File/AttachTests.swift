@@ -4,11 +4,11 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@Suite("Other databases beside an encrypted one")
+@Suite("Attached databases and exports")
 struct AttachTests {
     let directory: TemporaryDirectory
     let key = EncryptionKey.random()
-    /// No other test writes it.
+    /// A string that no other test writes.
     let marker = "marker-\(UUID().uuidString)"
 
     init() throws { directory = try TemporaryDirectory() }
@@ -17,7 +17,7 @@ struct AttachTests {
         try SQLContext(path: directory(name), configuration: .plus(key: key))
     }
 
-    /// The rows of a table u, or why there are none.
+    /// The rows of a table u, or the error.
     private func rows(_ name: String, _ key: EncryptionKey?) throws -> Outcome {
         let context = try open(name, key)
         defer { try? context.close() }
@@ -36,7 +36,7 @@ struct AttachTests {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     }
 
-    /// Whether a file that is closed shows nothing of what is in it.
+    /// Whether a closed file contains no plaintext.
     private func isSecret(_ name: String) throws -> Bool {
         let bytes = try FileCopy.bytes(directory(name))
         return !bytes.isEmpty && !bytes.contains(Array("SQLite format 3".utf8))
@@ -44,7 +44,7 @@ struct AttachTests {
     }
 
     @Test(
-        "a key is for a file: not for a URI, nor for a database in memory",
+        "only a file can have a key, not a URI or a database in memory",
         arguments: [":memory:", "", "file:FOLDER/b.db", "file::memory:?cache=shared"],
         [false, true])
     func noFile(path: String, knowsURIs: Bool) throws {
@@ -63,7 +63,7 @@ struct AttachTests {
         #expect(try !names().contains("b.db"))
     }
 
-    @Test("nor is the file of a URI exported with a key, and no plain one is left of it")
+    @Test("a URI is not exported with a key, and no plain file is left of it")
     func exportToURI() throws {
         let context = try SQLContext(
             path: directory("a.db"), flags: [.readWrite, .create, .uri],
@@ -109,7 +109,7 @@ struct AttachTests {
         #expect(try platform.selectValue(sql: "SELECT a FROM u") == .long(7))
     }
 
-    @Test("two that are attached one after the other have each its own key")
+    @Test("two databases that are attached in turn have their own keys")
     func twoKeys() throws {
         let keys = [EncryptionKey.random(), EncryptionKey.random()]
         let context = try open("a.db", key)
@@ -128,7 +128,7 @@ struct AttachTests {
         #expect(try rows("b.db", keys[1]) == .notADatabase)
         #expect(try rows("c.db", keys[0]) == .notADatabase)
         #expect(try rows("b.db", key) == .notADatabase)
-        // The same again: now the files are there.
+        // The same again with existing files.
         let again = try open("a.db", key)
         try again.attach(path: directory("c.db"), as: "x", key: keys[1])
         try again.attach(path: directory("b.db"), as: "y", key: keys[0])
@@ -136,7 +136,7 @@ struct AttachTests {
         #expect(both == .text("cb"))
     }
 
-    @Test("a key that was refused is not kept for the next one who attaches the file")
+    @Test("a refused key is not used for the next attach of the file")
     func refusedKey() throws {
         try make("b.db", key, row: "b")
         let context = try open("a.db", key)
@@ -149,7 +149,7 @@ struct AttachTests {
     }
 }
 
-// By SQL alone.
+// Only by SQL.
 extension AttachTests {
     @Test(
         "ATTACH with KEY is refused, nothing is attached, and the key is not shown",
@@ -182,7 +182,7 @@ extension AttachTests {
     }
 
     @Test(
-        "a file or a database of the name key is attached like any other",
+        "a file or a schema named key is attached like any other",
         arguments: [
             "ATTACH 'FILE' AS key", "ATTACH DATABASE 'FILE' AS KEY", "ATTACH 'FILE' AS \"key\"",
             "ATTACH 'FILE' AS [key]", "ATTACH 'FILE' AS 'key'", "ATTACH 'FILE' AS key -- KEY 'x'",
@@ -198,13 +198,14 @@ extension AttachTests {
     }
 
     @Test(
-        "ATTACH in an encrypted database makes a file with the same key",
+        "ATTACH in an encrypted database creates a file with the same key",
         arguments: ["delete", "wal"])
     func attachNew(mode: String) throws {
         let context = try open("a.db", key)
         try context.exec(
             sql: """
-                PRAGMA journal_mode = \(mode); CREATE TABLE t (a); ATTACH '\(directory("b.db"))' AS b;
+                PRAGMA journal_mode = \(mode); CREATE TABLE t (a);
+                ATTACH '\(directory("b.db"))' AS b;
                 PRAGMA b.journal_mode = \(mode);
                 CREATE TABLE b.u (a); INSERT INTO b.u VALUES ('\(marker)')
                 """)
@@ -219,7 +220,7 @@ extension AttachTests {
         #expect(try rows("b.db", key) == .text("\(marker),2"))
     }
 
-    @Test("VACUUM INTO of an encrypted database makes a file with the same key")
+    @Test("VACUUM INTO of an encrypted database creates a file with the same key")
     func vacuumInto() throws {
         let context = try open("a.db", key)
         try context.exec(sql: "CREATE TABLE u (a); INSERT INTO u VALUES ('\(marker)')")
@@ -260,7 +261,7 @@ extension AttachTests {
         }
     }
 
-    @Test("SQL cannot attach a database of another key")
+    @Test("SQL cannot attach a database with another key")
     func attachOtherKey() throws {
         try make("b.db", .random(), row: "secret")
         let context = try open("a.db", key)

@@ -7,17 +7,17 @@ import Testing
 
 /// The same statements on an encrypted database and on a plain one.
 ///
-/// Both leave the same number of bytes free in each page, so that their pages are the same, too.
+/// Both reserve the same number of bytes in each page, so that their pages are the same, too.
 private final class Pair {
     let directory: TemporaryDirectory
     let paths: [String]
     /// The key of the first database.
     private(set) var keyText: String
     private(set) var key: EncryptionKey
-    /// Of each database the connections that alternate.
+    /// The connections of each database, which alternate.
     private(set) var contexts: [[SQLContext]] = []
-    /// What was run, for the message of a difference.
-    private(set) var wal: [String] = []
+    /// The statements that were run, for the message of a difference.
+    private(set) var log: [String] = []
 
     init(_ directory: TemporaryDirectory, _ name: String) throws {
         self.directory = directory
@@ -50,14 +50,14 @@ private final class Pair {
         contexts = []
     }
 
-    func note(_ text: String) { wal.append(text) }
+    func note(_ text: String) { log.append(text) }
 
     /// Runs a statement on both; the outcomes must be the same.
     func run(_ connection: Int, _ sql: String) -> Bool {
-        wal.append("\(connection): \(sql)")
+        log.append("\(connection): \(sql)")
         let found = contexts.map { side in Self.outcome(side[connection], sql) }
         guard found[0] != found[1] else { return true }
-        wal.append("encrypted: \(found[0])\nplain: \(found[1])")
+        log.append("encrypted: \(found[0])\nplain: \(found[1])")
         return false
     }
 
@@ -71,7 +71,7 @@ private final class Pair {
 
     /// Closes, changes the key of the encrypted database, and opens again.
     func rekey() throws {
-        wal.append("rekey")
+        log.append("rekey")
         try close()
         keyText = Self.makeKey()
         let new = try EncryptionKey(keyText)
@@ -82,9 +82,9 @@ private final class Pair {
         try open()
     }
 
-    /// What those see who open the files as they are now on the disk.
+    /// The content for a connection that opens the files in their current state on disk.
     func crash() throws -> Bool {
-        wal.append("crash")
+        log.append("crash")
         var states: [[Outcome]] = []
         for (side, path) in paths.enumerated() {
             let copy = directory("crash-\(side).db")
@@ -99,7 +99,7 @@ private final class Pair {
             try context.close()
         }
         guard states[0] == states[1] else {
-            wal.append("after the crash: \(states[0]), plain: \(states[1])")
+            log.append("after the crash: \(states[0]), plain: \(states[1])")
             return false
         }
         return true
@@ -117,7 +117,7 @@ private final class Pair {
 
     func check(_ connection: Int) -> Bool {
         guard run(connection, Self.checks[0]) else { return false }
-        // What else is busy depends on which pages were read before: sectors have another size.
+        // Other busy errors depend on the pages that were read: sectors have another size.
         let busy = contexts.map { Self.outcome($0[connection], Self.checks[0]) }
         guard busy[0] != .failed(.busy, nil) else { return true }
         return Self.checks.allSatisfy { run(connection, $0) }
@@ -179,17 +179,17 @@ private struct Program {
         ]
     }
 
-    /// Runs it; nil, or what was run up to the difference.
+    /// Runs the program; nil, or the statements up to the difference.
     mutating func run(steps: Int) throws -> [String]? {
-        guard setUp() else { return pair.wal }
+        guard setUp() else { return pair.log }
         for number in 0..<steps {
-            guard try step() else { return pair.wal }
+            guard try step() else { return pair.log }
             if number % 6 == 5 {
-                guard pair.check(random.below(2)) else { return pair.wal }
+                guard pair.check(random.below(2)) else { return pair.log }
             }
         }
         for connection in 0..<2 { _ = pair.run(connection, "ROLLBACK") }
-        guard pair.check(0) else { return pair.wal }
+        guard pair.check(0) else { return pair.log }
         try pair.close()
         return nil
     }
@@ -315,7 +315,7 @@ struct DifferentialTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// `STORE_PROGRAMS` says how many, `STORE_SEED` which is the first.
+    /// `STORE_PROGRAMS` is the number of programs, `STORE_SEED` the first seed.
     @Test("random programs do the same on both, and SQLCipher reads what they leave")
     func programs() throws {
         let first = TestEnvironment.number("STORE_SEED", or: 20_261_123)
@@ -333,7 +333,7 @@ struct DifferentialTests {
     }
 
     @Test(
-        "a second connection reads what is only in the log",
+        "a second connection reads what is only in the WAL",
         arguments: [
             1024, 2048, 4096, 8192, 16_384, 32_768, 65_536,
         ])
@@ -343,10 +343,10 @@ struct DifferentialTests {
             "PRAGMA page_size = \(pageSize)", "PRAGMA journal_mode = wal",
             "CREATE TABLE t (a)", "INSERT INTO t VALUES ('first')",
         ]
-        for statement in statements { #expect(pair.run(0, statement), "\(pair.wal)") }
-        #expect(pair.run(1, "SELECT a FROM t"), "\(pair.wal)")
-        #expect(pair.run(1, "INSERT INTO t VALUES ('second')"), "\(pair.wal)")
-        #expect(pair.run(0, "SELECT a FROM t"), "\(pair.wal)")
+        for statement in statements { #expect(pair.run(0, statement), "\(pair.log)") }
+        #expect(pair.run(1, "SELECT a FROM t"), "\(pair.log)")
+        #expect(pair.run(1, "INSERT INTO t VALUES ('second')"), "\(pair.log)")
+        #expect(pair.run(0, "SELECT a FROM t"), "\(pair.log)")
         try pair.close()
     }
 
@@ -381,14 +381,14 @@ struct DifferentialTests {
     }
 
     /// SQLite 3.40.1 by itself loses it, 3.53 does not: frames that follow a rollback to a
-    /// savepoint get no salts and checksums until the commit, which goes on from another frame.
-    @Test("what is committed after ROLLBACK TO is in the log", arguments: [true, false])
+    /// savepoint get no salts and checksums until the commit, which continues from another frame.
+    @Test("what is committed after ROLLBACK TO is in the WAL", arguments: [true, false])
     func rollbackTo(isFirstInWAL: Bool) throws {
         let key = EncryptionKey.random()
         let context = try SQLContext(path: directory("s.db"), configuration: .plus(key: key))
         try context.exec(
             sql: """
-                PRAGMA page_size = 1024; PRAGMA journal_mode = wal; PRAGMA cache_size = 5;
+                PRAGMA page_size = 1024; PRAGMA journal_mode = log; PRAGMA cache_size = 5;
                 PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (i INTEGER PRIMARY KEY, v);
                 PRAGMA wal_checkpoint(truncate)
                 """)
@@ -412,7 +412,7 @@ struct DifferentialTests {
         try context.close()
     }
 
-    @Test("a transaction over two databases with other keys is there in both, or in none")
+    @Test("a transaction over two databases with different keys is atomic")
     func attached() throws {
         let (first, second) = (EncryptionKey.random(), EncryptionKey.random())
         let context = try SQLContext(path: directory("1.db"), configuration: .plus(key: first))

@@ -3,7 +3,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@Suite("Rollback journals that say how long the file was")
+@Suite("Rollback journals with the original size of the file")
 struct HotJournalTests {
     let directory: TemporaryDirectory
     let key = EncryptionKey.random()
@@ -28,7 +28,8 @@ struct HotJournalTests {
     }
 
     @Test(
-        "a small one does not make a small file a large one", arguments: [1024, 4096, 65_536],
+        "a small journal does not grow a small file to a large one",
+        arguments: [1024, 4096, 65_536],
         [1_000, 4_000_000, 0x7FFF_FFFF, .max] as [UInt32])
     func growth(pageSize: UInt32, pages: UInt32) throws {
         let context = try open(path)
@@ -49,7 +50,7 @@ struct HotJournalTests {
     }
 
     @Test(
-        "one of a transaction that has given thousands of free pages back makes the file as it was",
+        "a journal of a transaction that freed thousands of pages restores the file",
         arguments: [1024, 4096])
     func freedPages(pageSize: Int) throws {
         let vfs = try HookVFS.registered()
@@ -81,7 +82,7 @@ struct HotJournalTests {
         #expect(try again.selectValue(sql: "SELECT a FROM u") == .long(7))
         #expect(try again.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
         #expect(try FileCopy.size(crashed) == size)
-        // Each page is sound, also those that nothing is in.
+        // Each page is valid, including empty ones.
         let copy = try open(directory("copy.db"))
         try again.backup(to: copy)
         #expect(try copy.selectValue(sql: "SELECT a FROM u") == .long(7))

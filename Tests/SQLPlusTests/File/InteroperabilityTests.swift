@@ -41,7 +41,7 @@ struct InteroperabilityTests {
         #expect(rows == "500|125250|150000\nok\n\(pageSize)")
     }
 
-    @Test("wrote what we read and go on writing", arguments: keys, pageSizes)
+    @Test("wrote what we read and continue to write", arguments: keys, pageSizes)
     func wrotesTheirs(key: String, pageSize: Int) throws {
         let path = directory("theirs.db")
         let made = try SQLCipher.run(
@@ -60,7 +60,7 @@ struct InteroperabilityTests {
         #expect(rows == "71")
     }
 
-    @Test("left a log behind, which we read", arguments: keys)
+    @Test("left a WAL, which we read", arguments: keys)
     func readsTheirLog(key: String) throws {
         let path = directory("log.db")
         _ = try SQLCipher.run(
@@ -78,11 +78,11 @@ struct InteroperabilityTests {
         #expect(rows == "log|100\nmore|100")
     }
 
-    @Test("reads a log that we left behind", arguments: keys)
+    @Test("reads a WAL that we left", arguments: keys)
     func readsOurLog(key: String) throws {
         let path = directory("ours.db")
         let context = try open(path, key)
-        // A small cache writes pages to the log, and again, before the commit.
+        // With a small cache SQLite writes pages to the WAL repeatedly before the commit.
         try context.exec(sql: "PRAGMA journal_mode = wal; PRAGMA cache_size = 5")
         try context.exec(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
         try context.transaction(.immediate) {
@@ -101,7 +101,7 @@ struct InteroperabilityTests {
         try context.close()
     }
 
-    @Test("left a hot journal behind, which we play back; and plays back ours", arguments: keys)
+    @Test("left a hot journal, which we play back; and plays back ours", arguments: keys)
     func hotJournals(key: String) throws {
         let path = directory("hot.db")
         let change = ["PRAGMA cache_size = 5", "BEGIN", "UPDATE t SET b = 'lost'"]

@@ -4,8 +4,8 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-/// SQLite would lay the file out again, and with it write over the end of each page.
-@Suite("Pages that cannot hold the seal")
+/// SQLite would rebuild the file, and overwrite the end of each page.
+@Suite("Pages without space for encryption")
 struct LayoutTests {
     let directory: TemporaryDirectory
     let key = EncryptionKey.random()
@@ -42,7 +42,7 @@ struct LayoutTests {
         #expect(found == expected, sourceLocation: location)
     }
 
-    /// The database is as it was for another connection, and can be written.
+    /// The database is unchanged for another connection, and can be written.
     private func expectUnharmed(
         _ mode: String, _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -57,7 +57,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "VACUUM leaves the size of pages, whatever PRAGMA page_size has asked for",
+        "VACUUM keeps the page size, whatever PRAGMA page_size has set",
         arguments: [512, 1024, 8192, 65_536], ["delete", "wal"])
     func askedForLater(size: Int, mode: String) throws {
         try make(mode)
@@ -69,7 +69,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "VACUUM is refused if another size of pages was asked for before the key was given",
+        "VACUUM is refused if another page size was set before the key",
         arguments: [512, 1024, 2048, 8192, 65_536], [0, 5])
     func askedForBefore(size: Int, cache: Int) throws {
         try make("delete")
@@ -84,7 +84,7 @@ struct LayoutTests {
         try expectUnharmed("delete")
     }
 
-    @Test("with a log VACUUM keeps the size of pages, as SQLite does by itself")
+    @Test("in WAL mode VACUUM keeps the page size, as SQLite does itself")
     func askedForBeforeWithLog() throws {
         try make("wal")
         let context = try SQLContext(path: path, configuration: .plus)
@@ -97,7 +97,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "VACUUM is refused if it would leave another number of bytes free",
+        "VACUUM is refused if it would change the number of reserved bytes",
         arguments: [96, 200, 255], ["delete", "truncate", "wal"])
     func otherReserve(bytes: Int, mode: String) throws {
         try make(mode)
@@ -114,7 +114,7 @@ struct LayoutTests {
         try expectUnharmed(kept)
     }
 
-    @Test("fewer bytes than the seal needs are not left free", arguments: [0, 16, 79])
+    @Test("fewer reserved bytes than encryption needs are refused", arguments: [0, 16, 79])
     func smallerReserve(bytes: Int) throws {
         try make("delete")
         let context = try SQLContext(path: path, configuration: .plus(key: key))
@@ -126,7 +126,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "a new database is not laid out with another number of bytes free",
+        "a new database is not created with another number of reserved bytes",
         arguments: ["delete", "wal"])
     func newDatabase(mode: String) throws {
         let context = try SQLContext(path: path, configuration: .plus(key: key))
@@ -142,7 +142,7 @@ struct LayoutTests {
         try expectUnharmed(mode)
     }
 
-    @Test("the script of a statement that is refused says why, as the statement does")
+    @Test("a refused statement in a script has the same error as alone")
     func script() throws {
         try make("delete")
         let context = try SQLContext(path: path, configuration: .plus(key: key))

@@ -5,7 +5,7 @@ internal import StorePlatform
 import StoreTestSupport
 import Testing
 
-@Suite("What SQL, other threads and other names could make plain")
+@Suite("Plaintext through SQL, other threads and other names")
 struct LeakTests {
     let directory: TemporaryDirectory
     let key = EncryptionKey.random()
@@ -24,7 +24,7 @@ struct LeakTests {
     }
 
     @Test(
-        "VACUUM INTO of an attached database with a key is refused, however it is written",
+        "VACUUM INTO of an attached database with a key is refused, in any spelling",
         arguments: [
             "VACUUM b INTO 'FILE'", "vacuum \"b\" into 'FILE'", "/* a */ VACUUM [b]\nINTO 'FILE'",
             ";\u{FEFF}VACUUM b INTO 'FILE'", "SELECT 1; VACUUM b INTO 'FILE'",
@@ -58,7 +58,7 @@ struct LeakTests {
     }
 
     @Test(
-        "ATTACH with KEY is refused behind all that SQLite takes for white space",
+        "ATTACH with KEY is refused after anything that SQLite treats as white space",
         arguments: ["\u{FEFF}", " \u{0B}", "\n\u{0C}", ";;\u{FEFF} "])
     func blanks(start: String) throws {
         let context = try SQLContext(path: directory("main.db"), configuration: .plus)
@@ -69,7 +69,7 @@ struct LeakTests {
         #expect(!FileManager.default.fileExists(atPath: directory("b.db")))
     }
 
-    @Test("the key of an attach is for the thread alone that attaches")
+    @Test("the key of an attach applies only to the thread that attaches")
     func threads() async throws {
         let path = try make("enc.db", key)
         let isOver = Locked(false)
@@ -119,7 +119,7 @@ struct LeakTests {
         #expect(names.sorted() == ["link.db", "real.db"])
     }
 
-    @Test("in place, a file of two names is refused and stays as it was")
+    @Test("in place, a file with two hard links is refused and unchanged")
     func hardLink() throws {
         let path = try make("real.db", nil)
         try FileManager.default.linkItem(atPath: path, toPath: directory("other.db"))
@@ -131,7 +131,7 @@ struct LeakTests {
     }
 
     @Test(
-        "who has the file open without a log while it is encrypted cannot go on writing to the old",
+        "a connection without a WAL cannot write to the old file after its encryption",
         arguments: ["delete", "persist", "memory", "off"])
     func idle(mode: String) throws {
         let path = try make("a.db", nil)

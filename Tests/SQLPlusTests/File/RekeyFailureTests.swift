@@ -13,7 +13,7 @@ struct RekeyFailureTests {
     init() throws { directory = try TemporaryDirectory() }
 
     @Test(
-        "leaves a connection that acknowledges nothing, and a file with the old key",
+        "leaves a connection that refuses writes, and a file with the old key",
         arguments: ["delete", "wal"])
     func broken(mode: String) throws {
         let vfs = try HookVFS.registered()

@@ -4,7 +4,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@Suite("Rekeying damaged and odd files")
+@Suite("Changing the key of damaged and unusual files")
 struct RekeyHoleTests {
     let directory: TemporaryDirectory
     let old = EncryptionKey.random()
@@ -19,7 +19,7 @@ struct RekeyHoleTests {
         try SQLContext(path: path, configuration: .plus(key: key))
     }
 
-    /// What somebody with the key sees of a file.
+    /// The plaintext of a file, for a reader with the key.
     private func error(_ path: String, _ key: EncryptionKey) throws -> EncryptionError? {
         let context = try open(path, key)
         defer { try? context.close() }
@@ -49,13 +49,13 @@ struct RekeyHoleTests {
         numbers(bytes).filter { page($0, of: bytes) == zeros }
     }
 
-    /// The pages that do not belong to a key.
+    /// The pages that cannot be authenticated with a key.
     private static func foreignPages(_ bytes: [UInt8], _ key: EncryptionKey) throws -> [Int] {
         let reader = try key.pageReader(salt: Array(bytes.prefix(16)))
         return numbers(bytes).filter { !reader.isAuthentic(page($0, of: bytes), number: $0) }
     }
 
-    /// The leaves of the list of free pages, which SQLite neither reads nor need have written.
+    /// The leaf pages of the freelist, which SQLite does not read and need not have written.
     private static func freeLeaves(_ bytes: [UInt8], _ key: EncryptionKey) throws -> [Int] {
         let reader = try key.pageReader(salt: Array(bytes.prefix(16)))
         var trunk = Int(try #require(reader.open(page(1, of: bytes), number: 1)).word(32))
@@ -68,7 +68,7 @@ struct RekeyHoleTests {
         return leaves.sorted()
     }
 
-    /// Makes a database with 50 free pages of zeros among its others, as SQLCipher leaves them.
+    /// Creates a database with 50 free pages of zeros among its others, as SQLCipher leaves them.
     private func makeWithHoles(_ mode: String = "delete") throws -> (path: String, holes: [Int]) {
         let path = directory("a.db")
         let context = try open(path, old)
@@ -94,7 +94,7 @@ struct RekeyHoleTests {
     private static let rows = "SELECT count(*) || ' ' || sum(length(v)) || ' ' || sum(v) FROM t"
 
     @Test(
-        "free pages of zeros stay so, all others get the other key, and the data is whole",
+        "free pages of zeros remain so, all others get the new key, and the data is intact",
         arguments: ["delete", "wal"])
     func holes(mode: String) throws {
         let (path, holes) = try makeWithHoles(mode)
@@ -116,12 +116,12 @@ struct RekeyHoleTests {
         try again.close()
     }
 
-    @Test("pages that SQLite leaves out are written encrypted, and get the other key")
+    @Test("pages that SQLite skips are written encrypted, and get the new key")
     func naturalHole() throws {
         for key in [nil, old] {
             let path = directory(key == nil ? "plain.db" : "a.db")
             let context = try SQLContext(path: path, configuration: .plus(key: key))
-            // The pages of u are free before they are written, the one of t comes behind them.
+            // The pages of u are free before they are written; the page of t follows them.
             try context.exec(
                 sql: """
                     PRAGMA secure_delete = off; BEGIN; CREATE TABLE u (v);
@@ -140,7 +140,7 @@ struct RekeyHoleTests {
         #expect(try error(directory("a.db"), old) == .wrongKeyOrNotADatabase)
     }
 
-    @Test("a page in use that somebody has made zeros is an error under the other key, too")
+    @Test("a page in use that was overwritten with zeros is an error with the new key, too")
     func zeroedPage() throws {
         let database = try TamperedDatabase(directory("a.db"), key: old)
         for page in [2, 9, database.pageCount] {
@@ -163,9 +163,9 @@ struct RekeyHoleTests {
     }
 }
 
-// Refused, and nothing changed.
+// Refused, without changes.
 extension RekeyHoleTests {
-    /// Rekeying is refused with the error; the file is as it was, and has its old key.
+    /// Rekeying is refused with the error; the file is unchanged, and has its old key.
     private func expectRefused(
         _ error: EncryptionError, _ changed: [UInt8], _ database: TamperedDatabase,
         byPragma: Bool = false
@@ -180,7 +180,7 @@ extension RekeyHoleTests {
             }
         }
         #expect(thrown?.encryption == error)
-        // The connection goes on with the old key.
+        // The connection continues to use the old key.
         let sum = "SELECT sum(length(v)) FROM c WHERE i = 1"
         if error != .wrongKeyOrNotADatabase {
             #expect(try context.selectValue(sql: sum) == .long(16_000))
@@ -194,7 +194,7 @@ extension RekeyHoleTests {
     }
 
     @Test(
-        "a page that was tampered with stops it, and the file stays as it was",
+        "a page that was tampered with stops it, and the file is unchanged",
         arguments: [9, 2000, 4025, 4095], [false, true])
     func tampered(place: Int, byPragma: Bool) throws {
         let database = try TamperedDatabase(directory("a.db"), key: old)
@@ -207,14 +207,14 @@ extension RekeyHoleTests {
         var changed = database.bytes
         changed[place + 16 - 16 * (place / 4025)] ^= 1
         try expectRefused(.wrongKeyOrNotADatabase, changed, database, byPragma: byPragma)
-        // It goes on once the page is what it was.
+        // It succeeds after the page is restored.
         try FileCopy.write(database.bytes, database.path)
         let context = try open(database.path, old)
         try context.rekey(new)
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("with a log a page that was tampered with stops it, too, and the log stays")
+    @Test("in WAL mode a page that was tampered with stops it, too")
     func tamperedWithLog() throws {
         let database = try TamperedDatabase(directory("a.db"), key: old, journal: "wal")
         var changed = database.bytes
@@ -225,7 +225,7 @@ extension RekeyHoleTests {
         #expect(thrown?.encryption == .tampered(page: 40))
         #expect(try context.selectValue(sql: "PRAGMA journal_mode") == .text("wal"))
         try context.close()
-        // The first page tells of the log, which was away for a moment.
+        // The first page states the WAL mode, which was switched off temporarily.
         let found = try FileCopy.bytes(database.path)
         let isSame = found[Self.pageSize...] == changed[Self.pageSize...]
         #expect(isSame)
@@ -233,7 +233,7 @@ extension RekeyHoleTests {
         #expect(try database.outcomes(found)[0] == .text(TamperedDatabase.answers[0]))
     }
 
-    @Test("pages that somebody has appended stop it, as a file that ends within a page does")
+    @Test("appended pages stop it, as a file that ends within a page does")
     func oddLengths() throws {
         let database = try TamperedDatabase(directory("a.db"), key: old)
         let (bytes, size) = (database.bytes, Self.pageSize)
@@ -247,9 +247,9 @@ extension RekeyHoleTests {
     }
 }
 
-// Journals that are there already, and disks that fail.
+// Existing journals, and disk failures.
 extension RekeyHoleTests {
-    @Test("the journal of journal_mode persist, which nobody uses, is not in the way")
+    @Test("an unused journal of journal_mode persist does not prevent it")
     func persistentJournal() throws {
         let database = try TamperedDatabase(directory("a.db"), key: old, journal: "persist")
         #expect(try names() == ["a.db", "a.db-journal"])
@@ -262,7 +262,7 @@ extension RekeyHoleTests {
         #expect(try again.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("what a crash has left in a journal is undone before the other key is given")
+    @Test("a journal that a crash has left is played back before the key changes")
     func hotJournal() throws {
         let context = try open(directory("open.db"), old)
         try context.exec(

@@ -4,7 +4,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@Suite("Other keys for a database")
+@Suite("Changing the key of a database")
 struct RekeyTests {
     let directory: TemporaryDirectory
     let old = EncryptionKey.random()
@@ -41,7 +41,7 @@ struct RekeyTests {
         ].map { try context.selectValue(sql: $0)?.text ?? "nil" }.joined(separator: ", ")
     }
 
-    @Test("rekey leaves all as it is but the key", arguments: ["delete", "wal", "truncate"])
+    @Test("rekey changes only the key", arguments: ["delete", "wal", "truncate"])
     func rekey(mode: String) throws {
         let path = try make("a.db", old, mode: mode)
         let context = try open(path, old)
@@ -56,7 +56,7 @@ struct RekeyTests {
         #expect(error?.encryption == .wrongKeyOrNotADatabase)
     }
 
-    @Test("PRAGMA rekey does the same, with a log, too", arguments: ["delete", "wal"])
+    @Test("PRAGMA rekey does the same, in WAL mode, too", arguments: ["delete", "wal"])
     func rekeyPragma(mode: String) throws {
         let path = try make("a.db", EncryptionKey("old"), mode: mode)
         let context = try open(path, nil)
@@ -91,7 +91,7 @@ struct RekeyTests {
             try state(open(path, EncryptionKey("old"))) == "249 38775, ok, 5, 77, \(mode), 300")
     }
 
-    @Test("PRAGMA rekey asks for a reading first if a log was left")
+    @Test("PRAGMA rekey requires a read first if a WAL was left")
     func rekeyPragmaLeftLog() throws {
         let path = try make("a.db", EncryptionKey("old"), mode: "wal")
         let writer = try open(path, EncryptionKey("old"))
@@ -137,7 +137,7 @@ struct RekeyTests {
         #expect(try state(context).hasPrefix("249"))
     }
 
-    @Test("export writes a copy with another key or none, and keeps what the header says")
+    @Test("export writes a copy with another key or none, and preserves the header")
     func export() throws {
         let path = try make("a.db", old)
         let context = try open(path, old)
@@ -151,7 +151,7 @@ struct RekeyTests {
         #expect(try state(open(directory("d.db"), old)) == "249 38775, ok, 5, 77, delete, 300")
     }
 
-    @Test("attach takes a key of its own, and tables of both can be joined")
+    @Test("attach has a separate key, and tables of both databases can be joined")
     func attach() throws {
         let path = try make("a.db", old)
         let context = try open(path, old)
@@ -165,7 +165,8 @@ struct RekeyTests {
         }
         #expect(wrong?.encryption == .wrongKeyOrNotADatabase)
         #expect(
-            try open(directory("b.db"), new).selectValue(sql: "SELECT count(*) FROM u") == .long(10))
+            try open(directory("b.db"), new).selectValue(sql: "SELECT count(*) FROM u")
+                == .long(10))
     }
 
     @Test("a file is encrypted and decrypted in place", arguments: ["delete", "wal"])

@@ -11,10 +11,10 @@ import Testing
     import Musl
 #endif
 
-@Suite("No file holds what is in an encrypted database")
+@Suite("No file contains plaintext of an encrypted database")
 struct SecrecyTests {
     let directory: TemporaryDirectory
-    /// No other test writes it, so that whatever holds it has it from here.
+    /// A string that no other test writes, so that a match comes from this test.
     let marker: String
 
     init() throws {
@@ -22,7 +22,8 @@ struct SecrecyTests {
         marker = "marker-\(UUID().uuidString)"
     }
 
-    /// Files of the directory that hold the marker, and their number, read by another process.
+    /// The files of the directory that contain the marker, and the number of all files. Another
+    /// process reads them.
     private func leaks() throws -> (names: [String], count: Int) {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
         let found = try names.filter { name in
@@ -40,7 +41,7 @@ struct SecrecyTests {
         return context
     }
 
-    /// Rows of which each has the marker; in other places of pages.
+    /// Rows that all contain the marker, at different offsets of pages.
     private func fill(_ table: String, _ count: Int = 300) -> String {
         """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
@@ -50,7 +51,7 @@ struct SecrecyTests {
     }
 
     @Test(
-        "not the database, journal or log, while it is open",
+        "not the database, journal or WAL, while it is open",
         arguments: [
             "delete", "truncate", "persist", "wal", "memory",
         ])
@@ -63,7 +64,7 @@ struct SecrecyTests {
             try context.exec(sql: "BEGIN; UPDATE t SET a = a + 1, b = b || 'x'")
             let found = try leaks()
             #expect(found.count == (mode == "memory" ? 1 : mode == "wal" ? 3 : 2))
-            // Of a plain one they are found: the search works.
+            // In a plain database it is found: the search works.
             let expected =
                 key != nil
                 ? []
@@ -85,7 +86,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("not a copy that is made with a key, nor what changing the key and encrypting leave")
+    @Test("not an export with a key, nor files of a key change or an encryption")
     func copies() throws {
         let context = try open(.random())
         try context.exec(sql: "CREATE TABLE t (a, b)")
@@ -108,7 +109,7 @@ struct SecrecyTests {
 }
 
 #if os(Linux)
-    // Files that have no name any more.
+    // Files that are deleted but open.
     extension SecrecyTests {
         /// Of the temporary files of this process that are open and deleted: how many hold the
         /// marker, and how many bytes all of them have.
@@ -127,7 +128,7 @@ struct SecrecyTests {
             return found
         }
 
-        /// Opening the file a second time would not do: it is gone.
+        /// The file cannot be opened again, since it is deleted.
         private func contents(_ file: Int32) -> [UInt8] {
             var status = stat()
             guard fstat(file, &status) == 0, status.st_size > 0 else { return [] }
@@ -136,7 +137,7 @@ struct SecrecyTests {
             }
         }
 
-        /// Steps through some rows, and looks at the files meanwhile.
+        /// Steps through some rows, and checks the files meanwhile.
         private func look(_ context: SQLContext, _ sql: String) throws -> (leaks: Int, bytes: Int) {
             let statement = try context.prepare(sql: sql)
             for _ in 0..<5 { #expect(try statement.next()) }
@@ -145,7 +146,7 @@ struct SecrecyTests {
             return found
         }
 
-        /// Each makes files of another kind.
+        /// Each creates files of another kind.
         private static let statements = [
             "SELECT a, b FROM t ORDER BY b || a DESC",
             "SELECT DISTINCT b || a FROM t",

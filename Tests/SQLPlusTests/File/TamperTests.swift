@@ -14,7 +14,7 @@ struct TamperedDatabase {
     /// The file as it was written.
     let bytes: [UInt8]
 
-    /// Leaves and inner pages; a tree of its own order; pages that only overflow.
+    /// Leaf and interior pages; a table without rowid; overflow pages.
     static let queries = [
         "SELECT count(*) || ' ' || sum(length(v || '')) FROM a",
         "SELECT count(*) || ' ' || sum(length(v || '')) FROM b",
@@ -49,7 +49,7 @@ struct TamperedDatabase {
         (number - 1) * pageSize..<number * pageSize
     }
 
-    /// What each of the queries gives with other bytes in the file: an answer, or the error.
+    /// The outcome of each query with changed bytes in the file: a result, or the error.
     func outcomes(_ changed: [UInt8]) throws -> [Outcome] {
         try FileCopy.write(changed, path)
         let context = try SQLContext(path: path, configuration: .plus(key: key))
@@ -70,7 +70,7 @@ struct TamperedDatabase {
     }
 }
 
-/// What a statement gave, or why it failed.
+/// The result of a statement, or its error.
 enum Outcome: Equatable, CustomStringConvertible {
     case text(String)
     case failed(SQLResultCode, EncryptionError?)
@@ -99,7 +99,7 @@ enum Outcome: Equatable, CustomStringConvertible {
 }
 
 extension SeededGenerator {
-    /// Begins at the seed of the environment variable `STORE_SEED`, or else at a fixed one.
+    /// Starts with the seed of the environment variable `STORE_SEED`, or with a fixed one.
     init(for test: String) {
         let seed = UInt64(TestEnvironment.number("STORE_SEED", or: 20_261_123))
         print("\(test): STORE_SEED=\(seed)")
@@ -107,7 +107,7 @@ extension SeededGenerator {
     }
 }
 
-@Suite("Files that somebody has changed")
+@Suite("Files that were tampered with")
 struct TamperTests {
     let directory: TemporaryDirectory
     let database: TamperedDatabase
@@ -119,7 +119,7 @@ struct TamperTests {
 
     private typealias Database = TamperedDatabase
 
-    /// One of the queries says which page is wrong, the others give what they should.
+    /// One of the queries reports the wrong page, the others return the correct result.
     private func expectTampered(
         _ page: Int, _ changed: [UInt8], _ comment: Comment,
         _ location: SourceLocation = #_sourceLocation
@@ -138,14 +138,14 @@ struct TamperTests {
         }
     }
 
-    @Test("what was not changed is read as it was written")
+    @Test("unchanged bytes are read as they were written")
     func unchanged() throws {
         #expect(database.pageCount > 50)
         #expect(try database.outcomes(database.bytes) == Database.answers.map(Outcome.text))
         #expect(try database.integrity(database.bytes) == .text("ok"))
     }
 
-    @Test("each of 1,000 bits that are turned is found where its page is read, others are readable")
+    @Test("each of 1,000 flipped bits is detected where its page is read")
     func flippedBits() throws {
         var random = SeededGenerator(for: "flipped bits")
         let size = Database.pageSize
@@ -161,7 +161,7 @@ struct TamperTests {
         }
     }
 
-    @Test("pages that are swapped are found, also with the first one")
+    @Test("swapped pages are detected, including the first one")
     func swappedPages() throws {
         var random = SeededGenerator(for: "swapped pages")
         for number in 0..<60 {
@@ -185,7 +185,7 @@ struct TamperTests {
         }
     }
 
-    @Test("a page of another file with the same key is found, unless both have the same salt")
+    @Test("a page of another file with the same key is detected, unless the salts are equal")
     func pagesOfOthers() throws {
         let raw = (0..<32).map { UInt8($0) }
         let first = try TamperedDatabase(directory("1.db"), key: EncryptionKey(raw: raw))
@@ -195,7 +195,7 @@ struct TamperTests {
             changed.replaceSubrange(Database.page(page), with: second.bytes[Database.page(page)])
             let found = try first.outcomes(changed)
             if page == 1 {
-                // The salt comes with it: the schema can be read, and none of the other pages.
+                // The salt is part of it: the schema can be read, but no other page.
                 for outcome in found {
                     guard case .failed(.corrupt, .tampered) = outcome else {
                         Issue.record("\(outcome)")
@@ -216,7 +216,7 @@ struct TamperTests {
         #expect(try third.outcomes(changed).filter { $0 == .tampered(9) }.count == 1)
     }
 
-    @Test("an older version of one page is taken for the page, as SQLCipher does: nobody can tell")
+    @Test("an older version of a page is not detected, as in SQLCipher")
     func olderPage() throws {
         let old = database.bytes
         let context = try SQLContext(path: database.path, configuration: .plus(key: database.key))
@@ -239,7 +239,7 @@ struct TamperTests {
     }
 }
 
-// Missing pages, pages too many.
+// Missing and additional pages.
 extension TamperTests {
     @Test(
         "a file that ends within its first page is not a database",
@@ -251,7 +251,7 @@ extension TamperTests {
         #expect(found == [.notADatabase, .notADatabase, .notADatabase])
     }
 
-    @Test("a file that ends within its last page says so where that is read; others are readable")
+    @Test("a file that ends within its last page fails where that page is read")
     func cutInLastPage() throws {
         let (size, whole) = (Database.pageSize, database.bytes.count)
         for missing in [1, 63, 64, 65, 79, 80, 81, size / 2, size - 16, size - 1] {
@@ -315,7 +315,7 @@ extension TamperTests {
     }
 
     @Test(
-        "what is appended is not read, and written over when the database grows",
+        "appended bytes are not read, and overwritten when the database grows",
         arguments: [
             1, 16, 4095, 4096, 4097, 3 * 4096, 100_000,
         ])

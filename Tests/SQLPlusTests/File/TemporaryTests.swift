@@ -5,14 +5,14 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-/// SQLite's own file system gives the rows that are expected.
-@Suite("What statements put aside in encrypted files comes back as it was")
+/// The rows with SQLite's own VFS are the expected ones.
+@Suite("Temporary files are read as they were written")
 struct TemporaryTests {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// 8,000 rows of different lengths, in no order, and one of 300 kB.
+    /// 8,000 rows of different lengths, in random order, and one of 300 kB.
     private static let filling = """
         CREATE TABLE t (a INTEGER, b TEXT, c BLOB);
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
@@ -21,7 +21,7 @@ struct TemporaryTests {
         INSERT INTO t VALUES (0, printf('%0300000d', 1), NULL)
         """
 
-    /// A plain database of SQLite's file system, and an encrypted one.
+    /// A plain database with SQLite's VFS, and an encrypted one.
     private func contexts() throws -> [SQLContext] {
         let plain = try SQLContext(path: directory("plain.db"))
         let encrypted = try SQLContext(
@@ -61,7 +61,7 @@ struct TemporaryTests {
     }
 
     @Test(
-        "when a temporary table is written, changed in part, undone and emptied",
+        "when a temporary table is written, changed in part, rolled back and emptied",
         arguments: [512, 1024, 4096, 65_536])
     func table(pageSize: Int) throws {
         let steps = [
@@ -94,7 +94,7 @@ struct TemporaryTests {
         }
     }
 
-    @Test("when a statement fails at one of its last rows, and what it has done is undone")
+    @Test("when a statement fails at one of its last rows, and is rolled back")
     func statementJournal() throws {
         let context = try contexts()[1]
         try context.exec(

@@ -4,8 +4,8 @@ internal import StorePlatform
 import StoreTestSupport
 import Testing
 
-/// A connection that undoes a savepoint writes other pages over those that it has put into the log.
-@Suite("A crash in a transaction that has undone a savepoint")
+/// After ROLLBACK TO a connection overwrites pages that it has written to the WAL.
+@Suite("A crash in a transaction after ROLLBACK TO")
 struct WALSavepointTests {
     let directory: TemporaryDirectory
     let key = EncryptionKey.random()
@@ -19,13 +19,13 @@ struct WALSavepointTests {
         INSERT INTO t SELECT i, printf('%0400d', i), 0 FROM n
         """
 
-    /// Spills what is undone then, and after that other pages.
+    /// Spills pages that are then rolled back, and after that other pages.
     private static let change = """
         BEGIN IMMEDIATE; SAVEPOINT s; INSERT INTO t SELECT a + 1000, b, 5 FROM t; ROLLBACK TO s;
         UPDATE t SET c = 1, b = b || 'x'; INSERT INTO t SELECT a + 2000, b, 2 FROM t; COMMIT
         """
 
-    /// What a file holds, in one text.
+    /// The content of a file, as one string.
     private func state(_ path: String) throws -> String {
         let context = try SQLContext(path: path, configuration: .plus(key: key))
         defer { try? context.close() }

@@ -5,7 +5,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-/// The files that a crash would leave behind: a database, and a log of ten transactions.
+/// The files that a crash would leave: a database, and a WAL with ten transactions.
 struct LeftoverWAL {
     static let transactions = 10
     static let pageSize = 1024
@@ -15,8 +15,11 @@ struct LeftoverWAL {
     let main: [UInt8]
     let wal: [UInt8]
 
-    /// - Parameter cache: a small one makes pages go to the log more than once in a transaction.
-    init(_ directory: TemporaryDirectory, _ name: String, key: EncryptionKey, cache: Int = 5) throws {
+    /// - Parameter cache: A small cache makes SQLite write pages to the WAL more than once in a
+    ///   transaction.
+    init(
+        _ directory: TemporaryDirectory, _ name: String, key: EncryptionKey, cache: Int = 5
+    ) throws {
         self.key = key
         let path = directory(name)
         let context = try SQLContext(path: path, configuration: .plus(key: key))
@@ -46,7 +49,7 @@ struct LeftoverWAL {
         wal = try FileCopy.bytes(directory("left-" + name) + "-wal")
     }
 
-    /// The rows after so many transactions.
+    /// The rows after a number of transactions.
     static func state(_ count: Int) -> Outcome {
         .text(count == 0 ? "0 nil nil" : "\(5 * count) \(count) \(count)")
     }
@@ -58,14 +61,15 @@ struct LeftoverWAL {
         32 + number * frameSize..<32 + (number + 1) * frameSize
     }
 
-    /// How many transactions are whole in so many frames.
+    /// The number of complete transactions in a number of frames.
     func committed(frames: Int) -> Int {
         (0..<frames).count { wal.word(Self.frame($0).lowerBound + 4) != 0 }
     }
 
-    /// What is read with another log.
+    /// The result of reading with another WAL.
     func outcome(
-        _ directory: TemporaryDirectory, _ wal: [UInt8], main: [UInt8]? = nil, key: EncryptionKey? = nil
+        _ directory: TemporaryDirectory, _ wal: [UInt8], main: [UInt8]? = nil,
+        key: EncryptionKey? = nil
     ) throws -> Outcome {
         let path = directory("changed.db")
         try? FileManager.default.removeItem(atPath: path + "-shm")
@@ -78,14 +82,14 @@ struct LeftoverWAL {
             guard check == [[.text("ok")]] else { return "integrity_check: \(check)" }
             return row.map { $0.longValue.map(String.init) ?? "nil" }.joined(separator: " ")
         }
-        // Closing moves the log into the database, which may say once more what is wrong.
+        // Closing checkpoints the WAL, which can report the same error again.
         try? context.close()
         return found
     }
 }
 
 extension [UInt8] {
-    /// Four bytes, the highest first.
+    /// Four bytes, big-endian.
     func word(_ place: Int) -> UInt32 {
         withUnsafeBytes {
             UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self))
@@ -98,7 +102,7 @@ extension [UInt8] {
         }
     }
 
-    /// Goes on with the checksum of a log, over a range of bytes.
+    /// Continues the checksum of a WAL over a range of bytes.
     func walChecksum(_ before: (UInt32, UInt32), _ range: Range<Int>) -> (UInt32, UInt32) {
         var (first, second) = before
         let isBig = self[3] & 1 == 1
@@ -115,7 +119,7 @@ extension [UInt8] {
         return (first, second)
     }
 
-    /// What somebody does who has no key, and knows how SQLite computes the checksums of a log.
+    /// Changes by an attacker without the key who recomputes the checksums of a WAL.
     mutating func fixWAL(pageSize: Int = LeftoverWAL.pageSize) {
         var sum = walChecksum((0, 0), 0..<24)
         setWord(24, sum.0)
@@ -132,7 +136,7 @@ extension [UInt8] {
     }
 }
 
-@Suite("Logs that somebody has changed")
+@Suite("WALs that were tampered with")
 struct WALTamperTests {
     let directory: TemporaryDirectory
     let left: LeftoverWAL
@@ -142,13 +146,14 @@ struct WALTamperTests {
         left = try LeftoverWAL(directory, "a.db", key: .random())
     }
 
-    /// Where in a log: frame and byte.
+    /// A random location in a WAL: frame and byte.
     private func randomPosition(_ random: inout SeededGenerator, _ area: Range<Int>) -> (Int, Int) {
         let frame = random.below(left.frameCount)
-        return (frame, LeftoverWAL.frame(frame).lowerBound + area.lowerBound + random.below(area.count))
+        let start = LeftoverWAL.frame(frame).lowerBound + area.lowerBound
+        return (frame, start + random.below(area.count))
     }
 
-    @Test("a log that was left behind is read to its end; the checksums are SQLite's")
+    @Test("a WAL that was left is read to its end; the checksums are SQLite's")
     func unchanged() throws {
         #expect(left.committed(frames: left.frameCount) == 10)
         #expect(left.frameCount > 100, "\(left.frameCount)")
@@ -159,7 +164,7 @@ struct WALTamperTests {
         #expect(try left.outcome(directory, []) == LeftoverWAL.state(0))
     }
 
-    @Test("where a bit was turned the log ends, as SQLite's own does")
+    @Test("the WAL ends at a flipped bit, as in SQLite")
     func flippedBits() throws {
         var random = SeededGenerator(for: "bits of a log")
         let areas = [0..<4, 4..<8, 8..<16, 16..<24, 24..<1048 - 80, 1048 - 80..<1048]
@@ -173,7 +178,7 @@ struct WALTamperTests {
         }
     }
 
-    @Test("a bit that was turned in a page, with the checksums made good, is an error")
+    @Test("a flipped bit in a page with corrected checksums is an error")
     func repairedBits() throws {
         var random = SeededGenerator(for: "repaired bits of a log")
         let areas = [0..<4, 24..<1048 - 80, 1048 - 80..<1048 - 64, 1048 - 64..<1048]
@@ -190,7 +195,7 @@ struct WALTamperTests {
         }
     }
 
-    @Test("of a log that was cut, the transactions are there that are whole")
+    @Test("a truncated WAL contains its complete transactions")
     func cut() throws {
         var random = SeededGenerator(for: "cut logs")
         var lengths = Array(0...40) + [55, 56, 57, 1079, 1080, 1081]
@@ -209,7 +214,7 @@ struct WALTamperTests {
         }
     }
 
-    @Test("where frames were swapped, dropped or repeated the log ends")
+    @Test("the WAL ends where frames were swapped, dropped or repeated")
     func reordered() throws {
         var random = SeededGenerator(for: "reordered logs")
         for number in 0..<60 {
@@ -218,18 +223,21 @@ struct WALTamperTests {
             var changed = left.wal
             switch number % 3 {
             case 0:
-                changed.replaceSubrange(LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
-                changed.replaceSubrange(LeftoverWAL.frame(second), with: left.wal[LeftoverWAL.frame(first)])
+                changed.replaceSubrange(
+                    LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
+                changed.replaceSubrange(
+                    LeftoverWAL.frame(second), with: left.wal[LeftoverWAL.frame(first)])
             case 1: changed.removeSubrange(LeftoverWAL.frame(first))
             default:
-                changed.replaceSubrange(LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
+                changed.replaceSubrange(
+                    LeftoverWAL.frame(first), with: left.wal[LeftoverWAL.frame(second)])
             }
             let expected = LeftoverWAL.state(left.committed(frames: first))
             #expect(try left.outcome(directory, changed) == expected, "\(first), \(second)")
         }
     }
 
-    @Test("pages swapped between frames, with the checksums made good, are an error")
+    @Test("pages swapped between frames with corrected checksums are an error")
     func swappedPages() throws {
         var random = SeededGenerator(for: "swapped pages of a log")
         for _ in 0..<50 {
@@ -252,7 +260,7 @@ struct WALTamperTests {
         }
     }
 
-    @Test("dropping the last transactions, checksums made good, cannot be told, as with SQLCipher")
+    @Test("dropping the last transactions with corrected checksums is not detected")
     func dropped() throws {
         for count in 0...10 {
             let frames = (0...left.frameCount).first { left.committed(frames: $0) == count } ?? 0
@@ -263,9 +271,9 @@ struct WALTamperTests {
     }
 }
 
-// Headers, logs of others, logs of open databases.
+// Headers, WALs of other databases, WALs of open databases.
 extension WALTamperTests {
-    @Test("with a bit turned in its header a log is not read, or is an error")
+    @Test("with a flipped bit in its header a WAL is not read, or is an error")
     func flippedHeader() throws {
         for place in 0..<32 {
             for bit in [0, 3, 4, 7] {
@@ -278,7 +286,7 @@ extension WALTamperTests {
     }
 
     @Test(
-        "a header that tells of another page size is an error, or its log is not read",
+        "a header with another page size is an error, or its WAL is not read",
         arguments: [
             0, 1, 512, 1000, 2048, 4096, 65_536, 131_072, 0xFFFF_FFFF,
         ])
@@ -300,7 +308,7 @@ extension WALTamperTests {
         }
     }
 
-    @Test("a log with another order of bytes in its checksums is read")
+    @Test("a WAL with the other byte order in its checksums is read")
     func otherByteOrder() throws {
         var changed = left.wal
         changed[3] ^= 1
@@ -308,7 +316,7 @@ extension WALTamperTests {
         #expect(try left.outcome(directory, changed) == LeftoverWAL.state(10))
     }
 
-    @Test("the log of another database, or of another key, is an error")
+    @Test("the WAL of another database, or with another key, is an error")
     func otherWAL() throws {
         let raw = [UInt8](repeating: 9, count: 32)
         let first = try LeftoverWAL(directory, "1.db", key: EncryptionKey(raw: raw))
@@ -321,7 +329,7 @@ extension WALTamperTests {
         #expect(try first.outcome(directory, first.wal, main: left.main) == .notADatabase)
     }
 
-    @Test("a plain log beside an encrypted database is an error, and not read into it")
+    @Test("a plain WAL beside an encrypted database is an error, and is not applied")
     func plainLog() throws {
         let path = directory("plain.db")
         let context = try SQLContext(path: path)
@@ -337,23 +345,23 @@ extension WALTamperTests {
             try left.outcome(directory, FileCopy.bytes(directory("forged"))) == .notADatabase)
     }
 
-    @Test("the key does not vouch for marks of commits, as with SQLCipher: one can be set")
+    @Test("commit marks are not authenticated, as in SQLCipher: one can be set")
     func commitMarks() throws {
         let frames = 0..<left.frameCount
         let commits = frames.filter { left.wal.word(LeftoverWAL.frame($0).lowerBound + 4) != 0 }
-        // Taken away: two transactions become one.
+        // Removed: two transactions become one.
         var joined = left.wal
         joined.setWord(LeftoverWAL.frame(commits[4]).lowerBound + 4, 0)
         joined.fixWAL()
         #expect(try left.outcome(directory, joined) == LeftoverWAL.state(10))
-        // Set within the last one: pages are old and new, each of them whole.
+        // Set within the last one: pages are old and new, each of them intact.
         var cut = Array(left.wal.prefix(LeftoverWAL.frame(commits[9] - 3).upperBound))
         let size = left.wal.word(LeftoverWAL.frame(commits[9]).lowerBound + 4)
         cut.setWord(cut.count - LeftoverWAL.frameSize + 4, size)
         cut.fixWAL()
         let found = try left.outcome(directory, cut)
         #expect(found != LeftoverWAL.state(10))
-        // Some rows have the value of the transaction before, or of the one that was cut.
+        // Some rows have the value of the previous transaction, or of the truncated one.
         #expect(found != LeftoverWAL.state(9), "\(found)")
     }
 
@@ -364,7 +372,7 @@ extension WALTamperTests {
         return found
     }
 
-    @Test("frames that are swapped under an open database are no other pages")
+    @Test("frames that are swapped under an open database are detected")
     func swappedWhileOpen() throws {
         let path = directory("open.db")
         let context = try SQLContext(path: path, configuration: .plus(key: left.key))

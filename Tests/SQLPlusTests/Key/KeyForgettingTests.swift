@@ -11,7 +11,7 @@
         import Musl
     #endif
 
-    /// Bytes of which the test itself keeps no copy: each is kept turned by another one.
+    /// Bytes of which the test itself stores no copy: each is stored masked by another byte.
     private struct HiddenBytes {
         private let hidden: [UInt8]
         private let mask: [UInt8]
@@ -20,12 +20,12 @@
             (0..<count).map { _ in UInt8.random(in: .min ... .max) }
         }
 
-        /// A part of them.
+        /// A part of the bytes.
         func part(_ range: Range<Int>) -> HiddenBytes {
             HiddenBytes(hidden: Array(hidden[range]), mask: Array(mask[range]))
         }
 
-        /// Random ones.
+        /// Random bytes.
         init(count: Int) {
             self.init(hidden: Self.random(count), mask: Self.random(count))
         }
@@ -35,7 +35,7 @@
             self.mask = mask
         }
 
-        /// Lends the bytes, in memory that is overwritten at the end.
+        /// Calls `body` with the bytes, in memory that is overwritten afterwards.
         func withBytes<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
             let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: hidden.count)
             for place in hidden.indices {
@@ -48,7 +48,7 @@
             return try body(UnsafeBufferPointer(bytes))
         }
 
-        /// Whether they stand in other ones.
+        /// Whether other bytes contain them.
         func stand(in bytes: UnsafeRawBufferPointer) -> Bool {
             guard let start = bytes.baseAddress else { return false }
             let first = Int32(hidden[0] ^ mask[0])
@@ -67,11 +67,11 @@
         }
     }
 
-    /// What this process can write of its memory, as the system lists and shows it.
+    /// The writable memory of this process, as the system lists it.
     private enum WritableMemory {
         private static let part = 1 << 20
 
-        /// Whether bytes stand somewhere in it.
+        /// Whether it contains bytes.
         static func contains(_ bytes: HiddenBytes) throws -> Bool {
             let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
             try #require(memory >= 0)
@@ -81,12 +81,12 @@
             let buffer = try #require(pages == MAP_FAILED ? nil : pages)
             defer { munmap(buffer, part) }
             for range in try regions() {
-                // Parts overlap, so that none is looked for in two halves.
+                // Chunks overlap, so that no match is split.
                 for start in stride(from: range.lowerBound, to: range.upperBound, by: part - 64) {
-                    // The buffer is read, too: what was in it before is not a copy of the process's.
+                    // The buffer itself is read, too: its old content is not a copy by the process.
                     memset(buffer, 0, part)
                     let wanted = min(part, range.upperBound - start)
-                    // What others have unmapped meanwhile is gone.
+                    // Memory that another thread has unmapped meanwhile is skipped.
                     let found = pread(memory, buffer, wanted, off_t(start))
                     guard found > 0 else { continue }
                     if bytes.stand(in: UnsafeRawBufferPointer(start: buffer, count: found)) {
@@ -108,7 +108,7 @@
         }
     }
 
-    @Suite("What is left of a key that is no longer used")
+    @Suite("Remains of a key that is no longer used")
     struct KeyForgettingTests {
         let directory: TemporaryDirectory
 
@@ -119,7 +119,7 @@
             INSERT INTO t VALUES (1, zeroblob(100000)); UPDATE t SET a = 2
             """
 
-        /// Uses a key for a file: the bytes are there while somebody has the key, and not then.
+        /// Uses a key for a file: its bytes are in memory only while the key is retained.
         private func expectForgotten(
             _ bytes: HiddenBytes, part: Range<Int>? = nil,
             _ make: (UnsafeBufferPointer<UInt8>) throws -> EncryptionKey
@@ -153,13 +153,13 @@
         @Test("no byte of a passphrase is in memory")
         func passphrase() throws {
             try expectForgotten(HiddenBytes(count: 24)) { try EncryptionKey(passphrase: $0) }
-            // Of memory that was freed, and not overwritten before, the middle stays longest.
+            // In memory that was freed without being overwritten, the middle remains longest.
             try expectForgotten(HiddenBytes(count: 20_000), part: 10_000..<10_032) {
                 try EncryptionKey(passphrase: $0)
             }
         }
 
-        /// Another process derives the key, so that this one never has it but in SQLPlus.
+        /// Another process derives the key, so that this one has it only in SQLPlus.
         private func derived(_ passphrase: String, salt: String) throws -> HiddenBytes {
             let mask = HiddenBytes.random(32)
             let program = """

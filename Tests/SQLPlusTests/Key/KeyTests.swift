@@ -4,7 +4,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@Suite("Keys and what is wrong with them")
+@Suite("Keys and their errors")
 struct KeyTests {
     let directory: TemporaryDirectory
 
@@ -12,7 +12,7 @@ struct KeyTests {
 
     private static let raw = String(repeating: "0f", count: 32)
 
-    /// What the first statement says.
+    /// The error of the first statement.
     private func error(_ path: String, _ key: EncryptionKey?) -> EncryptionError? {
         do {
             let context = try SQLContext(path: path, configuration: .plus(key: key))
@@ -30,7 +30,7 @@ struct KeyTests {
         return directory(name)
     }
 
-    @Test("a wrong key, a plain file with a key, an encrypted one without are told apart")
+    @Test("a wrong key, a plain file with a key and an encrypted one without are distinguished")
     func wrongKeys() throws {
         let key = try EncryptionKey("right")
         let encrypted = try make("encrypted", key)
@@ -45,7 +45,7 @@ struct KeyTests {
         #expect(error(directory("noise"), nil) == .keyRequired)
     }
 
-    @Test("an empty key, and raw keys of other lengths, are no keys")
+    @Test("an empty key, and raw keys of other lengths, are errors")
     func malformedKeys() throws {
         #expect(throws: EncryptionError.emptyKey) { try EncryptionKey("") }
         #expect(throws: EncryptionError.emptyKey) { try EncryptionKey(passphrase: []) }
@@ -58,7 +58,7 @@ struct KeyTests {
         #expect(throws: EncryptionError.malformedRawKey) {
             try EncryptionKey(raw: [UInt8](repeating: 1, count: 33))
         }
-        // Not marked as a raw key to its end: a passphrase.
+        // Without the closing quote of a raw key: a passphrase.
         #expect(throws: Never.self) { try EncryptionKey("x'\(Self.raw)") }
         let context = try SQLContext(path: directory("a.db"), configuration: .plus)
         #expect(throws: EncryptionError.emptyKey) { try context.key("") }
@@ -67,7 +67,7 @@ struct KeyTests {
     }
 
     @Test(
-        "a passphrase can be long, can hold NUL, and is other bytes than a prefix of it",
+        "a passphrase can be long, can contain NUL, and differs from its prefix",
         arguments: [
             [UInt8](repeating: 0x61, count: 100_000), Array("a\0b".utf8), [0], [0xFF, 0xFE],
             Array("пароль 🔑".utf8),
@@ -105,7 +105,7 @@ struct KeyTests {
     }
 
     @Test(
-        "a script of a schema, which has no key in it, is shown with SQLite's message",
+        "a schema script without a key is shown with SQLite's message",
         arguments: [
             "PRAGMA user_version = 1; CREATE TABLE t (id INTEGER PRIMARY KEY); nonsense",
             "PRAGMA foreign_keys = on; CREATE TABLE t (id INTEGER PRIMARY KEY); SELECT * FROM key",

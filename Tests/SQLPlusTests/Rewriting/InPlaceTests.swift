@@ -83,7 +83,7 @@ struct InPlaceTests {
     }
 
     @Test(
-        "write the copy for the eyes of its owner alone, whoever may read the file",
+        "write the copy with permissions only for its owner",
         arguments: [false, true], ["delete", "wal"])
     func privateDraft(isEncrypted: Bool, mode: String) throws {
         let (old, new) = isEncrypted ? (key, nil) : (nil, key)
@@ -99,9 +99,9 @@ struct InPlaceTests {
         try expectWhole(new, mode)
     }
 
-    @Test("keep what the header says", arguments: [1024, 4096, 65_536])
+    @Test("preserve the header", arguments: [1024, 4096, 65_536])
     func header(pageSize: Int) throws {
-        // What the pages are like is known once one was read.
+        // The layout of the pages is known after one was read.
         let settings: [(String, SQLValue)] = [
             ("PRAGMA user_version", .long(-7)), ("PRAGMA application_id", .long(1_234_567)),
             ("PRAGMA page_size", .long(Int64(pageSize))), ("PRAGMA encoding", .text("UTF-16be")),
@@ -124,7 +124,7 @@ struct InPlaceTests {
         }
     }
 
-    @Test("take what is in a log that a crash has left")
+    @Test("include a WAL that a crash has left")
     func wal() throws {
         let context = try SQLContext(path: directory("open.db"))
         try context.exec(
@@ -154,7 +154,7 @@ struct InPlaceTests {
     }
 
     @Test(
-        "are not stopped by what a crash has left of an earlier attempt",
+        "are not prevented by the remains of an earlier attempt",
         arguments: ["delete", "wal"])
     func staleDraft(mode: String) throws {
         try make(nil, mode)
@@ -169,10 +169,10 @@ struct InPlaceTests {
     }
 }
 
-// Refused, and nothing changed.
+// Refused, without changes.
 extension InPlaceTests {
     @Test(
-        "are refused while another connection reads, which goes on reading and can write then",
+        "are refused while another connection reads, which can continue and write later",
         arguments: [false, true], ["delete", "wal"])
     func inUse(isEncrypted: Bool, mode: String) throws {
         let (old, new) = isEncrypted ? (key, nil) : (nil, key)
@@ -196,7 +196,7 @@ extension InPlaceTests {
         try expectWhole(new, mode)
     }
 
-    @Test("are refused while another connection has the log open, though it does nothing")
+    @Test("are refused while an idle connection has the WAL open")
     func logInUse() throws {
         try make(nil, "wal")
         let other = try open(nil)
@@ -209,7 +209,7 @@ extension InPlaceTests {
         try expectWhole(nil, "wal")
     }
 
-    @Test("leave the copy alone that somebody else may be making of a file in use")
+    @Test("do not touch a copy that another process may be writing")
     func draftOfAnother() throws {
         try make(nil, "delete")
         let other = try open(nil)
@@ -222,7 +222,7 @@ extension InPlaceTests {
         try expectWhole(nil, "delete")
     }
 
-    @Test("leave the file as it was if the copy cannot be made", arguments: ["delete", "wal"])
+    @Test("leave the file unchanged if the copy cannot be created", arguments: ["delete", "wal"])
     func draftInTheWay(mode: String) throws {
         try make(nil, mode)
         let bytes = try FileCopy.bytes(path)
@@ -234,7 +234,7 @@ extension InPlaceTests {
         try FileManager.default.removeItem(atPath: draft)
         #expect(try names() == ["a.db"])
         let isSame = try FileCopy.bytes(path) == bytes
-        // With a log the header tells of it, which was away for a moment.
+        // The header states the WAL mode, which was switched off temporarily.
         #expect(isSame || mode == "wal")
         try expectWhole(nil, mode)
         try convert(from: nil, to: key)
@@ -244,7 +244,7 @@ extension InPlaceTests {
     private struct Stop: Error, Equatable {}
 
     @Test(
-        "leave the file as it was if they are stopped on the way", arguments: [false, true],
+        "leave the file unchanged if they are cancelled", arguments: [false, true],
         ["delete", "wal"])
     func stopped(isEncrypted: Bool, mode: String) throws {
         let (old, new) = isEncrypted ? (key, nil) : (nil, key)
@@ -261,7 +261,7 @@ extension InPlaceTests {
     }
 
     @Test(
-        "are refused for another key or form, and leave nothing behind",
+        "are refused for a wrong key or form, and leave no files",
         arguments: ["delete", "wal"])
     func wrongKey(mode: String) throws {
         try make(nil, mode)
@@ -275,7 +275,7 @@ extension InPlaceTests {
         try expectWhole(key, mode)
     }
 
-    @Test("make no file where there is none")
+    @Test("do not create a missing file")
     func noFile() throws {
         let error = #expect(throws: SQLError.self) { try convert(from: nil, to: key) }
         #expect(error?.code.primary == .cannotOpen)
@@ -283,7 +283,7 @@ extension InPlaceTests {
     }
 
     @Test(
-        "say so if the directory cannot be written, and leave the file",
+        "fail if the directory cannot be written, and leave the file unchanged",
         .enabled(if: getuid() != 0, "root may write everywhere"), arguments: ["delete", "wal"])
     func readOnlyDirectory(mode: String) throws {
         try make(nil, mode)
@@ -297,14 +297,16 @@ extension InPlaceTests {
     }
 }
 
-// What a crash has left.
+// The remains of a crash.
 extension InPlaceTests {
-    /// The files of a crash: those that are there while the copy is being written.
+    /// The files after a crash: those that exist while the copy is being written.
     private func crash(from old: EncryptionKey?, to new: EncryptionKey?) throws {
         try DatabaseEncryption.rewrite(
             path: path, from: old, to: new,
             prepare: { _ in
-                for name in try names() { try FileCopy.copy(directory(name), directory("left-" + name)) }
+                for name in try names() {
+                    try FileCopy.copy(directory(name), directory("left-" + name))
+                }
             })
         for name in try names() where !name.hasPrefix("left-") {
             try FileManager.default.removeItem(atPath: directory(name))
@@ -315,7 +317,7 @@ extension InPlaceTests {
         }
     }
 
-    @Test("after a crash the file is as it was, and gets its log back", arguments: [false, true])
+    @Test("after a crash the file is unchanged, and returns to WAL mode", arguments: [false, true])
     func leftovers(isEncrypted: Bool) throws {
         let (old, new) = isEncrypted ? (key, nil) : (nil, key)
         try make(old, "wal")
@@ -331,7 +333,7 @@ extension InPlaceTests {
         try expectWhole(old, "wal")
     }
 
-    @Test("without a copy beside it nothing is done to the journal mode of a file")
+    @Test("without a copy beside it the journal mode of a file is unchanged")
     func noLeftovers() throws {
         try make(key, "delete")
         let context = try open(key)

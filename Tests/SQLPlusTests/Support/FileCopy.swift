@@ -3,7 +3,7 @@ import SQLCore
 import StoreTestSupport
 
 /// Files as other processes see them. Opening a database file of this process and closing it would
-/// drop SQLite's locks, so another program does it.
+/// release SQLite's locks, so another program does it.
 enum FileCopy {
     static func copy(_ source: String, _ target: String) throws {
         let status = try ChildProcess.run(["cp", source, target]).status
@@ -25,7 +25,7 @@ enum FileCopy {
 }
 
 extension [UInt8] {
-    /// Whether these bytes stand somewhere in it.
+    /// Whether it contains these bytes.
     func contains(_ part: [UInt8]) -> Bool {
         Data(self).range(of: Data(part)) != nil
     }

@@ -8,7 +8,7 @@ enum SQLCipher {
     private static let root = PackageDirectory.url.path(percentEncoded: false)
     private static let python = root + "/.build/sqlcipher/bin/python"
 
-    /// Whether it is there; says so on standard error if not.
+    /// Whether SQLCipher is installed; prints a note on standard error if not.
     static let isInstalled: Bool = {
         if FileManager.default.isExecutableFile(atPath: python) {
             let version = (try? run(":memory:", "x", "PRAGMA cipher_version")) ?? "?"

@@ -8,7 +8,7 @@ struct ORMMigrationReferencesTests {
 
     private let context: SQLContext
 
-    /// A row of C, and two of W, point to nothing.
+    /// A row of C, and two of W, refer to missing rows.
     init() throws {
         context = try SQLContext()
         try context.exec(
@@ -26,7 +26,7 @@ struct ORMMigrationReferencesTests {
         try context.selectValue(sql: "PRAGMA foreign_keys") == .long(1)
     }
 
-    @Test("rows that pointed to nothing before block no step")
+    @Test("violations that existed before do not prevent a step")
     func old() throws {
         let steps = ["CREATE TABLE X (A)", "DELETE FROM C WHERE P = 7", "INSERT INTO C VALUES (1)"]
         #expect(try context.migrate(migrations: steps) == 3)
@@ -36,7 +36,7 @@ struct ORMMigrationReferencesTests {
         #expect(try isEnforced())
     }
 
-    @Test("new rows that point to nothing undo the step, and are the only ones reported")
+    @Test("new violations roll back the step, and only they are reported")
     func new() throws {
         let rowID = SQLForeignKeyViolation(table: "C", rowID: 3, parent: "P")
         #expect(throws: SQLMigrationError.foreignKeys([rowID])) {
@@ -61,7 +61,7 @@ struct ORMMigrationReferencesTests {
         #expect(try isEnforced())
     }
 
-    @Test("a step can fix a reference that fits no key of its parent")
+    @Test("a step can fix a foreign key that matches no key of its parent")
     func mismatch() throws {
         try context.exec(
             sql: """
@@ -72,11 +72,11 @@ struct ORMMigrationReferencesTests {
         #expect(throws: SQLError.self) { try context.checkForeignKeys() }
         let steps = ["CREATE TABLE X (A)", "CREATE UNIQUE INDEX Q_A ON Q (A)"]
         #expect(try context.migrate(migrations: steps) == 2)
-        // Now it can be checked, and is found.
+        // Now it can be checked, and is reported.
         #expect(throws: SQLMigrationError.self) { try context.checkForeignKeys() }
     }
 
-    @Test("a version below 0 is an error of its own")
+    @Test("a negative version is a separate error")
     func negative() throws {
         try context.exec(sql: "PRAGMA user_version = -3")
         let error = #expect(throws: SQLMigrationError.negativeVersion(-3)) {
@@ -85,12 +85,12 @@ struct ORMMigrationReferencesTests {
         #expect(
             error?.description
                 == "the database has the user_version -3, which migrations never set: "
-                + "see whether it belongs to another program, or set its version right")
+                + "check whether it belongs to another program, or correct its version")
         #expect(try !context.tableExists("A"))
     }
 
     @Test(
-        "references are enforced again whatever the step did",
+        "foreign keys are enforced again whatever the step did",
         arguments: ["throws", "commits", "commits and begins", "is interrupted", "turns them off"])
     func restored(deed: String) throws {
         var statement: SQLStatement?

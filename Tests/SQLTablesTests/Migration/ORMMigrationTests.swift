@@ -19,7 +19,7 @@ struct ORMMigrationTests {
         #expect(try context.tableExists("u"))
     }
 
-    @Test("a step that throws is undone, and the version is that of the step before it")
+    @Test("a step that throws is rolled back, and the version is that of the previous step")
     func failure() throws {
         let context = try SQLContext()
         #expect(throws: Mishap.self) {
@@ -45,7 +45,7 @@ struct ORMMigrationTests {
         #expect(try context.tables().isEmpty)
     }
 
-    @Test("a step may build a table again without deleting what points to it")
+    @Test("a step may rebuild a table without deleting the rows that refer to it")
     func rebuild() throws {
         let context = try SQLContext()
         try context.exec(
@@ -88,7 +88,7 @@ struct ORMMigrationTests {
         }
     }
 
-    @Test("named steps run once each, also one that was put in between later")
+    @Test("named steps run once each, including one that was inserted later")
     func named() throws {
         let context = try SQLContext()
         let one = SQLMigration("initial schema", sql: "CREATE TABLE A (X)")
@@ -103,7 +103,7 @@ struct ORMMigrationTests {
         }
     }
 
-    @Test("a file with unknown steps is refused, used or emptied, as the policy says")
+    @Test("a file with unknown steps is rejected, used or erased, depending on the policy")
     func downgrade() throws {
         let context = try SQLContext()
         let one = SQLMigration("one", sql: "CREATE TABLE A (X)")
@@ -119,7 +119,7 @@ struct ORMMigrationTests {
         #expect(try context.appliedMigrations() == ["one"])
     }
 
-    @Test("defect 13: an added column keeps its reference, and is unique through an index")
+    @Test("defect 13: an added column keeps its foreign key, and is unique through an index")
     func addColumn() throws {
         let context = try SQLContext()
         try context.exec(sql: "PRAGMA foreign_keys = ON")
@@ -148,7 +148,7 @@ struct ORMMigrationTests {
         #expect(try context.columns(for: "T").map(\.name) == ["A"])
     }
 
-    @Test("the schema is described as it is")
+    @Test("the schema is described correctly")
     func inspection() throws {
         let context = try SQLContext()
         try context.exec(

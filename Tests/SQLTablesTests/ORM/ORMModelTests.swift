@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many writes")
 struct ORMModelTests {
-    /// A small generator of its own, so that every run makes the same numbers.
+    /// A small generator, so that every run produces the same numbers.
     private struct Numbers {
         var state: UInt64
         mutating func next(below bound: UInt64) -> Int {
@@ -14,7 +14,7 @@ struct ORMModelTests {
         }
     }
 
-    @Test("the table holds what a dictionary holds after the same writes", arguments: 1...20)
+    @Test("the table has the content of a dictionary after the same writes", arguments: 1...20)
     func model(seed: UInt64) throws {
         let context = try SQLContext()
         try context.createTableIfNotExists(Pair.self)
@@ -66,7 +66,7 @@ struct ORMModelTests {
         #expect(try context.fetchAll(Item.self, orderBy: Item.id) == expected)
     }
 
-    @Test("an instance in which nothing was filled in is handed back itself")
+    @Test("an instance in which nothing was filled in is returned unchanged")
     func identity() throws {
         final class Object: SQLCodable {
             static let id = SQLColumn(name: "ID", type: .long, primaryKey: true)
@@ -109,12 +109,12 @@ struct ORMModelTests {
         #expect(try context.selectAll(sql: "SELECT X, Y FROM CELL") == [[.long(0), .long(0)]])
     }
 
-    @Test("more values than SQLite has parameters for are its error")
+    @Test("more values than SQLite allows parameters are its error")
     func manyValues() throws {
         let context = try SQLContext()
         try context.createTableIfNotExists(Item.self)
         try context.insert(Item(id: 7, name: "a"))
-        // What SQLite is compiled with unless it is told otherwise; some systems allow more.
+        // SQLite's default at compile time; some systems allow more.
         sqlite3_limit(
             try context.connection.requireHandle(), SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
         let error = #expect(throws: SQLError.self) {

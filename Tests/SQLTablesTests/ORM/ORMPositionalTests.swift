@@ -2,7 +2,7 @@ import SQLCore
 import SQLTables
 import Testing
 
-/// A row that can be read by position, and whose other way would give something else.
+/// A row that can be read by position, and whose other initializer would give something else.
 private struct Point: SQLPositionalCodable, Equatable {
     var id: Int64
     var name: String
@@ -33,7 +33,7 @@ private struct Point: SQLPositionalCodable, Equatable {
 
 @Suite("ORM: rows by position")
 struct ORMPositionalTests {
-    @Test("many rows are read by position where the type can, one by one by column")
+    @Test("many rows are read by position if the type can, single ones by column")
     func reading() throws {
         let context = try SQLContext()
         try context.createTableIfNotExists(Point.self)

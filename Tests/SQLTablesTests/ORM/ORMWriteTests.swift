@@ -28,7 +28,7 @@ struct ORMWriteTests {
             ])
     }
 
-    @Test("an insert gives back the key and the defaults that were filled in")
+    @Test("an insert returns the key and the defaults that were filled in")
     func completed() throws {
         let item = try context.insert(Item(name: "a"))
         #expect(item == Item(id: 1, name: "a", price: 1.5))
@@ -38,7 +38,7 @@ struct ORMWriteTests {
         #expect(other == Item(id: 2, name: "b", price: 3))
     }
 
-    @Test("defect 17: a null key that is text, or one of several, is not made the rowid")
+    @Test("defect 17: a null key that is text, or one of several, does not become the rowid")
     func nullKeys() throws {
         #expect(try context.insert(Note(key: nil)).key == nil)
         #expect(try context.insert(Pair(a: nil, b: nil, text: "x")).a == nil)
@@ -100,7 +100,7 @@ struct ORMWriteTests {
         #expect(try context.fetchAll(Item.self).map(\.name) == ["a", nil, "c"])
     }
 
-    @Test("insertAll that fails leaves nothing, and what the transaction around it did stays")
+    @Test("insertAll that fails inserts nothing, and the enclosing transaction keeps its changes")
     func insertAllFails() throws {
         try context.transaction {
             try context.insert(Item(id: 7, name: "before"))
@@ -163,7 +163,7 @@ struct ORMWriteTests {
         #expect(try number.isNewInstance() == nil)
     }
 
-    @Test("a column that the table does not have is an error, not silence")
+    @Test("a column that the table does not have is an error, not ignored")
     func unknownColumn() throws {
         let stray = SQLColumn(name: "STRAY", type: .long)
         struct Odd: SQLCodable {
@@ -180,7 +180,7 @@ struct ORMWriteTests {
         }
     }
 
-    @Test("an insert that a trigger keeps out gives back the instance, and no other row's key")
+    @Test("an insert that a trigger prevents returns the instance, and no other row's key")
     func ignoredByTrigger() throws {
         try context.insert(Item(id: 41, name: "other"))
         try context.exec(
@@ -198,7 +198,7 @@ struct ORMWriteTests {
         #expect(try context.fetchAll(Item.self).map(\.name) == ["other", "y"])
     }
 
-    @Test("refresh reads an instance again, and tells when it is gone")
+    @Test("refresh reads an instance again, and reports whether it still exists")
     func refresh() throws {
         var item = try context.insert(Item(name: "a"))
         try context.exec(sql: "UPDATE ITEM SET NOTE = 'changed'")

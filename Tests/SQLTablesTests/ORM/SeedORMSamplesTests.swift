@@ -91,7 +91,7 @@ struct SeedORMSamplesTests {
         #expect(joined2.first?.1 == child)
     }
 
-    @Test("the sentinel 0 asks for a key, and a manual key is kept")
+    @Test("the sentinel 0 requests a key, and a manual key is used")
     func sentinel() throws {
         let sqlite = try SQLContext()
         try sqlite.createTableIfNotExists(DemoParent.self)

@@ -41,7 +41,7 @@ struct ORMPredicateTests {
         #expect(predicate.sqlExpression.literal == sql)
     }
 
-    @Test("parentheses stand around more than one operand only")
+    @Test("only several operands are enclosed in parentheses")
     func logic() {
         let (one, two) = (Self.a.equals(.long(1)), Self.b.isNull())
         #expect(one.and(two).sqlExpression.literal == #"("A" = 1 AND "B" IS NULL)"#)
@@ -64,7 +64,7 @@ struct ORMPredicateTests {
         #expect(expression.bindings == [.text("'; DROP TABLE T; --")])
     }
 
-    @Test("defect 1: both bounds of between count")
+    @Test("defect 1: between includes both bounds")
     func between() throws {
         let context = try SQLContext()
         try context.exec(sql: #"CREATE TABLE "NUMBERS" ("N" INTEGER)"#)
@@ -75,7 +75,7 @@ struct ORMPredicateTests {
         #expect(try context.count(Numbers.self, where: outside) == 1)
     }
 
-    @Test("defect 7: too few and too many values are refused before the statement runs")
+    @Test("defect 7: too few and too many values are rejected before the statement runs")
     func counts() throws {
         let context = try SQLContext()
         try context.exec(sql: #"CREATE TABLE "NUMBERS" ("N" INTEGER)"#)

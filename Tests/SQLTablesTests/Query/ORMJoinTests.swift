@@ -65,7 +65,7 @@ struct ORMJoinTests {
         #expect(names.sorted() == expected)
     }
 
-    @Test("the foreign key may be of the table before")
+    @Test("the foreign key may belong to the preceding table")
     func otherSide() throws {
         let rows: [(DemoChild?, DemoParent?)] = try context.query(DemoChild.self)
             .join(DemoParent.self, kind: .left, on: DemoChild.parentID).orderBy(DemoChild.id)
@@ -151,7 +151,7 @@ struct ORMJoinTests {
         #expect(rows.map { $0.1?.parentInfo } == ["elsewhere"])
     }
 
-    @Test("deleting a row deletes those that point to it, by one column or by two")
+    @Test("deleting a row deletes those that refer to it, by one column or by two")
     func cascade() throws {
         try context.delete(instances: [DemoParent(id: 1, parentInfo: nil)])
         #expect(try context.fetchAll(DemoChild.self).map(\.childInfo) == ["orphan"])

@@ -75,7 +75,7 @@ struct ORMQueryTests {
         #expect(throws: mismatch) { try context.fetch(Pair.self, id: .long(1)) }
     }
 
-    @Test("aggregates keep SQLite's types, and are null for no rows")
+    @Test("aggregates have SQLite's types, and are null for no rows")
     func aggregates() throws {
         #expect(try context.count(Item.self) == 5)
         #expect(try context.count(Item.self, where: Item.name.equals(.text("n1"))) == 3)
@@ -108,7 +108,7 @@ struct ORMQueryTests {
         #expect(try context.fetchAll(Chain.self).map(\.previous) == [nil, 1, 2, 3, 4])
     }
 
-    @Test("a type may hold a part of the columns, and one that keeps its row keeps its values")
+    @Test("a type may have a subset of the columns, and one that retains its row keeps its values")
     func keptRows() throws {
         struct Kept: SQLCodable {
             static let table = SQLTable(name: "ITEM", columns: [Item.name, Item.id])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The ORM on old versions of SQLite")
 struct ORMVersionTests {
-    @Test("what a version lacks is an error that says which version has it")
+    @Test("a feature that a version lacks is an error with the minimum version")
     func notSupported() throws {
         let error = #expect(throws: SQLNotSupportedError.self) {
             try SQLiteFeature.upsert.require(inVersion: 3_022_000)

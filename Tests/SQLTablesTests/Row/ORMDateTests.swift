@@ -17,7 +17,7 @@ struct ORMDateTests {
     }
 
     @Test(
-        "text is read as ISO 8601, fractions kept",
+        "text is read as ISO 8601, with fractions",
         arguments: [
             ("2001-02-03T04:05:06Z", 981_173_106), ("2001-02-03T04:05:06.75Z", 981_173_106.75),
             ("2001-02-03 04:05:06.125", 981_173_106.125), ("2001-02-03 04:05", 981_173_100),
@@ -49,7 +49,7 @@ struct ORMDateTests {
         }
     }
 
-    @Test("numbers are seconds since 1970, blobs and nulls are no date")
+    @Test("numbers are seconds since 1970, blobs and nulls are not dates")
     func numbers() {
         #expect(seconds(.long(86_400)) == 86_400)
         #expect(seconds(.real(-1.25)) == -1.25)
@@ -59,7 +59,7 @@ struct ORMDateTests {
         }
     }
 
-    @Test("every form reads back as it was written", arguments: [SQLType.real, .text, .long])
+    @Test("every form is read back unchanged", arguments: [SQLType.real, .text, .long])
     func roundTrip(type: SQLType) throws {
         for day in stride(from: -719_162.0, through: 2_932_896, by: 997) {
             let date = Date(timeIntervalSince1970: day * 86_400 + 12_345)
@@ -80,7 +80,7 @@ struct ORMDateTests {
         #expect(self.seconds(value) == seconds)
     }
 
-    @Test("years far away read back as they were written")
+    @Test("distant years are read back unchanged")
     func farYears() {
         for step in -200...200 {
             let seconds = (Double(step) * 4.3e16 + 12_345).rounded()

@@ -98,7 +98,7 @@ struct ORMGeneratedTests {
         #expect(other == Line(id: 2, price: 4, count: 1, total: 4, label: "no. 2"))
     }
 
-    @Test("a virtual one is added to a table with rows, a stored one is refused by SQLite")
+    @Test("a virtual one is added to a table with rows, a stored one is rejected by SQLite")
     func adding() throws {
         try context.insert(Line(id: 1, price: 5, count: 2))
         let virtual = SQLColumn(name: "V", type: .long, generated: .virtual("\(Line.price) + 1"))

@@ -20,7 +20,7 @@ struct ORMTableTests {
             ])
     }
 
-    @Test("the schema stands before the table's and before the index's name")
+    @Test("the schema precedes the table's and the index's name")
     func schema() {
         let table = SQLTable(
             name: "T",
@@ -35,7 +35,7 @@ struct ORMTableTests {
         #expect(table.dropTableSQL(ifExists: true).literal == #"DROP TABLE IF EXISTS "T""#)
     }
 
-    @Test("several keys, references and further clauses come after the columns, in this order")
+    @Test("several keys, foreign keys and further clauses follow the columns, in this order")
     func clauses() {
         let key = SQLForeignKey(
             table: DemoParent.table, column: DemoParent.id, onDelete: .setNull,
@@ -92,7 +92,7 @@ struct ORMTableTests {
     }
 
     @Test(
-        "values are written as SQL spells them, and read back the same",
+        "values are written as SQL literals, and read back the same",
         arguments: [
             (SQLValue.long(.min), "-9223372036854775808"), (.real(1e300), "1e+300"),
             (.real(-.infinity), "-9e999"), (.real(.nan), "NULL"), (.text("'"), "''''"),
@@ -104,7 +104,7 @@ struct ORMTableTests {
         #expect(read == (text == "NULL" ? .null : value))
     }
 
-    @Test("a column's own definition replaces all that follows its name")
+    @Test("a column's own definition replaces everything after its name")
     func definition() {
         let column = SQLColumn(
             name: "A", type: .long, nullable: false, columnDefinition: "TEXT COLLATE NOCASE")
@@ -140,7 +140,7 @@ struct ORMTableTests {
         #expect(error.map { .constraint ~= $0.code } == true)
     }
 
-    @Test("defect 2: a unique index refuses equal values")
+    @Test("defect 2: a unique index rejects equal values")
     func uniqueIndex() throws {
         let table = SQLTable(
             name: "T",

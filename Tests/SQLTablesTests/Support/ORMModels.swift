@@ -65,7 +65,7 @@ struct Pair: SQLCodable, Equatable {
     }
 }
 
-/// A row that points to a `Pair` with both its columns, and to another note with one.
+/// A row that refers to a `Pair` with both its columns, and to another note with one.
 struct Note: SQLCodable, Equatable {
     var key: String?
     static let key = SQLColumn(name: "KEY", type: .text, primaryKey: true)

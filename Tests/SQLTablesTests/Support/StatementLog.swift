@@ -1,7 +1,7 @@
 import CSQLite
 import SQLCore
 
-/// Notes each statement that a context runs, with its values written out.
+/// Records each statement that a context runs, with its values as literals.
 final class StatementLog {
     private final class Lines {
         var sql: [String] = []
@@ -32,7 +32,7 @@ final class StatementLog {
         }
     }
 
-    /// What has run since it was last asked.
+    /// The statements that have run since the last call.
     func take() -> [String] {
         defer { lines.sql = [] }
         return lines.sql

@@ -27,7 +27,7 @@ struct ServerListFuzzTests {
 
     @Test("a list with any bytes is read as far as it can be, or refused")
     mutating func bytes() throws {
-        let whole = AnswerText.list(
+        let whole = ResponseText.list(
             .server("a", .endpoint("e").with("EntryPerProtocol", #"{"IKEv2":{"Ports":[500]}}"#)),
             .server("b").with("Features", "1"))
         var refused = 0
@@ -51,11 +51,11 @@ struct ServerListFuzzTests {
     mutating func values() throws {
         var complete = 0
         for _ in 0..<inputs {
-            var endpoint = AnswerText.endpoint("e")
+            var endpoint = ResponseText.endpoint("e")
             damage(&endpoint)
-            var server = AnswerText.server("a", endpoint, .endpoint("f"))
+            var server = ResponseText.server("a", endpoint, .endpoint("f"))
             damage(&server)
-            let json = AnswerText.list(server, .server("last"))
+            let json = ResponseText.list(server, .server("last"))
             let read = try ServerListJSON.read(json)
             try check(read, json)
             #expect(read.servers.last?.id == "last" || read.servers.first?.id == "last", "\(json)")
@@ -76,7 +76,7 @@ struct ServerListFuzzTests {
     ]
 
     /// Gives some fields other values, takes them away, or adds them again.
-    private mutating func damage(_ object: inout AnswerText) {
+    private mutating func damage(_ object: inout ResponseText) {
         for _ in 0..<random.below(3) {
             let place = random.below(object.fields.count)
             switch random.below(8) {

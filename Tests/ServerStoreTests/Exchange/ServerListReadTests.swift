@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lists of servers as JSON")
 struct ServerListReadTests {
-    private func read(_ servers: AnswerText...) throws -> ServerListJSON.Servers {
+    private func read(_ servers: ResponseText...) throws -> ServerListJSON.Servers {
         let texts = servers.map(\.json).joined(separator: ",")
         return try ServerListJSON.read(#"{"Code": 1000, "LogicalServers": [\#(texts)]}"#)
     }
@@ -29,8 +29,8 @@ struct ServerListReadTests {
 
     @Test("what a server can do without need not be there")
     func least() throws {
-        let least = AnswerText(
-            fields: AnswerText.server().fields.filter {
+        let least = ResponseText(
+            fields: ResponseText.server().fields.filter {
                 ["ID", "Name", "ExitCountry", "Domain", "Tier", "Features", "Score", "Load"]
                     .contains($0.name) || $0.name == "Status"
             }
@@ -60,10 +60,10 @@ struct ServerListReadTests {
             ])
     }
 
-    @Test("protocols that nobody knows are kept, and so are entries of nothing")
+    @Test("unknown protocols are retained, and so are empty entries")
     func protocols() throws {
         func entries(_ json: String) throws -> ProtocolEntries? {
-            let server = AnswerText.server("a", .endpoint().with("EntryPerProtocol", json))
+            let server = ResponseText.server("a", .endpoint().with("EntryPerProtocol", json))
             let read = try read(server)
             #expect(read.problems == [])
             return read.servers.first?.endpoints.first?.protocolEntries
@@ -107,7 +107,7 @@ struct ServerListReadTests {
             {"logical": {"id": "b", "name": "DE#1", "domain": "", "load": 1, "tier": 0,
              "exitCountryCode": "DE", "score": 1, "status": 1, "feature": 0}, "endpoints": []}
             """#
-        let read = try ServerListJSON.read("[\(AnswerText.server().json), \(model)]")
+        let read = try ServerListJSON.read("[\(ResponseText.server().json), \(model)]")
         #expect(read.problems == [])
         #expect(read.servers.map(\.id) == ["a", "b"])
         #expect(read.servers.last?.logical.kind == .country)
@@ -129,11 +129,11 @@ struct ServerListReadTests {
             ])
         #expect(
             read.problems == [
-                #"LogicalServers[1] "b": Load is -5.0, no whole number of 0 to 100; 0 is taken"#,
+                #"LogicalServers[1] "b": Load is -5.0, not a whole number of 0 to 100; 0 is used"#,
                 #"LogicalServers[2] "c": Status is missing; the server is left out"#,
-                #"LogicalServers[3] "a": ID is that of a server before it; the server is left out"#,
+                #"LogicalServers[3] "a": ID is that of a previous server; the server is left out"#,
             ])
-        let list = try ServerListJSON.readLoads(Data(AnswerText.list(.server("a")).utf8))
+        let list = try ServerListJSON.readLoads(Data(ResponseText.list(.server("a")).utf8))
         #expect(list.loads == [.init(serverId: "a", load: 40, score: 1.25, status: 1)])
     }
 }

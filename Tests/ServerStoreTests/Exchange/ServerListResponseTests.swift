@@ -2,39 +2,42 @@ import Foundation
 import ServerStore
 import Testing
 
-@Suite("Answers that are no list of servers")
+@Suite("Responses that are not a list of servers")
 struct ServerListResponseTests {
     @Test(
-        "an answer without a list is an error that says why",
+        "a response without a list is an error with the reason",
         arguments: [
             ("", "the list of servers is not JSON: "), ("{", "the list of servers is not JSON: "),
             ("5", "the list of servers is not JSON: "),
             ("<html>", "the list of servers is not JSON: "),
             (#"[{"Score": NaN}]"#, "the list of servers is not JSON: "),
             (#"[{"Score": 1e999}]"#, "the list of servers is not JSON: "),
-            (#"[{"ID": "\ud800"}]"#, "the list of servers is not JSON: half a surrogate pair"),
+            (#"[{"ID": "\ud800"}]"#, "the list of servers is not JSON: an unpaired surrogate"),
             ("[1,]", "the list of servers is not JSON: "),
-            ("{}", "LogicalServers is missing, so the answer has no list of servers"),
-            (#"{"Code": 1000}"#, "LogicalServers is missing, so the answer has no list of servers"),
+            ("{}", "LogicalServers is missing, so the response has no list of servers"),
+            (
+                #"{"Code": 1000}"#,
+                "LogicalServers is missing, so the response has no list of servers"
+            ),
             (
                 #"{"LogicalServers": {}}"#,
-                "LogicalServers is not an array, so the answer has no list of servers"
+                "LogicalServers is not an array, so the response has no list of servers"
             ),
             (
                 #"{"LogicalServers": null}"#,
-                "LogicalServers is not an array, so the answer has no list of servers"
+                "LogicalServers is not an array, so the response has no list of servers"
             ),
             (
                 #"{"Code": 401, "Error": "Invalid\ntoken", "LogicalServers": []}"#,
-                #"the API answered with code 401, "Invalid\ntoken"; ask again later"#
+                #"the API responded with code 401, "Invalid\ntoken"; try again later"#
             ),
             (
                 #"{"Code": 2028.5, "LogicalServers": []}"#,
-                "the API answered with code 2028.5; ask again later"
+                "the API responded with code 2028.5; try again later"
             ),
             (
                 #"{"Code": "1000", "LogicalServers": []}"#,
-                "the API answered with code that is not a number; ask again later"
+                "the API responded with code that is not a number; try again later"
             ),
         ])
     func errors(json: String, says: String) {
@@ -55,7 +58,7 @@ struct ServerListResponseTests {
         #expect(error?.code == .invalidJSON)
     }
 
-    @Test("an answer without a code is taken, and so is a list of nothing")
+    @Test("a response without a code is accepted, and so is an empty list")
     func taken() throws {
         for json in ["[]", #"{"LogicalServers": []}"#, #"{"Code": null, "LogicalServers": []}"#] {
             let read = try ServerListJSON.read(json)
@@ -71,13 +74,13 @@ struct ServerListResponseTests {
         #expect(read.problems.last == "and 199000 more")
     }
 
-    @Test("a long text is cut off where a problem shows it")
+    @Test("a long string is truncated in a problem")
     func longTexts() throws {
         let name = String(repeating: "n", count: 1 << 20)
         let entries = "{\"\(name)\": 5}"
-        let server = AnswerText.server("a", .endpoint().with("EntryPerProtocol", entries))
+        let server = ResponseText.server("a", .endpoint().with("EntryPerProtocol", entries))
         let problem = try #require(
-            ServerListJSON.read(AnswerText.list(server)).problems.first)
+            ServerListJSON.read(ResponseText.list(server)).problems.first)
         #expect(problem.utf8.count < 300 && problem.contains("nnn\"…"))
         let refused = #"{"Code": 5, "Error": "\#(name)"}"#
         let error = #expect(throws: ServerStoreError.self) { try ServerListJSON.read(refused) }
@@ -96,14 +99,14 @@ struct ServerListResponseTests {
     }
 
     @Test(
-        "commas behind the last element are allowed on request",
+        "trailing commas are allowed on request",
         arguments: [
             "[%,]", "[%,{},]", "[% , \n\t]", #"{"LogicalServers":[%,],}"#,
             #"{"Code":1000,"LogicalServers":[%]  ,}"#,
         ])
     func trailingCommas(form: String) throws {
-        let server = AnswerText.server().with("Name", #""a,]\",}\\""#)
-            .with("Servers", "[\(AnswerText.endpoint().json.dropLast()),},]")
+        let server = ResponseText.server().with("Name", #""a,]\",}\\""#)
+            .with("Servers", "[\(ResponseText.endpoint().json.dropLast()),},]")
         let json = form.replacingOccurrences(of: "%", with: server.json)
         #expect(throws: ServerStoreError.self) { try ServerListJSON.read(json) }
         let read = try ServerListJSON.read(json, allowingTrailingCommas: true)
@@ -124,7 +127,7 @@ struct ServerListResponseTests {
         }
     }
 
-    @Test("an error is told where it stands, commas or not")
+    @Test("an error has its position, with and without trailing commas")
     func places() {
         let json = "[{},{\"a\":[1,],},x]"
         let error = #expect(throws: ServerStoreError.self) {

@@ -19,7 +19,7 @@ struct ServerListWriteTests {
         return server
     }
 
-    @Test("a list is an answer of the API, its fields in order")
+    @Test("a list is written in the format of the API, with sorted fields")
     func text() throws {
         let full = server {
             $0.logical.translatedCity = "Zürich"
@@ -106,7 +106,8 @@ struct ServerListWriteTests {
         }
         let start = "the list cannot be written: LogicalServers"
         #expect(refusal(server(""), server()) == start + "[0]: ID is empty; the server is left out")
-        #expect(refusal(server(), server()).hasPrefix(start + #"[1] "a": ID is that of a server"#))
+        let duplicate = start + #"[1] "a": ID is that of a previous server"#
+        #expect(refusal(server(), server()).hasPrefix(duplicate))
         #expect(refusal(server { $0.logical.load = 120 }).hasPrefix(start + #"[0] "a": Load is"#))
         #expect(refusal(server { $0.logical.tier = -1 }).hasPrefix(start + #"[0] "a": Tier is"#))
         #expect(

@@ -28,9 +28,9 @@ struct ServerRefreshTests {
 
     @discardableResult
     private func apply(
-        _ answer: ServerRefresh.Answer, to request: ServerRefresh.Request
+        _ response: ServerRefresh.Response, to request: ServerRefresh.Request
     ) throws -> ListChange {
-        try store.write { try refresh.apply(answer, to: request, in: $0) }
+        try store.write { try refresh.apply(response, to: request, in: $0) }
     }
 
     /// Last-Modified of the free list and of all, and the count.
@@ -50,7 +50,7 @@ struct ServerRefreshTests {
     private let all = ServerRefresh.Request(scope: .all)
     private let free = ServerRefresh.Request(scope: .maxTier(0))
 
-    @Test("a new store is asked to be filled, whoever asks")
+    @Test("the first request of a new store is for all servers, for free and paid users")
     func first() throws {
         #expect(try next() == all && next(isPaid: true) == all)
         #expect(all.isFull && !free.isFull)
@@ -58,7 +58,7 @@ struct ServerRefreshTests {
         #expect(ServerRefresh.loadInterval == .seconds(900))
     }
 
-    @Test("of ten refreshes one is of all servers; who has paid gets all each time")
+    @Test("one of ten refreshes is of all servers; paid users get all each time")
     func turns() throws {
         var turns: [Bool] = []
         for number in 0..<25 {
@@ -68,7 +68,7 @@ struct ServerRefreshTests {
             // A refresh counts whether there was something new or not.
             let answer =
                 number % 3 == 1
-                ? ServerRefresh.Answer.notModified : .list([server("a")], lastModified: nil)
+                ? ServerRefresh.Response.notModified : .list([server("a")], lastModified: nil)
             try apply(answer, to: request)
         }
         #expect(turns.indices.filter { turns[$0] } == [0, 10, 20])
@@ -104,7 +104,7 @@ struct ServerRefreshTests {
         #expect(try next(isPaid: true) == .init(scope: .all, ifModifiedSince: "Mon"))
     }
 
-    @Test("an answer without a date leaves the dates as they were")
+    @Test("a response without a date leaves the dates unchanged")
     func noDate() throws {
         try apply(.list([server("a")], lastModified: "Mon"), to: all)
         try apply(.list([server("b")], lastModified: nil), to: all)
@@ -113,7 +113,7 @@ struct ServerRefreshTests {
         #expect(try metadata() == ["Mon", "Mon", "3"])
     }
 
-    @Test("an answer that nothing was modified is counted, and changes nothing else")
+    @Test("a response \"not modified\" is counted, and changes nothing else")
     func notModified() throws {
         try apply(.list([server("a")], lastModified: "Mon"), to: all)
         #expect(try apply(.notModified, to: next()).isEmpty)
@@ -135,7 +135,7 @@ struct ServerRefreshTests {
         #expect(try ids() == ["free"])
     }
 
-    @Test("an answer of no servers is an error, and changes neither list, dates nor count")
+    @Test("a response without servers is an error, and changes neither list, dates nor count")
     func empty() throws {
         try apply(.list([server("a")], lastModified: "Mon"), to: all)
         for request in [all, free] {

@@ -1,7 +1,7 @@
 import ServerStore
 import Testing
 
-@Suite("Protocols and what endpoints say of them")
+@Suite("Protocols and the entries of endpoints")
 struct ProtocolSupportTests {
     @Test("each protocol is a bit, and goes by the API's name")
     func bits() {
@@ -54,7 +54,7 @@ struct ProtocolSupportTests {
         #expect(VPNProtocol.allCases.map { endpoint.entryIP(for: $0) } == own)
     }
 
-    @Test("a question for protocols goes by these rules", arguments: rules)
+    @Test("a query for protocols follows these rules", arguments: rules)
     func filters(entries: ProtocolEntries?, addresses: [String?], mask: Int?) throws {
         let asked = try AskedTwice([
             ServerLists.server("a", endpoints: [endpoint("E", entries)])

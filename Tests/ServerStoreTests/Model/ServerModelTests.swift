@@ -38,7 +38,7 @@ struct ServerModelTests {
         #expect(sorted == ["CH#1", "DE", "DE#9", "DE#9-TOR", "DE#10", "d#1"])
     }
 
-    @Test("a server's kind says where traffic enters, and secure core goes before a gateway")
+    @Test("a server's kind has the entry country, and secure core precedes a gateway")
     func kinds() {
         #expect(logical().entryCountryCode == "CH")
         let core = LogicalServer.kind(

@@ -1,7 +1,7 @@
 import ServerStore
 import Testing
 
-@Suite("What a group says of its servers")
+@Suite("The properties of a group")
 struct GroupAggregateTests {
     /// How a server is.
     enum State: String {
@@ -35,7 +35,7 @@ struct GroupAggregateTests {
     }
 
     @Test(
-        "it is under maintenance if nobody can connect to any of them, whatever it is made of",
+        "it is under maintenance if no server can be connected to, for each grouping",
         arguments: [
             ([.up], false), ([.up, .up, .up], false), ([.half], false), ([.down], true),
             ([.dark], true), ([.down, .dark], true), ([.down, .down, .dark, .dark], true),

@@ -194,7 +194,7 @@ struct OriginalFilterTests {
         #expect(Set(found.map(\.logical.label)) == Self.unlimited.union(others))
     }
 
-    @Test("what a server speaks is said with it")
+    @Test("a server's result has its supported protocols")
     func support() throws {
         let found = try asked.servers([.kind(.country("DE"))])
         #expect(found.map(\.protocolSupport) == [.ikev2, .wireGuardTLS])

@@ -144,7 +144,7 @@ struct ServerMaintenanceTests {
         ])
     }
 
-    @Test("are those that say so, and those with no endpoint that is up")
+    @Test("are those whose status is so, and those without an endpoint that is up")
     func found() throws {
         #expect(try asked.servers([.isNotUnderMaintenance]).labels == "a e g")
         let all = try asked.servers()
@@ -158,7 +158,7 @@ struct ServerMaintenanceTests {
                 == [false, true, true, true, false, true, false, true])
     }
 
-    @Test("keep what the API has said of them")
+    @Test("retain the API's status")
     func originals() throws {
         let statuses = try asked.list.originals.map(\.logical.status)
         #expect(statuses == [1, 1, 0, 0, 1, 1, 2, 1])

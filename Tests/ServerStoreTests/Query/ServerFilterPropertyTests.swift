@@ -10,7 +10,7 @@ struct ServerFilterPropertyTests {
     private static let seed = UInt64(TestEnvironment.number("STORE_SEED", or: 20_260_324))
     private static let count = TestEnvironment.number("STORE_QUERIES", or: 2_000)
 
-    @Test("2,000 filters, orders and groups at random have one answer")
+    @Test("2,000 random filters, orders and groups have the same result")
     func answers() throws {
         print("ServerFilterPropertyTests: \(Self.count) questions, STORE_SEED=\(Self.seed)")
         var generator = SeededGenerator(seed: Self.seed)

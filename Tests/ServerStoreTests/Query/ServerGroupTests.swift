@@ -94,7 +94,7 @@ struct ServerGroupTests {
         #expect(groups.map(\.serverCount) == [1, 2])
     }
 
-    @Test("a group is under maintenance if nobody can connect to any of its servers")
+    @Test("a group is under maintenance if none of its servers can be connected to")
     func maintenance() throws {
         let up = ServerLists.server("a")
         let down = ServerLists.server("b", status: 0)

@@ -3,7 +3,7 @@ import SQLCore
 import ServerStore
 import Testing
 
-@Suite("The statements of a question")
+@Suite("The statements of a query")
 struct ServerStatementTests {
     private func store() throws -> ServerStore {
         let store = try ServerStore.inMemory()
@@ -47,7 +47,7 @@ struct ServerStatementTests {
         }
     }
 
-    @Test("once the list is read, questions need no statement")
+    @Test("once the list is cached, queries do not need a statement")
     func none() throws {
         let store = try store()
         let list: ServerList = try store.currentList()

@@ -65,7 +65,7 @@ struct RoundTripTests {
         try check(ServerLists.server("a", endpoints: [nothing]), masks: [0], speaks: 0)
     }
 
-    @Test("an endpoint without overrides has no mask, and is told from one with none of them")
+    @Test("an endpoint without overrides has no mask, and differs from one with empty overrides")
     func none() throws {
         let open = ServerLists.endpoint("x")
         try check(ServerLists.server("a", endpoints: [open]), masks: [nil], speaks: 15)
@@ -98,7 +98,7 @@ struct RoundTripTests {
         try check(VPNServer(logical: least, endpoints: [endpoint]), masks: [nil], speaks: 15)
     }
 
-    @Test("all endpoints down: it is under maintenance to all who ask, and stored as it was said")
+    @Test("all endpoints down: it is under maintenance in queries, its status is unchanged")
     func maintenance() throws {
         let server = ServerLists.server(
             "a", endpoints: ["x", "y"].map { ServerLists.endpoint($0, status: 0) })
@@ -114,7 +114,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "all of the original's, but for one that nobody can connect to",
+        "all of the original's, except for one that cannot be connected to",
         .enabled(if: GoldenFiles.arePresent))
     func golden() throws {
         let servers = try ServerLists.golden("TestServers.json")

@@ -16,7 +16,7 @@ struct RepositoryFallbackTests {
         deleteServers: { _, _ in throw Broken() }, getMetadata: { _ in throw Broken() },
         setMetadata: { _, _ in throw Broken() }, closeConnection: { throw Broken() })
 
-    @Test("finds nothing where the other one throws, and tells of it")
+    @Test("returns an empty result if the other one throws, and calls the handler")
     func fallbacks() {
         let told = Mutex<[String]>([])
         let repository = broken.withFallbacks { member, error in
@@ -47,7 +47,7 @@ struct RepositoryFallbackTests {
         #expect(told.withLock { $0 } == expected)
     }
 
-    @Test("answers as the other one where that does not throw")
+    @Test("returns the results of the other one if that does not throw")
     func answers() throws {
         let repository = ServerRepository.live(store: try .inMemory()).withFallbacks()
         #expect(repository.upsert(servers: RepositoryServers.all).added.count == 4)
@@ -61,7 +61,7 @@ struct RepositoryFallbackTests {
         #expect(!repository.isEmpty)
     }
 
-    @Test("no server for a request is no error")
+    @Test("no server for a request is not an error")
     func noServer() {
         let repository = ServerRepository(servers: []).withFallbacks { member, _ in
             Issue.record("\(member) was told of")

@@ -27,7 +27,7 @@ struct RepositoryMemberTests {
         ("closeConnection", { try $0.closeConnection() }),
     ]
 
-    @Test("a member that is not implemented is told of, once, and throws", arguments: 0..<19)
+    @Test("a call of an unimplemented member is reported, once, and throws", arguments: 0..<19)
     func unimplemented(index: Int) throws {
         let (name, call) = Self.calls[index]
         let told = Mutex<[String]>([])
@@ -110,7 +110,7 @@ struct RepositoryMemberTests {
         #expect(try repository.servers().count == 4)
     }
 
-    @Test("a repository of an array answers from it, and cannot be changed")
+    @Test("a repository of an array reads from it, and cannot be changed")
     func array() throws {
         let repository = ServerRepository(servers: RepositoryServers.all)
         let free = try repository.servers(
@@ -129,7 +129,7 @@ struct RepositoryMemberTests {
         withKnownIssue { try repository.upsert(servers: []) }
     }
 
-    @Test("who is told can be replaced, for an operation")
+    @Test("the reporter can be replaced for an operation")
     func reporter() {
         let told = Mutex<[String]>([])
         TestIssues.withReporter { message, location in

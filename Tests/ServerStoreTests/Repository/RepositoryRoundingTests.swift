@@ -1,7 +1,7 @@
 import ServerStore
 import Testing
 
-@Suite("Numbers of servers, as they are said to people")
+@Suite("Numbers of servers, rounded for display")
 struct RepositoryRoundingTests {
     @Test(
         "a number up to 100 is exact, a higher one goes down to hundreds and is never reached",

@@ -52,7 +52,7 @@ struct RepositoryStoreTests {
         #expect(try repository.isEmpty)
     }
 
-    @Test("the executor hears of what was stored, after it was")
+    @Test("the executor is called after servers were stored")
     func executor() throws {
         let told = Mutex<[String]>([])
         let store = try ServerStore.inMemory()
@@ -71,7 +71,7 @@ struct RepositoryStoreTests {
         #expect(told.withLock { $0 } == ["4 servers of 4", "1 loads", "1 servers of 1"])
     }
 
-    @Test("who reads while a list is replaced finds the old one or the new one")
+    @Test("a reader finds the old or the new list while it is replaced")
     func readers() async throws {
         let directory = try TemporaryDirectory()
         let path = directory("servers.cblite2")
@@ -148,7 +148,7 @@ struct RepositoryDatabaseTests {
         #expect(try repository(.physical(filePath: path)).servers().map(\.id) == ["a", "b"])
     }
 
-    @Test("an ephemeral database can begin as a copy of a file, which stays as it is")
+    @Test("an ephemeral database can be a copy of a file, which stays unchanged")
     func ephemeral() throws {
         let directory = try TemporaryDirectory()
         let path = directory("servers.cblite2")
@@ -160,7 +160,7 @@ struct RepositoryDatabaseTests {
         #expect(try copy.isEmpty && original.serverCount() == 4)
     }
 
-    @Test("a database that cannot be opened throws each time, and says which")
+    @Test("a database that cannot be opened throws each time, with its path")
     func unopened() throws {
         let directory = try TemporaryDirectory()
         for type in [

@@ -73,7 +73,7 @@ struct CountryNamesTests {
         }
     }
 
-    @Test("are equal if they are of one language, so that an index can be kept till it changes")
+    @Test("are equal if they are of one language, so that an index can be reused until it changes")
     func equality() {
         #expect(names("de") == names("de") && names("de") != names("sv"))
         #expect(Set([names("de"), names("de"), names("sv")]).count == 2)

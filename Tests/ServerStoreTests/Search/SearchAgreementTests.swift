@@ -5,7 +5,7 @@ import ServerStore
 import StoreTestSupport
 import Testing
 
-@Suite("The index and the question to one server agree")
+@Suite("The index and the test of one server agree")
 struct SearchAgreementTests {
     private static let pieces = [
         "a", "b", "New", "York", "Łódź", "é", "e\u{301}", "ß", "ss", "İ", " ", "  ", "-", "#", "1",
@@ -59,11 +59,11 @@ struct SearchAgreementTests {
         let expected = servers.map { query.rank(of: $0, search.names) }
         var ranks = [ServerSearch.Rank?](repeating: nil, count: servers.count)
         let matches = search.find(text)
-        for match in matches { ranks[match.place] = match.rank }
+        for match in matches { ranks[match.index] = match.rank }
         #expect(ranks == expected, "\(text.debugDescription)")
-        #expect(Set(matches.map(\.place)).count == matches.count)
+        #expect(Set(matches.map(\.index)).count == matches.count)
         #expect(matches.map(\.rank) == matches.map(\.rank).sorted())
-        #expect(Array(search.places(matching: text)) == matches.map(\.place).sorted())
+        #expect(Array(search.indices(matching: text)) == matches.map(\.index).sorted())
         var matcher = SearchMatcher(query, search.names)
         #expect(servers.map { matcher.rank(of: $0) } == expected)
         for (server, rank) in zip(servers, expected).prefix(5) {
@@ -85,7 +85,7 @@ struct SearchAgreementTests {
         #expect(found > 0, "seed \(seed)")
     }
 
-    @Test("an index tells texts apart that Swift takes for the same")
+    @Test("an index distinguishes strings that Swift treats as equal")
     func canonicallyEqual() {
         let long = String(repeating: "é", count: 150)
         let servers = [long, long.decomposedStringWithCanonicalMapping].enumerated().map {

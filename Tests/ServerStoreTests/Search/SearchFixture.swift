@@ -22,14 +22,14 @@ enum SearchFixture {
     static func names(
         _ text: String, in servers: [LogicalServer], _ names: CountryNames = english
     ) -> [String] {
-        ServerSearch(servers: servers, names: names).find(text).map { servers[$0.place].name }
+        ServerSearch(servers: servers, names: names).find(text).map { servers[$0.index].name }
     }
 
     /// As many servers as of a large provider: countries, cities and names repeat as there.
     static func many(_ count: Int, seed: UInt64) -> [LogicalServer] {
         var generator = SeededGenerator(seed: seed)
         let codes = Locale.Region.isoRegions.map(\.identifier).filter { $0.utf8.count == 2 }
-        let cities = Array(Texts(count: 300, seed: seed)).map { String($0.prefix(12)) }
+        let cities = Array(Paragraphs(count: 300, seed: seed)).map { String($0.prefix(12)) }
         return (0..<count).map { number in
             let city = cities[generator.below(cities.count)]
             // A third of all servers is in one country, as in real lists.

@@ -2,7 +2,7 @@ import ServerStore
 import StoreTestSupport
 import Testing
 
-@Suite("How search folds texts")
+@Suite("How search folds strings")
 struct SearchFoldingTests {
     /// Whether a city of that name is found by a text, and the other way round.
     private func areSame(_ one: String, _ other: String) -> Bool {
@@ -34,7 +34,7 @@ struct SearchFoldingTests {
     }
 
     @Test(
-        "marks that tell words apart are kept",
+        "marks that distinguish words are retained",
         arguments: [("がく", "かく"), ("ญี่ปุ่น", "ญปน"), ("कि", "क")])
     func marks(city: String, text: String) {
         #expect(!areSame(city, text))
@@ -51,7 +51,7 @@ struct SearchFoldingTests {
         }
     }
 
-    @Test("only the first 200 code points count, of texts and of what is looked for")
+    @Test("only the first 200 code points are used, of strings and of the search")
     func limit() {
         let text = String(repeating: "x", count: 200)
         #expect(finds(text + "y", text + "z"))
@@ -77,7 +77,7 @@ struct SearchFoldingTests {
             for _ in 0..<10 { _ = search.find(text) }
             for _ in 0..<10 { _ = SearchQuery(text).matches(servers[1], SearchFixture.english) }
         }
-        #expect(search.places(matching: text).contains(0))
+        #expect(search.indices(matching: text).contains(0))
         // Reading all of it each time would take longer.
         #expect(seconds < 2)
     }

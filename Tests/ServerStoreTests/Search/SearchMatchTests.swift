@@ -105,7 +105,7 @@ struct SearchMatchTests {
         #expect(SearchQuery(text).isBlank)
     }
 
-    @Test("nothing where there are no servers, nor in texts that are empty")
+    @Test("nothing without servers, and nothing in empty strings")
     func empty() {
         let nothing = ServerSearch(servers: [], names: SearchFixture.english)
         #expect(nothing.find("").isEmpty && nothing.find("a").isEmpty && nothing.count == 0)
@@ -114,13 +114,13 @@ struct SearchMatchTests {
         #expect(SearchFixture.names("", in: bare) == [""])
     }
 
-    @Test("the places of what is found, of which no other is asked in vain")
+    @Test("the indices of the matches, which do not contain others")
     func placesFound() {
         let search = ServerSearch(servers: servers, names: SearchFixture.english)
-        let places = search.places(matching: "c")
-        #expect(Array(places) == [1, 2, 3, 5] && places.count == 4)
-        #expect(places.contains(3) && !places.contains(0))
-        #expect(!places.contains(-1) && !places.contains(7) && !places.contains(.max))
+        let indices = search.indices(matching: "c")
+        #expect(Array(indices) == [1, 2, 3, 5] && indices.count == 4)
+        #expect(indices.contains(3) && !indices.contains(0))
+        #expect(!indices.contains(-1) && !indices.contains(7) && !indices.contains(.max))
     }
 
     @Test("by the names of the language that the index was built with")

@@ -20,7 +20,7 @@ struct SearchRankTests {
     private func found(_ text: String, limit: Int = .max) -> [String] {
         let search = ServerSearch(servers: servers, names: SearchFixture.english)
         return search.find(text, limit: limit).map { match in
-            "\(match.rank) \(servers[match.place].name) \(servers[match.place].id)"
+            "\(match.rank) \(servers[match.index].name) \(servers[match.index].id)"
         }
     }
 
@@ -69,6 +69,6 @@ struct SearchRankTests {
             ])
         let twice = (0..<3).map { SearchFixture.server("A#1", "AT", id: "a", city: "W\($0)") }
         let search = ServerSearch(servers: twice, names: SearchFixture.english)
-        #expect(search.find("w").map(\.place) == [0, 1, 2])
+        #expect(search.find("w").map(\.index) == [0, 1, 2])
     }
 }

@@ -21,7 +21,7 @@ struct WildcardTests {
     }
 
     @Test(
-        "in a text that is searched for",
+        "in a search text",
         arguments: [
             ("100%", "a"), ("100", "a b"), ("%", "d"), ("%%", ""), ("_", "c"), ("_w", "c"),
             ("wien", "a b c"), ("%wien", ""), ("w%n", ""), ("w_en", ""), ("CH_1", "c"),
@@ -36,7 +36,7 @@ struct WildcardTests {
     }
 
     @Test(
-        "in the texts of other filters, which must be the whole text",
+        "in the strings of other filters, which must match in whole",
         arguments: [
             ([.city("%")], "d"), ([.city("100% Wien")], "a"), ([.city("100_ Wien")], ""),
             ([.city("%Wien")], ""), ([.city("_wien")], "c"), ([.city("____")], ""),

@@ -189,7 +189,7 @@ struct EndpointChoiceTests {
         #expect(try list.select(.init(location: [.isNotUnderMaintenance])).endpoint.id == "x")
     }
 
-    @Test("follows what loads say of servers, and no list in hand")
+    @Test("follows the loads of servers, not a list read before")
     func loads() throws {
         let asked = try AskedTwice([
             ServerLists.server("a", score: 1), ServerLists.server("b", score: 2),

@@ -31,7 +31,7 @@ struct ServerSelectionTests {
         #expect(server.logical.id == "right" && server.endpoint.id == "z")
     }
 
-    @Test("the failure says which step left none, and what was there before")
+    @Test("the failure has the step after which none was left, and the numbers before")
     func failures() {
         let servers = [
             ServerLists.server(
@@ -52,7 +52,7 @@ struct ServerSelectionTests {
         #expect(silent?.step == .protocolNotSupported && silent?.funnel.withFeatures == 1)
         let down = failure(servers, .init(features: .tor))
         #expect(down?.step == .maintenance)
-        #expect(down?.description == "all 1 servers that would do are under maintenance")
+        #expect(down?.description == "all 1 matching servers are under maintenance")
         let half = ServerLists.server(
             "h",
             endpoints: [

@@ -69,7 +69,7 @@ struct DeletionTests {
         #expect(try asked.countryCount() == 3)
     }
 
-    @Test("one that comes back is a new one, with what the list says of it")
+    @Test("one that returns is a new one, with the properties of the list")
     func back() throws {
         _ = try delete(notIn: ["free1"], maxTier: 2)
         let server = ServerLists.server("plus1", exit: "US", tier: 2, score: 7, load: 70)

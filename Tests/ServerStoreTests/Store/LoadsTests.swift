@@ -44,7 +44,7 @@ struct LoadsTests {
         #expect(try asked.first([.logicalID("a")]) == expected)
     }
 
-    @Test("change which server is the first, and what groups say")
+    @Test("change which server is the first, and the groups")
     func orders() throws {
         #expect(try asked.servers(by: .fastest).labels == "a b c dark down")
         #expect(try asked.groups().map(\.isUnderMaintenance) == [false, false])
@@ -61,7 +61,7 @@ struct LoadsTests {
         #expect(groups.map(\.isUnderMaintenance) == [true, false])
     }
 
-    @Test("of a server that comes out of maintenance are ignored until a list says more")
+    @Test("of a server that comes out of maintenance are ignored until the next list")
     func comingUp() throws {
         func refresh() throws -> LoadChange {
             try update(

@@ -50,7 +50,7 @@ struct MetadataTests {
         #expect(try repository.getMetadata(key) == nil)
     }
 
-    @Test("servers come and go without it, unless a list says otherwise")
+    @Test("servers are added and removed without it, unless a list contains it")
     func servers() throws {
         try put("Mon", .lastModifiedAll)
         try put("3", .consecutiveSuccessfulRefreshes)

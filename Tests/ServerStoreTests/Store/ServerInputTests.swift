@@ -67,7 +67,7 @@ struct ServerInputTests {
         #expect(try store.read { try store.servers(in: $0) }.map(\.id) == ["b"])
     }
 
-    @Test("texts that only String takes for one are two, in names, groups and ids, both ways")
+    @Test("strings that only String treats as equal differ in names, groups and ids, both ways")
     func composed() throws {
         let (one, other) = ("\u{E9}", "e\u{301}")
         let servers = [
@@ -108,7 +108,7 @@ struct ServerInputTests {
     }
 }
 
-@Suite("Answers that come too late, or half")
+@Suite("Outdated and incomplete responses")
 struct ServerRefreshOrderTests {
     private let store: ServerStore
     private let refresh: ServerRefresh
@@ -136,7 +136,7 @@ struct ServerRefreshOrderTests {
         #expect(next.ifModifiedSince == nil)
     }
 
-    @Test("an answer after another one, or after all was removed, is refused and writes nothing")
+    @Test("a response after another one, or after a removal of all, is rejected and writes nothing")
     func late() throws {
         let (first, second) = try store.read {
             (try refresh.next(isPaid: true, in: $0), try refresh.next(isPaid: true, in: $0))

@@ -34,7 +34,7 @@ struct ServerProcessTests {
         return path
     }
 
-    @Test("the example stores a list, takes loads, and answers; kvtool shows its collections")
+    @Test("the example stores a list and loads, and runs queries; kvtool shows its collections")
     func example() throws {
         let servers = [
             ServerLists.server("a", "CH#1", score: 2), ServerLists.server("b", "CH#2", score: 1),
@@ -137,7 +137,7 @@ struct ServerProcessTests {
         #expect(try await store.file.integrityCheck().isIntact)
     }
 
-    @Test("a configuration does with a file of a later version what it was told")
+    @Test("a configuration applies its policy to a file of a later version")
     func newer() throws {
         let store = try ServerStore(path: path)
         _ = try store.replaceList([ServerLists.server("a")])

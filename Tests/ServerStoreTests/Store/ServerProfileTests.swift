@@ -23,7 +23,7 @@ struct ServerProfileTests {
         #expect(try store.read { try store.profiles(in: $0) } == [.init(id: "1", name: "n")])
     }
 
-    @Test("profiles are kept by name, and stay when their server is gone")
+    @Test("profiles are sorted by name, and stay when their server is removed")
     func profiles() throws {
         let (home, work) = (
             ServerProfile(id: "2", name: "home", serverID: "s1", vpnProtocol: .wireGuardTLS),
@@ -43,7 +43,7 @@ struct ServerProfileTests {
         #expect(error?.code == .invalidID)
     }
 
-    @Test("of servers that were used the newest are kept, and those that are pinned")
+    @Test("of recently used servers the newest and the pinned ones stay")
     func recents() throws {
         try store.write { transaction in
             try store.noteUse(of: "s0", at: 1, keeping: 3, in: transaction)

@@ -72,7 +72,7 @@ struct ServerReplaceTests {
         #expect(try store.write { try store.update(loads: loads, in: $0) } == .init())
     }
 
-    @Test("loads of unknown servers are said, and a server that comes out of maintenance waits")
+    @Test("loads of unknown servers are reported, and a server that comes out of maintenance waits")
     func ignoredLoads() throws {
         let dark = ServerLists.server("dark", endpoints: [ServerLists.endpoint("e", status: 0)])
         _ = try replace([ServerLists.server("down", status: 0), ServerLists.server("up"), dark])
@@ -90,7 +90,7 @@ struct ServerReplaceTests {
         #expect(now.server("up")?.logical.status == 0)
     }
 
-    @Test("a server without an endpoint that is up is under maintenance; what was said is kept")
+    @Test("a server without an endpoint that is up is under maintenance; its status is retained")
     func maintenance() throws {
         let dark = ServerLists.server("dark", endpoints: [ServerLists.endpoint("e", status: 0)])
         _ = try replace([dark])
@@ -123,7 +123,7 @@ struct ServerReplaceTests {
         #expect(gone == ["paid"])
     }
 
-    @Test("a list without servers replaces none, unless that is said")
+    @Test("a list without servers does not replace others, unless it is allowed")
     func empty() throws {
         #expect(try replace([]).isEmpty)
         _ = try replace([ServerLists.server("a")])
@@ -149,7 +149,7 @@ struct ServerReplaceTests {
         #expect(try store.read { try store.isEmpty(in: $0) })
     }
 
-    @Test("ids that no document can have are kept all the same")
+    @Test("ids that are not valid document ids are stored, too")
     func ids() throws {
         let ids = ["_a", "#", "a\u{0}b", String(repeating: "x", count: 300), "/", "é", "e\u{301}"]
         let servers = ids.map { ServerLists.server($0) }

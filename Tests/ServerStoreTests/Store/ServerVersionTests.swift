@@ -79,7 +79,7 @@ struct ServerVersionTests {
         #expect(try store.read { try store.version(in: $0) } == 3)
     }
 
-    @Test("A1 over A2 without that step: an error, and the file stays as it is")
+    @Test("A1 over A2 without that migration: an error, and the file stays unchanged")
     func fail() throws {
         try fill(CollectionMigration.all + [Self.nicknames])
         let error = #expect(throws: ServerStoreError.self) { try open(CollectionMigration.all) }
@@ -98,7 +98,7 @@ struct ServerVersionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count == 1)
     }
 
-    @Test("or is kept beside the new one, under a name that is free")
+    @Test("or the file is renamed, with an unused name, and a new one is created")
     func setAside() throws {
         for number in 1...2 {
             try fill(CollectionMigration.all + [Self.nicknames])
@@ -114,7 +114,7 @@ struct ServerVersionTests {
         }
     }
 
-    @Test("in builds that are debugged the program stops, so that nobody overlooks it")
+    @Test("a debug build stops")
     func assertion() async {
         await #expect(processExitsWith: .failure) {
             let directory = try TemporaryDirectory()
@@ -192,7 +192,7 @@ struct ServerVersionTests {
     @Test("A repository of a configuration recreates such a file and logs an error")
     func logsError() throws {
         try fill(schema: 600)
-        let log = RecordedWAL()
+        let log = RecordedLog()
         let configuration = DatabaseConfiguration(
             databaseType: .physical(filePath: path), ifNewer: .recreate,
             log: DatabaseConfiguration.errorLog(Logger(label: "test") { _ in log }))

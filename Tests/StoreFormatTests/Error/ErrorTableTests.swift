@@ -5,7 +5,7 @@ import StoreFormat
 import StoreTestSupport
 import Testing
 
-@Suite("What SQLite's errors become")
+@Suite("The translation of SQLite's errors")
 struct ErrorTableTests {
     /// A row of the table.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -21,7 +21,7 @@ struct ErrorTableTests {
         }
     }
 
-    /// SQLite's numbers, extended ones among them, and the numbers of the domains.
+    /// SQLite's result codes, extended ones included, and the error domains.
     static let rows = [
         Row(3, .liteCore, 14), Row(8, .liteCore, 14), Row(8 | 5 << 8, .liteCore, 14),
         Row(5, .liteCore, 16), Row(5 | 2 << 8, .liteCore, 16), Row(6, .liteCore, 16),
@@ -53,14 +53,14 @@ struct ErrorTableTests {
         #expect(error?.underlying is SQLError)
     }
 
-    @Test("each as the table has it", arguments: rows)
+    @Test("each error is translated as in the table", arguments: rows)
     func translation(row: Row) throws {
         let error = StoreError(SQLError(code: row.code, message: "why"), path: fixture.path)
         expect(error, is: row)
     }
 
     @Test(
-        "each when the file system gives it for a read",
+        "each error, returned by the file system for a read",
         arguments: rows.filter { ![1, 21, 19].contains($0.code.primary.rawValue) })
     func reading(row: Row) throws {
         let file = try open()
@@ -71,7 +71,7 @@ struct ErrorTableTests {
     }
 
     @Test(
-        "each when the file system gives it for a commit",
+        "each error, returned by the file system for a commit",
         arguments: rows.filter { [10, 13, 7, 8].contains($0.code.primary.rawValue) })
     func committing(row: Row) throws {
         let file = try open()
@@ -83,7 +83,7 @@ struct ErrorTableTests {
         #expect(try fixture.rows("PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test("a full disk says so, that nothing was changed, and which file it is")
+    @Test("a full disk is reported with the file, and nothing was changed")
     func full() throws {
         let file = try open()
         vfs.fail([.write], of: .wal, with: .full)
@@ -91,7 +91,7 @@ struct ErrorTableTests {
         #expect(error?.message == "the disk is full; \(fixture.path) was not changed")
     }
 
-    @Test("a corrupt page is reported with the table that was being read")
+    @Test("a corrupt page is reported with the table being read")
     func corruptPage() throws {
         let file = try fixture.open()
         try file.write { transaction in
@@ -100,7 +100,7 @@ struct ErrorTableTests {
         file.close()
         let root = try #require(
             Int(try fixture.rows("SELECT rootpage FROM sqlite_master WHERE name='kv_default'")[0]))
-        // Written by another process: this one may have the file's locks.
+        // Written by another process: this one may hold the file's locks.
         let outcome = try ChildProcess.run([
             "sh", "-c",
             "printf '\\377\\377\\377\\377' | dd of=\"$0\" bs=1 seek=$1 conv=notrunc",
@@ -116,7 +116,7 @@ struct ErrorTableTests {
         storeError(.corruptData) { _ = try damaged.read { try store.get("k1", in: $0) } }
     }
 
-    @Test("no such file is not found, whatever the access", arguments: [false, true])
+    @Test("a missing file is not found, whatever the access", arguments: [false, true])
     func missing(isReadOnly: Bool) throws {
         let path = fixture.directory("none.cblite2")
         let options = DataFileOptions(access: isReadOnly ? .readOnly : .readWrite)

@@ -3,7 +3,7 @@ import StoreFormat
 
 @Suite("The table of functions")
 struct QueryFunctionTests {
-    @Test("has the SQL name of each")
+    @Test("has the SQL name of each function")
     func names() {
         #expect(QueryFunction(named: "Length")?.sqlName == "N1QL_length")
         #expect(QueryFunction(named: "greatest")?.sqlName == "max")
@@ -16,7 +16,7 @@ struct QueryFunctionTests {
         #expect(QueryFunction(named: "") == nil)
     }
 
-    @Test("knows which make one value of many rows")
+    @Test("identifies aggregate functions")
     func aggregates() {
         #expect(
             QueryFunction.all.filter(\.isAggregate).map(\.name) == [
@@ -24,14 +24,14 @@ struct QueryFunctionTests {
             ])
     }
 
-    @Test("knows which look at the rows around")
+    @Test("identifies window functions")
     func windows() {
         let names = QueryFunction.all.filter(\.needsWindow).map(\.name)
         #expect(names.count == 11)
         #expect(names.contains("row_number") && names.contains("lag"))
     }
 
-    @Test("has no name twice, and only aliases of what is there")
+    @Test("has no duplicate names, and only aliases of existing functions")
     func consistency() {
         let names = QueryFunction.all.flatMap { [$0.name] + $0.aliases }
         #expect(Set(names).count == names.count)

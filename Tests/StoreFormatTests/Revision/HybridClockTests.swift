@@ -8,7 +8,7 @@ import Testing
 @testable import DataFileCore
 @testable import StoreFormat
 
-/// A wall clock that is set by hand, in nanoseconds since 1970.
+/// A wall clock that is set by the test, in nanoseconds since 1970.
 final class HandClock: Sendable {
     private let time: Locked<UInt64>
 
@@ -27,7 +27,7 @@ final class HandClock: Sendable {
 
 @Suite("HybridClock")
 struct HybridClockTests {
-    @Test("times go on rising while the wall clock stands still or goes back")
+    @Test("times increase while the wall clock stands still or goes back")
     func monotonic() throws {
         let readings: [UInt64] = [0x18E9_0001_0000, 0x18E9_0001_1234, 0x18E8_0000_0000]
         let wall = HandClock(0)
@@ -45,7 +45,7 @@ struct HybridClockTests {
 
     private static let now: UInt64 = 0x18E9_F0B7_9F01_0000
 
-    @Test("a document from the next five years is followed, and does not move the clock")
+    @Test("a time within the next five years is used for its document only")
     func future() {
         let clock = HybridClock { Self.now }
         let future = LogicalTime(rawValue: Self.now + 5 * HandClock.year)
@@ -54,7 +54,7 @@ struct HybridClockTests {
         #expect(clock.next(after: nil)?.rawValue == Self.now + 1)
     }
 
-    @Test("a document from a later year, and one from the end of time, are not followed")
+    @Test("a time more than five years ahead, or the last possible time, is ignored")
     func endOfTime() {
         let clock = HybridClock { Self.now }
         let times: [UInt64] = [
@@ -67,7 +67,7 @@ struct HybridClockTests {
         }
     }
 
-    @Test("of a vector's times the latest plausible one is followed, legacy ones are not")
+    @Test("the latest plausible time of a vector is followed, legacy ones are ignored")
     func vectors() throws {
         let clock = HybridClock { Self.now }
         let soon = Self.now + HandClock.year
@@ -82,11 +82,11 @@ struct HybridClockTests {
         #expect(clock.next(afterAllOf: nil)?.rawValue == Self.now + 3)
     }
 
-    @Test("a bound that is years ahead is not believed, and one that has become so is replaced")
+    @Test("a bound that is years ahead is ignored, and one that has become so is replaced")
     func implausibleBounds() throws {
         let wall = HandClock(Self.now)
         let clock = HybridClock { wall.now }
-        clock.begin(after: LogicalTime(rawValue: 0x7FFF_FFFF_FFFF_F000))
+        clock.start(after: LogicalTime(rawValue: 0x7FFF_FFFF_FFFF_F000))
         #expect(clock.next(after: nil)?.rawValue == Self.now)
         #expect(clock.needsBound)
         let stored = LogicalTime(rawValue: 0x7FFF_FFFF_FFFF_F000)
@@ -96,24 +96,24 @@ struct HybridClockTests {
         let wrong = try #require(clock.next(after: nil)).rawValue
         #expect(wrong == wall.now & ~0xFFFF)
         let bound = clock.newBound(over: nil)
-        clock.keep(bound)
+        clock.recordBound(bound)
         wall.now = Self.now + HandClock.second
         #expect(clock.next(after: nil)?.rawValue == (Self.now + HandClock.second) & ~0xFFFF)
         #expect(clock.needsBound)
-        let mended = clock.newBound(over: bound)
-        #expect(mended < LogicalTime(rawValue: Self.now + HandClock.year))
-        clock.keep(mended)
+        let fixed = clock.newBound(over: bound)
+        #expect(fixed < LogicalTime(rawValue: Self.now + HandClock.year))
+        clock.recordBound(fixed)
         #expect(!clock.needsBound)
     }
 
-    @Test("a wall clock that was never set makes no time before 2031 implausible")
+    @Test("a wall clock that was never set does not make times before 2031 implausible")
     func unsetClock() {
         let clock = HybridClock { 0 }
         #expect(clock.next(after: LogicalTime(rawValue: Self.now))?.rawValue == Self.now + 1)
         #expect(clock.latestPlausible.year == 2031 || clock.latestPlausible.year == 2030)
     }
 
-    @Test("a wall clock that is set beyond the end of time does no lasting harm")
+    @Test("a wall clock set past the last valid time does no lasting harm")
     func beyondTheEnd() {
         let wall = HandClock(.max)
         let clock = HybridClock { wall.now }
@@ -129,17 +129,17 @@ struct HybridClockTests {
         #expect(clock.next(after: nil)?.rawValue == 0x100_0000_0002)
     }
 
-    @Test("a bound is a second ahead, and little ahead of a clock that is ahead itself")
+    @Test("a bound is a second ahead, and only slightly ahead of a clock that is itself ahead")
     func bounds() throws {
         let wall = HandClock(0x18E9_F0B7_9F01_0000)
         let clock = HybridClock { wall.now }
-        clock.begin(after: nil)
+        clock.start(after: nil)
         _ = clock.next(after: nil)
         let last = try #require(clock.next(after: nil)).rawValue
         let bound = clock.newBound(over: nil)
         #expect(bound.rawValue == last + HandClock.second)
         #expect(clock.needsBound)
-        clock.keep(bound)
+        clock.recordBound(bound)
         #expect(!clock.needsBound)
         // Another process has set a later one.
         let later = LogicalTime(rawValue: bound.rawValue + 5)
@@ -148,9 +148,9 @@ struct HybridClockTests {
         wall.now -= 3600 * HandClock.second
         let time = try #require(clock.next(after: nil)).rawValue
         #expect(clock.newBound(over: nil).rawValue == time + 1_000_000)
-        // One that is no time is not believed.
+        // An invalid time is ignored.
         #expect(clock.newBound(over: LogicalTime(rawValue: .max)).rawValue == time + 1_000_000)
-        clock.begin(after: LogicalTime(rawValue: .max))
+        clock.start(after: LogicalTime(rawValue: .max))
         #expect(clock.next(after: nil)?.rawValue == time + 1)
     }
 }
@@ -186,7 +186,7 @@ struct FileClockTests {
             .bytesValue.flatMap(BigEndian.number)
     }
 
-    @Test("a file that is only made has no bound, and a second of saves writes one")
+    @Test("a file that was only created has no bound, and a second of saves writes one")
     func lease() throws {
         #expect(try bound() == nil)
         let file = try open()
@@ -201,7 +201,7 @@ struct FileClockTests {
         file.close()
     }
 
-    @Test("what deletes or purges, or writes raw records, keeps to the same rules")
+    @Test("deletions, purges and raw records follow the same rules")
     func otherWrites() throws {
         let file = try open()
         _ = try file.write { try KeyStore(.init("local")).create(in: $0) }
@@ -218,7 +218,7 @@ struct FileClockTests {
     }
 
     @Test(
-        "times rise over restarts, wherever the wall clock is then",
+        "times increase across restarts, wherever the wall clock is then",
         arguments: [
             0, -Int64(HandClock.year), Int64(4 * HandClock.year), 1,
         ])
@@ -239,7 +239,7 @@ struct FileClockTests {
         #expect(try #require(try bound()) > last)
     }
 
-    @Test("a hundred restarts do not carry the clock away from the wall clock")
+    @Test("a hundred restarts do not move the clock away from the wall clock")
     func drift() throws {
         var last: UInt64 = 0
         for _ in 0..<100 {
@@ -250,7 +250,7 @@ struct FileClockTests {
         #expect(last < wall.now + HandClock.second + 100 * 1_000_001)
     }
 
-    @Test("what a transaction that failed would have written is written by the next one")
+    @Test("the bound of a failed transaction is written by the next one")
     func abandoned() throws {
         struct Abandoned: Error {}
         let file = try open()
@@ -268,14 +268,14 @@ struct FileClockTests {
 
     @Test("two processes with clocks an hour apart never give a document an earlier time")
     func twoProcesses() throws {
-        // A handle of its own to the same file, as another process has it.
+        // A separate handle to the same file, as in another process.
         let other = HandClock(wall.now - 3600 * HandClock.second)
         let clocks = [HybridClock { [wall] in wall.now }, HybridClock { other.now }]
         var stored: LogicalTime?
         var document: LogicalTime?
         for turn in 0..<200 {
             let clock = clocks[turn % 3 == 0 ? 1 : 0]
-            if !clock.hasBegun { clock.begin(after: stored) }
+            if !clock.hasStarted { clock.start(after: stored) }
             let time = try #require(clock.next(after: document))
             #expect(time > document ?? .zero)
             document = time
@@ -283,14 +283,14 @@ struct FileClockTests {
                 let bound = clock.newBound(over: stored)
                 #expect(bound >= stored ?? .zero)
                 stored = bound
-                clock.keep(bound)
+                clock.recordBound(bound)
             }
             wall.now += 30_000_000
             other.now += 30_000_000
         }
     }
 
-    @Test("a wall clock that was a century ahead for a while leaves no trace in later versions")
+    @Test("a wall clock that was temporarily a century ahead does not affect later versions")
     func wrongForAWhile() throws {
         let right = wall.now
         wall.now = right + 100 * HandClock.year
@@ -305,7 +305,7 @@ struct FileClockTests {
         wall.now = right + 100 * HandClock.year
         _ = try save("c", in: file)
         file.close()
-        // And while it is not.
+        // And while it is closed.
         wall.now = right + HandClock.second
         file = try open()
         #expect(try save("c", in: file) < right + HandClock.year)
@@ -314,7 +314,7 @@ struct FileClockTests {
         file.close()
     }
 
-    @Test("a bound that is damaged, or years ahead, is not believed, and replaced")
+    @Test("a bound that is damaged or years ahead is ignored and replaced")
     func damaged() throws {
         for body in [
             "x'00'", "x''", "NULL", "x'FFFFFFFFFFFFFFFF'", "x'0000000000000001'",
@@ -331,7 +331,7 @@ struct FileClockTests {
         }
     }
 
-    @Test("a database in memory has a clock, and a file that is only read stays as it is")
+    @Test("an in-memory database has a clock, and a read-only file is not changed")
     func otherFiles() throws {
         var options = DataFileOptions(access: .readWrite)
         let wall = wall
@@ -349,7 +349,7 @@ struct FileClockTests {
         reader.close()
     }
 
-    @Test("nobody but the engine writes the bound")
+    @Test("only the engine writes the bound")
     func reserved() throws {
         let file = try open()
         #expect(throws: StoreError.self) {
@@ -364,7 +364,7 @@ struct FileClockTests {
 
 @Suite("A clock that several threads use")
 struct SharedClockTests {
-    @Test("no time is given twice, and each thread sees them rise, the wall clock standing still")
+    @Test("no time is assigned twice, and each thread sees increasing times")
     func threads() {
         let clock = HybridClock(wallClock: { 1_700_000_000_000_000_000 })
         let all = Locked<[LogicalTime]>([])

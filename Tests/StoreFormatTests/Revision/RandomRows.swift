@@ -3,7 +3,7 @@ import FleeceLite
 import SampleData
 import StoreFormat
 
-/// Rows with version vectors: bodies, what remotes have, and damage to both.
+/// Rows with version vectors: bodies, remotes' revisions, and damage to both.
 struct RandomRows {
     private var random: SeededGenerator
     private var vectors: RandomVectors
@@ -23,7 +23,7 @@ struct RandomRows {
         return try RemoteRows.body("{\(pairs.joined(separator: ","))}", &keys)
     }
 
-    /// A body with some properties of another.
+    /// A body that shares some properties with another.
     mutating func changed(
         _ document: FleeceDocument, _ keys: inout SharedKeys
     ) throws -> FleeceDocument {
@@ -51,7 +51,7 @@ struct RandomRows {
         return try FleeceDocument(trusted: bytes, sharedKeys: keys)
     }
 
-    /// What a remote has of a document: the same, something like it, or nothing that is kept.
+    /// A remote's revision of a document: the same, a similar one, or none.
     mutating func revision(
         _ keys: inout SharedKeys, like body: FleeceDocument
     ) throws -> RemoteRevision {

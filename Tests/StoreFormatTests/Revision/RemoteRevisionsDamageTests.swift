@@ -20,7 +20,7 @@ struct RemoteRevisionsDamageTests {
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "no error")")
     }
 
-    /// An array that begins with an element 0, and has no pointers into the body.
+    /// An array that starts with an element 0, and has no pointers into the body.
     private func extra(
         _ write: (inout FleeceEncoder) throws -> Void
     ) throws -> [UInt8] {
@@ -45,18 +45,18 @@ struct RemoteRevisionsDamageTests {
         try encoder.endDictionary()
     }
 
-    @Test("bytes that are no array behind four zeros")
+    @Test("four zeros that are not followed by an array")
     func form() throws {
         expectDamage("zeros") { try read([]) }
         expectDamage("zeros") { try read([0, 0, 0]) }
         expectDamage("zeros") { try read([0, 0, 0, 1, 0x60, 0, 0x80, 1]) }
         expectDamage("damaged") { try read([0, 0, 0, 0, 0]) }
-        expectDamage("no array") { try read([0, 0, 0, 0, 0x70, 0, 0x80, 1]) }
+        expectDamage("not an array") { try read([0, 0, 0, 0, 0x70, 0, 0x80, 1]) }
         // What LiteCore would not write, but can be read: no remotes.
         try read([0, 0, 0, 0, 0x60, 0, 0x80, 1])
     }
 
-    @Test("pointers that lead out of the body")
+    @Test("pointers outside of the extra and the body")
     func pointers() throws {
         expectDamage("nowhere") { try read(Sample.conflictedExtra, body: nil) }
         expectDamage("nowhere") { try read(Sample.conflictedExtra, body: [0x70, 0x00]) }
@@ -65,7 +65,7 @@ struct RemoteRevisionsDamageTests {
         expectDamage("nowhere") { try read(extra) }
     }
 
-    @Test("a cut anywhere is an error, and no change of a bit is a trap")
+    @Test("a cut anywhere is an error, and flipping any bit does not trap")
     func everyByte() throws {
         let whole = Sample.conflictedExtra
         for count in 0..<whole.count {
@@ -96,8 +96,8 @@ struct RemoteRevisionsDamageTests {
         expectDamage("no revision") {
             try read(extra { try $0.writeJSON(#"{".":{}}"#) })
         }
-        expectDamage("no data") { try read(extra { try $0.writeJSON(#"{"@":"1-ab"}"#) }) }
-        expectDamage("no dictionary") {
+        expectDamage("not data") { try read(extra { try $0.writeJSON(#"{"@":"1-ab"}"#) }) }
+        expectDamage("not a dictionary") {
             try read(
                 extra {
                     try element(&$0) {
@@ -125,7 +125,7 @@ struct RemoteRevisionsDamageTests {
         }
     }
 
-    @Test("revisions that are none", arguments: [[], [0], [1], [0x80], [0, 1, 0x80]] as [[UInt8]])
+    @Test("invalid revisions", arguments: [[], [0], [1], [0x80], [0, 1, 0x80]] as [[UInt8]])
     func revisions(id: [UInt8]) throws {
         expectDamage("damaged") { try read(extra { try element(&$0, id: id) }) }
     }
@@ -139,18 +139,18 @@ struct RemoteRevisionsDamageTests {
         }
         let key = try #require(bytes.firstIndex(of: UInt8(ascii: "x")))
         (bytes[key - 1], bytes[key]) = (0x07, 0xFF)
-        expectDamage("cannot be read") { try read(bytes) }
+        expectDamage("unreadable") { try read(bytes) }
     }
 
-    @Test("more remotes than there can be")
+    @Test("more remotes than the maximum")
     func tooMany() throws {
-        expectDamage("no array of remotes") {
+        expectDamage("not an array of remotes") {
             try read(extra { for _ in 0..<65_536 { $0.writeNull() } })
         }
         try read(extra { for _ in 0..<65_535 { $0.writeNull() } })
     }
 
-    @Test("a large value that very many remotes share takes no more memory than it should")
+    @Test("a large value shared by very many remotes does not take more memory than allowed")
     func sharing() throws {
         // 1 KB of revision for each of 2,000 remotes, by pointers to one element.
         let id: [UInt8] = [1] + [UInt8](repeating: 0xAB, count: 1000)
@@ -172,6 +172,6 @@ struct RemoteRevisionsDamageTests {
         }
         let body = try FleeceDocument(trusted: [0x70, 0x00])
         let remotes = try RemoteRevisions(extra: large, body: body, sharedKeys: SharedKeys())
-        expectDamage("more bytes than allowed") { _ = try remotes.encoded(body: body) }
+        expectDamage("larger than allowed") { _ = try remotes.encoded(body: body) }
     }
 }

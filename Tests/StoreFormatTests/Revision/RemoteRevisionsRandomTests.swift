@@ -10,7 +10,7 @@ struct RemoteRevisionsRandomTests {
     private static let inputs =
         RandomVectors.number("STORE_FUZZ_INPUTS").flatMap { Int($0) } ?? 10_000
 
-    /// What a remote had, in a form that no extra can change.
+    /// A remote's revision, in a form that is independent of any extra.
     private struct Known: Equatable {
         let id: RevisionID
         let flags: DocumentFlags
@@ -34,7 +34,7 @@ struct RemoteRevisionsRandomTests {
         }
     }
 
-    @Test("remotes keep what they had through 300 changes of the body and of each other")
+    @Test("remotes' revisions survive 300 changes of the body and of each other")
     func changes() throws {
         print("RemoteRevisionsRandomTests: STORE_SEED=\(RandomVectors.seed)")
         for history in 0..<10 {
@@ -74,7 +74,7 @@ struct RemoteRevisionsRandomTests {
         }
     }
 
-    @Test("damaged extras are read or refused, and what is read can be written")
+    @Test("damaged extras are read or rejected, and what is read can be written")
     func fuzzExtras() throws {
         print("RemoteRevisionsRandomTests: STORE_SEED=\(RandomVectors.seed), \(Self.inputs)")
         var random = RandomRows(seed: RandomVectors.seed)
@@ -95,7 +95,7 @@ struct RemoteRevisionsRandomTests {
                 guard let again = try remotes.encoded(body: row.body, sharedKeys: keys) else {
                     continue
                 }
-                // However its parts are used, the copy is not much larger.
+                // However its parts are shared, the copy is not much larger.
                 #expect(again.count <= 1 << 25)
                 let copy = try RemoteRevisions(extra: again, body: row.body, sharedKeys: keys)
                 #expect(copy.all.map(\.remote) == remotes.all.map(\.remote))
@@ -105,11 +105,11 @@ struct RemoteRevisionsRandomTests {
                 refused += 1
             }
         }
-        // If nearly all or nearly none were refused, the inputs would try nothing.
+        // If nearly all or nearly none were rejected, the inputs would not test anything.
         #expect(read > Self.inputs / 10 && refused > Self.inputs / 4, "\(read), \(refused)")
     }
 
-    @Test("damaged vectors are read or refused, and what is read is written the same")
+    @Test("damaged vectors are read or rejected, and what is read is written unchanged")
     func fuzzVectors() throws {
         print("RemoteRevisionsRandomTests: STORE_SEED=\(RandomVectors.seed), \(Self.inputs)")
         var vectors = RandomVectors(seed: RandomVectors.seed)

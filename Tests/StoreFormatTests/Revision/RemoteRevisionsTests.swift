@@ -36,7 +36,7 @@ struct RemoteRevisionsTests {
         #expect(try remotes.encoded(body: body) == RemoteRows.syncedExtra)
     }
 
-    @Test("another body gets another extra, and the remotes keep what they had")
+    @Test("another body gets another extra, and the remotes' revisions stay")
     func otherBody() throws {
         let remotes = try RemoteRevisions(
             extra: RemoteRows.conflictedExtra, body: body(RemoteRows.conflictedBody),
@@ -54,7 +54,7 @@ struct RemoteRevisionsTests {
         #expect(wrong == nil)
     }
 
-    @Test("properties that are those of the body are one pointer to it")
+    @Test("properties equal to those of the body are a single pointer to it")
     func sameProperties() throws {
         var keys = SharedKeys()
         let body = try RemoteRows.body(#"{"a":"text","b":[1,2]}"#, &keys)
@@ -78,7 +78,7 @@ struct RemoteRevisionsTests {
         #expect(again.revision(ofRemote: 1)?.properties?.value == body.root)
     }
 
-    @Test("a number is not taken for one of the body that is written otherwise")
+    @Test("a number does not match one of the body in another encoding")
     func forms() throws {
         var keys = SharedKeys()
         let body = try RemoteRows.body(#"{"a":{"deep":[1.0]},"b":3.0}"#, &keys)
@@ -93,7 +93,7 @@ struct RemoteRevisionsTests {
         #expect(properties["a"]?["deep"]?[0]?.kind == .integer)
     }
 
-    @Test("remotes between which some are unknown, removed ones, and none at all")
+    @Test("gaps between remotes, removed remotes, and no remotes")
     func gaps() throws {
         var keys = SharedKeys()
         let body = try RemoteRows.body(#"{"a":1}"#, &keys)
@@ -121,7 +121,7 @@ struct RemoteRevisionsTests {
         #expect(last.all.map(\.remote) == [65_535])
     }
 
-    @Test("the revision of a tree that a document had before is kept by itself")
+    @Test("the former tree revision of a document is stored separately")
     func legacy() throws {
         var keys = SharedKeys()
         let body = try RemoteRows.body(#"{"a":1}"#, &keys)
@@ -160,7 +160,7 @@ struct RemoteRevisionsTests {
         #expect(throws: StoreError.self) { try remotes.encoded(body: list) }
     }
 
-    @Test("what later versions note beside the known keys is carried on, and no key is numbered")
+    @Test("pairs of unknown meaning are preserved, and no key gets a number")
     func unknownKeys() throws {
         var keys = SharedKeys()
         let body = try RemoteRows.body(#"{"a":1}"#, &keys)

@@ -6,11 +6,11 @@ import Testing
 @testable import StoreFormat
 
 /// The vector of a merge of a local change with one of a peer has the local source twice.
-@Suite("Version vectors whose first source stands in them twice")
+@Suite("Version vectors that contain the first source twice")
 struct RepeatedSourceTests {
     private static let carol = "VVhQDsYqRK+J4izq+bzjMQ"
     private static let dave = "AAAAAAAAAAAAAAAAAAAAEA"
-    /// As Couchbase Lite 4.2 writes it, in the database that has merged and in one that pulled it.
+    /// As written by Couchbase Lite 4.2, in the database that merged and in one that pulled it.
     private static let own =
         "18eb053374f10000@*, 18eb053366550000@\(carol), 18eb0533664e0000@*;"
     private static let pulled =
@@ -18,7 +18,7 @@ struct RepeatedSourceTests {
 
     private func vector(_ text: String) throws -> VersionVector { try VersionVector(text: text) }
 
-    @Test("are read and written as bytes and as text, whichever database is meant")
+    @Test("are read and written as bytes and as text, in any database")
     func forms() throws {
         for text in [
             Self.own, Self.pulled, "9000000000000@*, 3000000000000@*; 4000000000000@\(Self.dave)",
@@ -28,7 +28,7 @@ struct RepeatedSourceTests {
             #expect(try VersionVector(binary: vector.binary) == vector)
             #expect(vector.time(of: vector.first.source) == vector.first.time)
         }
-        // Bytes that Couchbase Lite 4.2 has written.
+        // Bytes written by Couchbase Lite 4.2.
         let bytes: [UInt8] = [
             0x00, 0x83, 0x80, 0xC0, 0xCC, 0xCD, 0xCC, 0x82, 0xEB, 0x31, 0x80, 0x83,
             0x80, 0xE0, 0xDE, 0x01, 0x90, 0xC5, 0x34, 0xAB, 0x72, 0x08, 0x2D, 0x42,
@@ -42,7 +42,7 @@ struct RepeatedSourceTests {
     }
 
     @Test(
-        "are refused if the second version is not older, not merged, or one of three",
+        "are rejected if the second version is not older, not merged, or one of three",
         arguments: [
             "9000000000000@*, 4000000000000@\(carol), 9000000000000@*;",
             "9000000000000@*, 4000000000000@\(carol), a000000000000@*;",
@@ -67,7 +67,7 @@ struct RepeatedSourceTests {
         #expect(damage?.has(.corruptRevisionData) == true)
     }
 
-    @Test("stand to others by the later of the two versions")
+    @Test("are compared by the later of the two versions")
     func order() throws {
         let merged = try vector(Self.own)
         let cases: [(String, VersionVector.Order)] = [
@@ -88,13 +88,13 @@ struct RepeatedSourceTests {
         #expect(merged.contains(try vector("18eb0533664e0000@*").first))
     }
 
-    @Test("have each source once after a change, and are merged again")
+    @Test("have each source once after a change, and can be merged again")
     func changes() throws {
         let time = LogicalTime(rawValue: 0x18EC_0000_0000_0000)
         let own = try vector(Self.own)
         let changed = own.adding(localTime: time)
         #expect(changed.text == "18ec000000000000@*; 18eb053366550000@\(Self.carol)")
-        // A peer's merge: its older version goes, too.
+        // A peer's merge: its older version is dropped, too.
         #expect(
             try vector(Self.pulled).adding(localTime: time).text
                 == "18ec000000000000@*; 18eb053374f10000@\(Self.carol)")
@@ -107,7 +107,7 @@ struct RepeatedSourceTests {
         #expect(merged.compare(to: own) == .newer && merged.compare(to: other) == .newer)
     }
 
-    @Test("take the names of databases in both places")
+    @Test("replace both ids of databases")
     func databases() throws {
         let local = try VersionVector.PeerID([UInt8](repeating: 7, count: 16))
         let own = try vector(Self.own)
@@ -150,7 +150,7 @@ struct RepeatedSourceTests {
         #expect(try file.verify().findings.isEmpty)
     }
 
-    @Test("come of resolving a conflict, as Couchbase Lite does")
+    @Test("result from resolving a conflict, as in Couchbase Lite")
     func resolving() throws {
         let fixture = try StoreFixture()
         let file = try fixture.open()

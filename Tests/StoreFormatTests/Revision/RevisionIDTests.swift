@@ -25,7 +25,7 @@ struct RevisionIDTests {
         #expect(try bytes.withUnsafeBytes { try RevisionID(binary: $0) } == id)
     }
 
-    @Test("capital digits are read, small ones are written")
+    @Test("upper-case digits are read, lower-case ones are written")
     func capitals() throws {
         #expect(
             try RevisionID("18446744073709551615-AbCd").description
@@ -33,7 +33,7 @@ struct RevisionIDTests {
     }
 
     @Test(
-        "what is not text of a digest is refused",
+        "text that is not a digest is rejected",
         arguments: [
             "", "1", "-", "1-", "-ab", "1-a", "1-abc", "0-ab", "01-ab", "+1-ab", "1-ab-cd", "1-ag",
             "1 -ab", "a-ab", "1-ä0", "1-ab ", "18446744073709551616-ab", "1-\u{FF11}\u{FF11}",
@@ -54,7 +54,7 @@ struct RevisionIDTests {
     }
 
     @Test(
-        "bytes that are no id are damage",
+        "bytes that are not an id are damage",
         arguments: [
             [], [1], [0x80], [0x80, 0x80], [0], [0, 1], [0x81, 0x00],
             [255, 255, 255, 255, 255, 255, 255, 255, 255, 2, 1],
@@ -81,7 +81,7 @@ struct RevisionIDTests {
         #expect(id.description == "2-34a18aba59147265d962224cc8541bdec3568970")
     }
 
-    @Test("the order of the properties is nothing to a digest, their values are")
+    @Test("a digest depends on the values of properties, not on their order")
     func properties() throws {
         func id(_ json: String) throws -> RevisionID {
             let body = try FleeceDocument(json: json)
@@ -95,7 +95,7 @@ struct RevisionIDTests {
         #expect(try id(#"{"a":[1,2.5],"b":0}"#) != id(#"{"b":null,"a":[1,2.5]}"#))
     }
 
-    @Test("a long parent counts with the 255 first characters of its text")
+    @Test("only the first 255 characters of a long parent count")
     func longParent() throws {
         let digest = [UInt8](repeating: 0xAB, count: 200)
         var other = digest
@@ -109,7 +109,7 @@ struct RevisionIDTests {
         #expect(ids[0] == ids[1])
     }
 
-    @Test("neither a vector nor the last generation can be followed by a digest")
+    @Test("a vector and the last generation have no digest as a successor")
     func noChild() throws {
         let vector = VersionVector(localTime: LogicalTime.valid.lowerBound)
         let last = RevisionID.digest(generation: 2_147_483_647, digest: [1])

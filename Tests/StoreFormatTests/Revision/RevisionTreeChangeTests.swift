@@ -23,7 +23,7 @@ struct RevisionTreeChangeTests {
 
     private func id(_ text: String) throws -> [UInt8] { try RevisionID(text).binary }
 
-    /// 1-aa, 2-bb, 3-cc with bodies of the same names, each after the one before.
+    /// 1-aa, 2-bb, 3-cc with bodies of the same names, each a child of the one before.
     private func chain(_ ids: [String] = ["1-aa", "2-bb", "3-cc"]) throws -> RevisionTree {
         var tree = RevisionTree()
         for text in ids {
@@ -54,7 +54,7 @@ struct RevisionTreeChangeTests {
         #expect(changed == tree, "a change that is refused changes nothing")
     }
 
-    @Test("a new revision becomes the current one, and the body of the one before goes")
+    @Test("a new revision becomes the current one, and the body of its parent is dropped")
     func adding() throws {
         let tree = try chain()
         #expect(
@@ -69,7 +69,7 @@ struct RevisionTreeChangeTests {
             ])
     }
 
-    @Test("a body that is to be kept is kept when its revision is replaced")
+    @Test("a body marked to be retained is retained when its revision is replaced")
     func keptBody() throws {
         var tree = RevisionTree()
         try tree.add(id: id("1-aa"), body: Array("aa".utf8), flags: .keepBody, parent: nil)
@@ -78,7 +78,7 @@ struct RevisionTreeChangeTests {
         #expect(tree.columns().flags == .deleted)
     }
 
-    @Test("a second child, and a second first revision, have lost against the current one")
+    @Test("a second child, and a second first revision, lose against the current one")
     func branches() throws {
         var tree = try chain()
         #expect(try tree.add(id: id("9-ff"), body: nil, parent: 2) == 1)
@@ -93,7 +93,7 @@ struct RevisionTreeChangeTests {
         #expect(tree.columns().flags == .conflicted)
     }
 
-    @Test("ids that are there, cannot be read or do not follow are refused")
+    @Test("ids that exist, cannot be read or cannot follow are rejected")
     func badIDs() throws {
         let tree = try chain()
         expect(.conflict, tree) { try $0.add(id: id("1-aa"), body: nil, parent: nil) }
@@ -115,7 +115,7 @@ struct RevisionTreeChangeTests {
         }
     }
 
-    @Test("a revision from elsewhere comes with the ancestors that are missing")
+    @Test("a revision from another database is added with its missing ancestors")
     func inserting() throws {
         var tree = try chain()
         let history = try ["6-ff", "5-ee", "3-cc", "2-bb"].map { try id($0) }
@@ -131,7 +131,7 @@ struct RevisionTreeChangeTests {
         #expect(tree.columns().flags == .hasAttachments)
     }
 
-    @Test("a new branch from elsewhere is a conflict, and only if that is allowed")
+    @Test("a new branch from another database is a conflict, and must be allowed")
     func insertingBranch() throws {
         let tree = try conflict()
         #expect(
@@ -146,7 +146,7 @@ struct RevisionTreeChangeTests {
                     history: history.map { try id($0) }, body: nil, allowingConflict: false)
             }
         }
-        // A branch that is there already can be extended.
+        // An existing branch can be extended.
         var longer = tree
         try longer.insert(
             history: [id("3-dd"), id("2-dd")], body: nil, remote: 1, allowingConflict: false)
@@ -154,7 +154,7 @@ struct RevisionTreeChangeTests {
         #expect(longer.latest(of: 1) == 1)
     }
 
-    @Test("a revision that is there is left alone, but for a body that it lacks")
+    @Test("an existing revision is not changed, except that a missing body is added")
     func insertingKnown() throws {
         var tree = try chain()
         let before = tree
@@ -169,7 +169,7 @@ struct RevisionTreeChangeTests {
         #expect(tree.latest(of: 1) == 2)
     }
 
-    @Test("a leaf that wins becomes the current one; the other's branch goes")
+    @Test("a winning leaf becomes the current one; the loser's branch is removed")
     func resolving() throws {
         var tree = try conflict()
         #expect(try tree.resolveConflict(winner: 1, loser: 0) == 0)
@@ -180,7 +180,7 @@ struct RevisionTreeChangeTests {
         #expect(!tree.isConflicted)
     }
 
-    @Test("remotes that knew a branch that goes know the revision where it began")
+    @Test("remotes whose latest revision is removed get the one where the branch started")
     func resolvingForRemote() throws {
         var tree = try conflict()
         tree.reject(1)
@@ -189,13 +189,13 @@ struct RevisionTreeChangeTests {
         #expect(lines(tree) == ["3-cc after 2-bb leaf cc", "2-bb after 1-aa", "1-aa"])
         #expect(tree.latest(of: 1) == 2)
         #expect(tree.rejected == [0])
-        // Where it began nowhere, they know nothing.
+        // Without one, they have no revision.
         try tree.insert(history: [id("5-ee")], body: nil, remote: 1, allowingConflict: true)
         try tree.resolveConflict(winner: 0, loser: 1)
         #expect(tree.remotes == [] && tree.revisions.count == 3)
     }
 
-    @Test("a branch can be ended by a deletion instead")
+    @Test("a branch can be closed by a deletion instead")
     func closing() throws {
         var tree = try conflict()
         try tree.resolveConflict(winner: 0, loser: 1, closing: true)
@@ -221,7 +221,7 @@ struct RevisionTreeChangeTests {
         for leaf in [2, 4, -1] { expect(.invalidParameter, tree) { try $0.purge(leaf: leaf) } }
     }
 
-    @Test("when the current branch is purged the best of the others wins")
+    @Test("when the current branch is purged, the best of the others wins")
     func purging() throws {
         var tree = try conflict()
         try tree.purge(leaf: 0)
@@ -234,7 +234,7 @@ struct RevisionTreeChangeTests {
         #expect(lines(tree) == ["1-bb leaf"])
     }
 
-    @Test("pruning keeps the newest, what remotes have, what they refused and conflicts")
+    @Test("pruning retains the newest, remotes' and rejected revisions, and conflicts")
     func pruning() throws {
         var tree = try chain((1...9).map { "\($0)-aa" })
         tree.setLatest(6, of: 4)
@@ -257,7 +257,7 @@ struct RevisionTreeChangeTests {
             ])
     }
 
-    @Test("a branch that was closed is pruned as others are")
+    @Test("a closed branch is pruned like others")
     func pruningClosed() throws {
         var tree = try conflict()
         try tree.resolveConflict(winner: 0, loser: 1, closing: true)
@@ -267,7 +267,7 @@ struct RevisionTreeChangeTests {
         #expect(tree.revisions.map(\.parent) == [nil, nil])
     }
 
-    @Test("so is one that is closed and still marked as a conflict, an open one is not")
+    @Test("so is one that is closed and still marked as a conflict, but not an open one")
     func pruningMarked() throws {
         for (flags, kept) in [
             ([.deleted, .closed], ["3-cc", "4-ff"]),
@@ -282,7 +282,7 @@ struct RevisionTreeChangeTests {
         }
     }
 
-    @Test("a deleted leaf is a conflict only while it is what a remote has")
+    @Test("a deleted leaf is a conflict only while it is a remote's latest")
     func deletedConflict() throws {
         var tree = try chain()
         try tree.insert(
@@ -293,13 +293,13 @@ struct RevisionTreeChangeTests {
         #expect(tree.conflicts == [] && !tree.isConflicted)
     }
 
-    @Test("the longest tree is changed in all ways, and takes no more")
+    @Test("the longest tree supports all changes, and no further revisions")
     func longest() throws {
         let count = RevisionTree.maximumRevisions
         let parents = (0..<count).map { $0 + 1 < count ? $0 + 1 : 0xFFFF }
         var bytes = RevisionTreeReadingTests.bytes(parents: parents)
         bytes[6] = 0x02
-        // A remote for every revision, so that each has to be found.
+        // A remote for each revision, so that each has to be looked up.
         bytes.removeLast(4)
         for index in 0..<count {
             let remote = index + 1

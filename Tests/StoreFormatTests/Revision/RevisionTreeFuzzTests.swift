@@ -6,10 +6,10 @@ import Testing
 
 /// Trees whose bytes were changed, and bytes that only look like trees.
 ///
-/// `STORE_FUZZ_INPUTS` says how many there are, `STORE_SEED` where they begin.
+/// `STORE_FUZZ_INPUTS` is the number of inputs, `STORE_SEED` the first seed.
 @Suite("RevisionTree: hostile bytes", .timeLimit(.minutes(20)))
 struct RevisionTreeFuzzTests {
-    @Test("are an error, or a tree that can be changed in all ways; nothing traps")
+    @Test("are an error, or a tree that supports all changes; nothing traps")
     func mutations() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_121)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 20_000)
@@ -94,7 +94,7 @@ struct RevisionTreeFuzzTests {
             extraSize: isOld ? 0 : bytes.count, expiration: nil, isInTombstoneTable: false)
     }
 
-    /// Everything that can be done with a tree; what is refused is refused with an error.
+    /// All operations on a tree; invalid ones must throw.
     private static func use(_ tree: inout RevisionTree, _ random: inout SeededGenerator) throws {
         _ = tree.conflicts + tree.history(of: random.below(tree.revisions.count))
         let columns = tree.columns()

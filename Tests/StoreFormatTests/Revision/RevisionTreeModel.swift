@@ -1,8 +1,8 @@
 import SampleData
 import StoreFormat
 
-/// What a revision tree should be, kept in another way: nodes by the text of their ids, and
-/// everything else searched for when it is asked for.
+/// A simple model of a revision tree: nodes by the text of their ids, and
+/// everything else computed when it is needed.
 struct RevisionTreeModel {
     struct Node: Equatable {
         var parent: String?
@@ -23,7 +23,7 @@ struct RevisionTreeModel {
     var remotes: [UInt16: String] = [:]
     var rejected: [String] = []
 
-    // MARK: What is asked
+    // MARK: Queries
 
     func isLeaf(_ id: String) -> Bool { !nodes.values.contains { $0.parent == id } }
     var leaves: Set<String> {
@@ -80,7 +80,7 @@ struct RevisionTreeModel {
         return flags
     }
 
-    // MARK: What is changed
+    // MARK: Changes
 
     mutating func add(_ id: String, _ new: Node) throws(Refusal) {
         if let parent = new.parent, Self.generation(parent) >= Self.generation(id) {
@@ -180,11 +180,11 @@ struct RevisionTreeModel {
     }
 
     private mutating func remove(_ gone: Set<String>) {
-        var heirs: [String: String] = [:]
-        for id in nodes.keys { heirs[id] = line(id).first { !gone.contains($0) } }
-        remotes = remotes.compactMapValues { heirs[$0] }
+        var replacements: [String: String] = [:]
+        for id in nodes.keys { replacements[id] = line(id).first { !gone.contains($0) } }
+        remotes = remotes.compactMapValues { replacements[$0] }
         rejected.removeAll { gone.contains($0) }
-        for (id, node) in nodes { nodes[id]?.parent = node.parent.flatMap { heirs[$0] } }
+        for (id, node) in nodes { nodes[id]?.parent = node.parent.flatMap { replacements[$0] } }
         for id in gone { nodes[id] = nil }
     }
 

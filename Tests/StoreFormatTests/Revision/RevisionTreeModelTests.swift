@@ -6,10 +6,10 @@ import Testing
 
 /// Seeded histories of a tree, each step compared with the model.
 ///
-/// `STORE_HISTORIES` says how many there are, `STORE_SEED` where they begin.
+/// `STORE_HISTORIES` is the number of histories, `STORE_SEED` the first seed.
 @Suite("RevisionTree: histories against a model", .timeLimit(.minutes(20)))
 struct RevisionTreeModelTests {
-    @Test("branches, merges, prunes, refusals and remotes leave what the model has")
+    @Test("branches, merges, prunes, rejections and remotes give the same as the model")
     func histories() throws {
         let first = TestEnvironment.number("STORE_SEED", or: 1)
         let count = TestEnvironment.number("STORE_HISTORIES", or: 200)
@@ -20,13 +20,13 @@ struct RevisionTreeModelTests {
             for _ in 0..<40 {
                 try history.step()
                 if let difference = try history.difference() {
-                    Issue.record("STORE_SEED=\(seed): \(difference)\n\(history.wal)")
+                    Issue.record("STORE_SEED=\(seed): \(difference)\n\(history.log)")
                     return
                 }
             }
             done.merge(history.counts, uniquingKeysWith: +)
         }
-        // Each kind of step happened, and was refused where it can be.
+        // Each kind of step happened, and was rejected where possible.
         let line = done.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         print("RevisionTreeModelTests: \(line.joined(separator: ", "))")
         for kind in [
@@ -48,7 +48,7 @@ struct RevisionTreeHistory {
     private var random: SeededGenerator
     private var sequence = 0
 
-    var wal: String { steps.joined(separator: "\n") }
+    var log: String { steps.joined(separator: "\n") }
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -77,7 +77,7 @@ struct RevisionTreeHistory {
         steps.append("\(kind) \(details)")
     }
 
-    /// Does the same to both, which must refuse it alike or not at all.
+    /// Applies a step to both, which must both reject it or both succeed.
     private mutating func both(
         _ change: (inout RevisionTree) throws -> Void,
         _ modelChange: (inout RevisionTreeModel) throws -> Void
@@ -90,7 +90,7 @@ struct RevisionTreeHistory {
         do {
             try change(&tree)
             if let refusal { steps.append("THE TREE ALLOWED WHAT IS \(refusal)") }
-            guard refusal == nil else { throw Difference(text: wal) }
+            guard refusal == nil else { throw Difference(text: log) }
         } catch let error as StoreError {
             let code: StoreError.Code? =
                 switch refusal {
@@ -100,7 +100,7 @@ struct RevisionTreeHistory {
                 case nil: nil
                 }
             guard let refusal, let code, error.has(code), tree == before else {
-                throw Difference(text: "refused: \(error)\n\(wal)")
+                throw Difference(text: "refused: \(error)\n\(log)")
             }
             counts["refused \(refusal)", default: 0] += 1
         }
@@ -191,7 +191,8 @@ struct RevisionTreeHistory {
     private mutating func resolve() throws {
         guard
             let winner = random.below(2) == 0 ? anyLeaf() : tree.current.map({ Self.text($0.id) }),
-            let loser = anyLeaf(), let winnerPosition = place(winner), let loserPosition = place(loser)
+            let loser = anyLeaf(), let winnerPosition = place(winner),
+            let loserPosition = place(loser)
         else { return }
         let closing = random.below(2) == 0
         note(closing ? "close" : "resolve", "\(winner) won against \(loser)")
@@ -237,7 +238,7 @@ struct RevisionTreeHistory {
         model.remotes[remote] = id
     }
 
-    /// Writes the tree as columns, and goes on with what is read from them.
+    /// Writes the tree as columns, and continues with what is read from them.
     private mutating func save() throws {
         guard !tree.revisions.isEmpty else { return }
         sequence += 1
@@ -245,7 +246,7 @@ struct RevisionTreeHistory {
         note("save", "sequence \(sequence), synced \(isSynced)")
         let columns = tree.columns()
         guard columns.flags == model.flags else {
-            throw Difference(text: "flags \(columns.flags.names)\n\(wal)")
+            throw Difference(text: "flags \(columns.flags.names)\n\(log)")
         }
         tree = try RevisionTree(
             Record(
@@ -269,7 +270,7 @@ struct RevisionTreeHistory {
 
     // MARK: Comparison
 
-    /// What the tree has otherwise than the model, nil if nothing.
+    /// The difference between the tree and the model; nil if there is none.
     func difference() throws -> String? {
         let ids = tree.revisions.map { Self.text($0.id) }
         guard ids == model.order else { return "order \(ids), not \(model.order)" }

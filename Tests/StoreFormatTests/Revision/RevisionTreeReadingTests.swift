@@ -31,7 +31,7 @@ struct RevisionTreeReadingTests {
         #expect(tree.written(withCurrentBody: true) == Self.bytes)
     }
 
-    @Test("a tree of older versions, which ends without a marker, is written without one")
+    @Test("a tree of older versions, without a final marker, is written without one")
     func withoutMarker() throws {
         for count in [30, 34] {
             let bytes = Array(Self.bytes.prefix(count))
@@ -44,7 +44,7 @@ struct RevisionTreeReadingTests {
         #expect(changed.binary.suffix(8) == [0, 1, 0, 1, 0, 0, 0, 0])
     }
 
-    @Test("refused revisions stand behind the marker")
+    @Test("rejected revisions follow the marker")
     func rejected() throws {
         let bytes = Self.bytes + [0, 0, 0, 1, 0, 0, 0, 0]
         let tree = try RevisionTree(binary: bytes)
@@ -57,7 +57,7 @@ struct RevisionTreeReadingTests {
         #expect(refused.binary == bytes)
     }
 
-    @Test("numbers longer than need be come out as they were, until the tree is changed")
+    @Test("numbers that are longer than necessary are written unchanged until the tree is changed")
     func longNumbers() throws {
         let bytes: [UInt8] =
             [0, 0, 0, 0x0D, 0xFF, 0xFF, 0x02, 0x03, 0x02, 0xBB, 0xBB, 0x85, 0x00]
@@ -70,7 +70,7 @@ struct RevisionTreeReadingTests {
                 + [0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("unknown flags, ids of any length and high sequences are kept")
+    @Test("unknown flags, ids of any length and high sequences are preserved")
     func unusual() throws {
         let id = [UInt8](repeating: 0xCC, count: 254)
         let sequence: [UInt8] = [255, 255, 255, 255, 255, 255, 255, 255, 255, 1]
@@ -83,7 +83,7 @@ struct RevisionTreeReadingTests {
         #expect(tree.written(withCurrentBody: true) == bytes)
     }
 
-    @Test("a tree that is cut off is an error, wherever the cut is")
+    @Test("a tree that is cut off anywhere is an error")
     func cutOff() {
         for count in 0..<Self.bytes.count where ![30, 34].contains(count) {
             #expect(throws: StoreError.self, "\(count) bytes") {
@@ -93,20 +93,20 @@ struct RevisionTreeReadingTests {
     }
 
     @Test(
-        "what is damaged is said, and at which byte",
+        "damage is described, with its offset",
         arguments: [
             (3, 0x08, "a record has a size of 8 bytes, at byte 0"),
-            (3, 0x0B, "an id or a sequence goes beyond its record, at byte 7"),
+            (3, 0x0B, "an id or a sequence exceeds its record, at byte 7"),
             (3, 0x40, "a record has a size of 64 bytes, at byte 0"),
             (5, 0x02, "a parent has the index 2, at byte 4"),
-            (5, 0x00, "the parents form a circle, at byte 4"),
+            (5, 0x00, "the parents form a cycle, at byte 4"),
             (7, 0x00, "an id cannot be read, at byte 8"),
-            (7, 0x04, "an id or a sequence goes beyond its record, at byte 7"),
+            (7, 0x04, "an id or a sequence exceeds its record, at byte 7"),
             (8, 0x00, "an id cannot be read, at byte 8"),
             (18, 0x00, "a record without a body has bytes left over, at byte 24"),
-            (31, 0x00, "a remote or a refusal has the index 256, at byte 32"),
-            (33, 0x02, "a remote or a refusal has the index 2, at byte 32"),
-            (37, 0x01, "a refusal without a marker before it, at byte 34"),
+            (31, 0x00, "a remote or a rejection has the index 256, at byte 32"),
+            (33, 0x02, "a remote or a rejection has the index 2, at byte 32"),
+            (37, 0x01, "a rejection without a marker before it, at byte 34"),
             (35, 0x01, "nothing"),
         ] as [(Int, UInt8, String)])
     func damaged(index: Int, value: UInt8, message: String) throws {
@@ -123,7 +123,7 @@ struct RevisionTreeReadingTests {
         #expect(error?.message == "a revision tree of 38 bytes is damaged: \(message)")
     }
 
-    @Test("a remote behind the marker, and bytes left over, are damage")
+    @Test("a remote after the marker, and trailing bytes, are damage")
     func leftOver() {
         for (rest, message) in [
             ([0, 2, 0, 0], "a remote after the marker, at byte 38"),
@@ -136,10 +136,10 @@ struct RevisionTreeReadingTests {
         }
     }
 
-    @Test("long circles and long branches are told apart, whatever their order")
+    @Test("long cycles and long branches are distinguished, whatever their order")
     func circles() throws {
         let count = RevisionTree.maximumRevisions
-        // Each revision's parent stands behind it, or before it; the last one has none.
+        // Each revision's parent follows it, or precedes it; the last one has none.
         for step in [1, -1] {
             let end = step == 1 ? count - 1 : 0
             let parents = (0..<count).map { $0 == end ? 0xFFFF : $0 + step }
@@ -153,7 +153,7 @@ struct RevisionTreeReadingTests {
         }
     }
 
-    /// Revisions with these parents, in this order, with ids of their own.
+    /// Revisions with these parents, in this order, with unique ids.
     static func bytes(parents: [Int]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, parent) in parents.enumerated() {
@@ -163,7 +163,7 @@ struct RevisionTreeReadingTests {
         return bytes + [0, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    @Test("a Fleece body is not taken for a tree, a damaged tree is")
+    @Test("a Fleece body is not taken for a tree, but a damaged tree is")
     func outline() throws {
         for bytes in [[0x70, 0x00], [0x70, 0x02, 0, 0, 0, 1, 0, 1, 0x34, 0, 0x80, 5], []]
             as [[UInt8]]

@@ -12,7 +12,7 @@ struct RevisionTreeRecordTests {
             expiration: nil, isInTombstoneTable: false)
     }
 
-    /// 2-bbbb, current, over 1-aaaa of sequence 5, which keeps its body `70 00`.
+    /// 2-bbbb, current, over 1-aaaa of sequence 5, which retains its body `70 00`.
     private let extra: [UInt8] = [
         0, 0, 0, 0x0C, 0x00, 0x01, 0x02, 0x03, 0x02, 0xBB, 0xBB, 0x00,
         0, 0, 0, 0x0E, 0xFF, 0xFF, 0x90, 0x03, 0x01, 0xAA, 0xAA, 0x05, 0x70, 0x00,
@@ -20,11 +20,11 @@ struct RevisionTreeRecordTests {
     ]
     private let second: [UInt8] = [2, 0xBB, 0xBB]
 
-    @Test("of a 3.x row the current body stands beside the tree")
+    @Test("the current body of a 3.x row is separate from the tree")
     func treeInExtra() throws {
         let tree = try RevisionTree(row(second, body: [0x71, 0, 0, 0], extra: extra))
         #expect(tree.revisions.map(\.body) == [[0x71, 0, 0, 0], [0x70, 0]])
-        // The row's sequence, and its own.
+        // The row's sequence, and the revision's own.
         #expect(tree.revisions.map(\.sequence) == [9, 5])
         var expected = extra
         expected[11] = 9
@@ -34,7 +34,7 @@ struct RevisionTreeRecordTests {
                     version: second, body: [0x71, 0, 0, 0], extra: expected, flags: []))
     }
 
-    @Test("a change gets the row's new sequence, what was there keeps its own")
+    @Test("a change gets the row's new sequence, existing revisions keep their own")
     func sequences() throws {
         var tree = try RevisionTree(row(second, body: nil, extra: extra))
         try tree.add(
@@ -53,7 +53,7 @@ struct RevisionTreeRecordTests {
             ])
     }
 
-    @Test("a body that is kept moves into the tree when it is replaced")
+    @Test("a retained body moves into the tree when it is replaced")
     func keptBody() throws {
         var bytes = extra
         bytes[6] = 0x12
@@ -65,7 +65,7 @@ struct RevisionTreeRecordTests {
         #expect(try RevisionTree(saved).revisions.map(\.body) == tree.revisions.map(\.body))
     }
 
-    @Test("a 2.x row holds everything in its body, and is written as a 3.x row")
+    @Test("a 2.x row has everything in its body, and is written as a 3.x row")
     func treeInBody() throws {
         // doc-001 and doc-051 of golden upgrade_2.7.
         let body: [UInt8] = [0x70, 0x02, 0, 0, 0, 1, 0, 0x01, 0x34, 0, 0x80, 5]
@@ -101,7 +101,7 @@ struct RevisionTreeRecordTests {
         }
     }
 
-    @Test("what only the row says of remotes is taken into the tree")
+    @Test("facts about remotes that only the row records are added to the tree")
     func syncedAndRejected() throws {
         let tree = try RevisionTree(
             row(second, body: nil, extra: extra, flags: [.synced, .rejected, .hasAttachments]))
@@ -115,7 +115,7 @@ struct RevisionTreeRecordTests {
             ])
     }
 
-    @Test("a row whose tree is damaged, or another document's, is named")
+    @Test("the error of a row with a damaged or another document's tree names the row")
     func damaged() throws {
         for (version, bytes) in [(second, Array(extra.dropLast())), ([1, 1], extra)] {
             let error = #expect(throws: StoreError.self) {
@@ -132,7 +132,7 @@ struct RevisionTreeRecordTests {
         }
     }
 
-    @Test("a row that was not read whole, or with a vector, is an error of the caller")
+    @Test("a partially read row, or one with a vector, is an error of the caller")
     func notWhole() {
         let part = Record(
             key: "doc", sequence: 9, subsequence: 0, flags: [], version: second, body: nil,
@@ -144,7 +144,7 @@ struct RevisionTreeRecordTests {
         }
     }
 
-    @Test("the body of a row whose tree is damaged is not taken for no body")
+    @Test("the body of a row with a damaged tree is not taken for a missing body")
     func damagedBody() {
         // The outline is that of a tree; the id of its first revision cannot be read.
         let bytes: [UInt8] = [0, 0, 0, 12, 0xFF, 0xFF, 0x02, 3, 0, 0xAB, 0xCD, 0, 0, 0, 0, 0]

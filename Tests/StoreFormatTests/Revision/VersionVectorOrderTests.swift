@@ -10,7 +10,7 @@ struct VersionVectorOrderTests {
     private func vector(_ text: String) throws -> VersionVector { try VersionVector(text: text) }
 
     @Test(
-        "a vector is newer than one whose versions it all has, or later ones",
+        "a vector is newer than one if it has all of its versions, or later ones",
         arguments: [
             ("3000000000000@*", "3000000000000@*", VersionVector.Order.same),
             ("3000000000000@*", "2000000000000@*", .newer),
@@ -18,7 +18,7 @@ struct VersionVectorOrderTests {
             ("3000000000000@*", "3000000000000@\(alice)", .conflicting),
             ("3000000000000@*; 2000000000000@\(alice)", "2000000000000@\(alice)", .newer),
             ("3000000000000@*; 2000000000000@\(alice)", "2100000000000@\(alice)", .conflicting),
-            // Marks do not count, nor does the order.
+            // Marks and order are ignored.
             (
                 "3000000000000@*; 2000000000000@\(alice)",
                 "2000000000000@\(alice), 3000000000000@*;", .same
@@ -40,7 +40,7 @@ struct VersionVectorOrderTests {
             mine.merging(theirs, at: time).text
                 == "6000000000000@*, 5000000000000@*, 4000000000000@\(Self.alice); "
                 + "3000000000000@AAAAAAAAAAAAAAAAAAAAAA, 2000000000000@\(Self.bob)")
-        // A version that the other vector has a later one of is known to it, and is not merged.
+        // A version that the other vector has a later one of is included, not merged.
         let older = try vector("1000000000000@\(Self.alice)")
         let later = try vector("3000000000000@\(Self.bob); 2000000000000@\(Self.alice)")
         #expect(
@@ -48,7 +48,7 @@ struct VersionVectorOrderTests {
                 == "6000000000000@*, 3000000000000@\(Self.bob); 2000000000000@\(Self.alice)")
     }
 
-    @Test("a change is contained in what came after it")
+    @Test("a change is contained in later vectors")
     func contains() throws {
         let vector = try vector("3000000000000@*; 2000000000000@\(Self.alice)")
         for version in vector.versions { #expect(vector.contains(version)) }
@@ -59,11 +59,11 @@ struct VersionVectorOrderTests {
         #expect(!vector.contains(try self.vector("3000000000000@\(Self.bob)").first))
     }
 
-    @Test("vectors of two databases are compared once each names itself")
+    @Test("vectors of two databases are compared after each replaced `*` by its id")
     func databases() throws {
         let alice = try VersionVector.PeerID([UInt8](0..<16))
         let bob = try VersionVector.PeerID([UInt8](repeating: 0x10, count: 16))
-        // Alice wrote, Bob has changed it since.
+        // Alice created it, Bob has changed it since.
         let atAlice = try vector("2000000000000@*")
         let atBob = try vector("3000000000000@*; 2000000000000@\(Self.alice)")
         let global = atBob.globalised(local: bob)
@@ -73,7 +73,7 @@ struct VersionVectorOrderTests {
         #expect(stored.text == "3000000000000@\(Self.bob); 2000000000000@*")
         #expect(stored.compare(to: atAlice) == .newer)
         #expect(stored.localised(local: alice) == stored)
-        // Both names of one database: the later version stays.
+        // Both names refer to one database: the later version stays.
         let both = try vector("2000000000000@*; 3000000000000@\(Self.alice)")
         #expect(both.globalised(local: alice).text == "3000000000000@\(Self.alice)")
         #expect(both.localised(local: alice).text == "3000000000000@*")
@@ -81,7 +81,7 @@ struct VersionVectorOrderTests {
         #expect(other.globalised(local: alice).text == "3000000000000@\(Self.alice)")
     }
 
-    @Test("order and merging keep their laws for 3,000 random vectors")
+    @Test("comparison and merging satisfy their laws for 3,000 random vectors")
     func laws() throws {
         var random = RandomVectors(seed: RandomVectors.seed)
         print("VersionVectorOrderTests: STORE_SEED=\(RandomVectors.seed)")
@@ -96,7 +96,7 @@ struct VersionVectorOrderTests {
             expectLaws(a, b, c)
             try expectMerge(a, b)
         }
-        // Each kind must have come up, or nothing was tried.
+        // Each kind must have occurred, otherwise nothing was tested.
         #expect(counts.values.allSatisfy { $0 > 50 } && counts.count == 4, "\(counts)")
     }
 

@@ -8,7 +8,7 @@ struct VersionVectorTests {
     @Test(
         "a stored version has the text that LiteCore prints",
         arguments: [
-            // Bytes and texts of golden/litecore/sample_vectors_503 and its cblite listing.
+            // Bytes and text of golden/litecore/sample_vectors_503 and its cblite listing.
             (
                 [0x00, 0x87, 0x80, 0x88, 0xF0, 0xF3, 0xAD, 0xF8, 0xE9, 0x31, 0x80],
                 "18e9f0b79f010003@*"
@@ -30,7 +30,7 @@ struct VersionVectorTests {
         #expect(try RevisionID(binary: bytes).description == text)
     }
 
-    @Test("a later version is stored as the step back to it, with its counter or without")
+    @Test("a later version is stored as the difference to the time before, with or without counter")
     func steps() throws {
         let vector = try VersionVector(
             text:
@@ -47,16 +47,16 @@ struct VersionVectorTests {
         #expect(vector.currentCount == 2)
     }
 
-    @Test("times at both ends of what is valid survive beside each other")
+    @Test("times at both ends of the valid range survive next to each other")
     func extremes() throws {
-        for texts in [["7fffffffffffffff", "10000000000"], ["10000000001", "7fffffffffff0000"]] {
+        for times in [["7fffffffffffffff", "10000000000"], ["10000000001", "7fffffffffff0000"]] {
             let vector = try VersionVector(
-                text: "\(texts[0])@*, \(texts[1])@AAECAwQFBgcICQoLDA0ODw")
+                text: "\(times[0])@*, \(times[1])@AAECAwQFBgcICQoLDA0ODw")
             #expect(try VersionVector(binary: vector.binary) == vector)
         }
     }
 
-    @Test("bytes that mark no version say that the first is current")
+    @Test("if no version is marked, the first one is current")
     func unmarked() throws {
         let bytes: [UInt8] =
             [0, 0x80, 0x80, 0x80, 0x30, 0, 0x80, 0x80, 0x80, 0x10, 0x10] + Self.peer
@@ -66,7 +66,7 @@ struct VersionVectorTests {
     }
 
     @Test(
-        "what is not a vector is refused, and the error says why",
+        "what is not a vector is rejected with a reason",
         arguments: [
             ([], "begin with 0"), ([1, 2, 3], "begin with 0"), ([0], "cut off"),
             ([0, 0x80], "cut off"), ([0, 0x80, 0x80, 0x80, 0x10], "cut off"),
@@ -99,7 +99,7 @@ struct VersionVectorTests {
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "no error")")
     }
 
-    @Test("10,001 versions are refused, and 10,000 are read")
+    @Test("10,001 versions are rejected, and 10,000 are read")
     func many() throws {
         func bytes(_ count: Int) -> [UInt8] {
             let times = (0..<count).map { LogicalTime(rawValue: 1 << 50 + UInt64($0)) }
@@ -141,7 +141,7 @@ struct VersionVectorTests {
         #expect(VersionVector(localTime: own.first.time) == own)
     }
 
-    @Test("a version that stands for a revision of a tree has its generation and digest")
+    @Test("a version that represents a tree revision has its generation and digest")
     func legacy() throws {
         let digest: [UInt8] = [0x0F, 0x3A, 0x51, 0x22, 0x90, 0x77, 0x88]
         let version = try #require(VersionVector.Version(legacy: 2, digest))
@@ -149,7 +149,7 @@ struct VersionVectorTests {
         #expect(version.source == .legacy && version.isLegacy)
         let revision = try #require(version.legacyRevision)
         #expect(revision.generation == 2 && revision.prefix == Array(digest.prefix(5)))
-        // A digest that is too short counts as if zeros followed.
+        // A digest that is too short is padded with zeros.
         #expect(VersionVector.Version(legacy: 1, [0xAB])?.time.rawValue == 0x1AB_0000_0000)
         #expect(VersionVector.Version(legacy: 0, digest) == nil)
         #expect(VersionVector.Version(legacy: 0x7F_FFFF, digest) != nil)

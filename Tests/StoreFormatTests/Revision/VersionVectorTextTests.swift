@@ -7,7 +7,7 @@ struct VersionVectorTextTests {
     private static let bob = "EBAQEBAQEBAQEBAQEBAQEA"
 
     @Test(
-        "a semicolon ends what is current; without one that is the first version",
+        "a semicolon ends the current versions; without one only the first version is current",
         arguments: [
             ("18e9f0b79eed0000@*", [true]),
             ("3000000000000@*; 2000000000000@\(alice)", [true, false]),
@@ -42,7 +42,7 @@ struct VersionVectorTextTests {
     }
 
     @Test(
-        "what is not a vector is refused",
+        "what is not a vector is rejected",
         arguments: [
             "", " ", ";", ",", "@", "3000000000000", "3000000000000@", "@*", "*@3000000000000",
             "3000000000000@**", "3000000000000@*@*", "+3000000000000@*", "-3@*", "0x3000000000@*",

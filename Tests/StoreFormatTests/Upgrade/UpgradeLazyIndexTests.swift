@@ -4,7 +4,7 @@ import SQLCore
 import Testing
 @testable import StoreFormat
 
-@Suite("Indexes that are made when they are needed", .timeLimit(.minutes(20)))
+@Suite("Lazy indexes", .timeLimit(.minutes(20)))
 struct UpgradeLazyIndexTests {
     let context: SQLContext
     /// A store's table whose name needs quotes.
@@ -37,7 +37,7 @@ struct UpgradeLazyIndexTests {
         try context.selectAll(sql: "EXPLAIN QUERY PLAN " + sql).compactMap { $0[3].textValue }
     }
 
-    @Test("have the names and the text that LiteCore gives them, for live and dead tables")
+    @Test("have LiteCore's names and SQL text, for tables of live records and of tombstones")
     func text() throws {
         let expected: [(LazyIndex, String, String)] = [
             (.sequences, "_seqs", "CREATE UNIQUE INDEX I ON T (sequence)"),
@@ -59,7 +59,7 @@ struct UpgradeLazyIndexTests {
         }
     }
 
-    @Test("answer which rows are conflicted without reading the others, by key, too")
+    @Test("find conflicted rows without reading the others, also by key")
     func conflicts() throws {
         try fill(20_000)
         for (index, rows) in [(LazyIndex.conflicts, 200), (.attachments, 400)] {
@@ -89,7 +89,7 @@ struct UpgradeLazyIndexTests {
         let unnamed = try plan(
             "SELECT key FROM \(table.sqlName) WHERE (flags & 2) != 0 ORDER BY key")
         #expect(unnamed.first?.contains("sqlite_autoindex") == true)
-        // A query that the index cannot answer is refused, not answered in part.
+        // A query that the index cannot answer completely is rejected.
         #expect(throws: SQLError.self) {
             try context.selectAll(
                 sql: "SELECT key FROM \(LazyIndex.conflicts.source(table: table))")
@@ -110,7 +110,7 @@ struct UpgradeLazyIndexTests {
             try context.selectAll(sql: sql).map { $0[0] } == (19_990...20_000).map { .long($0) })
     }
 
-    @Test("a sequence that is there twice is told as such, and nothing is made")
+    @Test("a duplicate sequence is reported, and no index is created")
     func duplicates() throws {
         try fill(10)
         try context.exec(sql: "UPDATE \(table.sqlName) SET sequence = 4 WHERE sequence = 9")
@@ -127,14 +127,14 @@ struct UpgradeLazyIndexTests {
         #expect(try create(.sequences) == .created, "many rows may have none")
     }
 
-    @Test("something else under the index's name is told as such")
+    @Test("another object with the index's name is reported")
     func taken() throws {
         let other = #"KV_.s.\Group_seqs"#
         try context.exec(sql: "CREATE TABLE \(other.sqlName) (a)")
         #expect(try create(.sequences) == .nameTaken)
     }
 
-    @Test("need a transaction")
+    @Test("require a transaction")
     func transaction() throws {
         let error = #expect(throws: StoreError.self) {
             try LazyIndex.sequences.create(on: table, in: context)

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 import StoreFormat
 
-@Suite("An upgrade that cannot be done")
+@Suite("An upgrade that fails")
 struct UpgradeRefusalTests {
     static let sound = OldFile(
         version: 400,
@@ -61,7 +61,7 @@ struct UpgradeRefusalTests {
             code: .invalidParameter, reason: "kv_del_.x is taken"),
     ]
 
-    @Test("is refused with a reason, and leaves the file as it was", arguments: refusals)
+    @Test("is rejected with a reason, and does not change the file", arguments: refusals)
     func refused(refusal: Refusal) throws {
         let context = try Self.sound.make(rows: 3)
         try context.exec(sql: "PRAGMA case_sensitive_like=true")
@@ -84,7 +84,7 @@ struct UpgradeRefusalTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("needs a transaction")
+    @Test("requires a transaction")
     func transaction() throws {
         let context = try Self.sound.make(rows: 1)
         let error = #expect(throws: StoreError.self) {
@@ -93,7 +93,7 @@ struct UpgradeRefusalTests {
         #expect(error?.has(.notInTransaction) == true)
     }
 
-    @Test("that is interrupted leaves the file at its old version, whole")
+    @Test("that is interrupted leaves the file complete, in its old version")
     func interrupted() throws {
         struct Stop: Error {}
         let directory = try TemporaryDirectory()
@@ -117,7 +117,7 @@ struct UpgradeRefusalTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("a disk that is full at whatever page leaves the file as it was", arguments: [1, 6, 7])
+    @Test("on a disk that is full at any page does not change the file", arguments: [1, 6, 7])
     func full(number: Int) throws {
         let directory = try TemporaryDirectory()
         let original = try OldFile.all[number].make()
@@ -148,7 +148,7 @@ struct UpgradeRefusalTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("a file without a row on versioning: 2.x keeps trees in bodies, a later file is damaged")
+    @Test("a file without a row on versioning: 2.x stores trees in bodies, a later file is damaged")
     func versioning() throws {
         for (version, expected) in [(201, InfoRow.Number.number(0)), (302, .number(0))] {
             let file = OldFile(

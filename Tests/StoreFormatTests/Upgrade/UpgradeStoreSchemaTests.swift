@@ -3,7 +3,7 @@ import SQLCore
 import Testing
 import StoreFormat
 
-@Suite("Making and deleting the tables of a store")
+@Suite("Creating and deleting the tables of a store")
 struct UpgradeStoreSchemaTests {
     let context: SQLContext
     static let hash = "4de1cc5ede3a750682fffdfa7650b62bb8c8b0f2"
@@ -38,7 +38,7 @@ struct UpgradeStoreSchemaTests {
         ).compactMap { $0[0].textValue }
     }
 
-    @Test("a collection has two tables, a raw store one, each with its index of expirations")
+    @Test("a collection has two tables, a raw store one, each with its expiration index")
     func creating() throws {
         let before = try names()
         try create(".hr.Employees")
@@ -58,7 +58,7 @@ struct UpgradeStoreSchemaTests {
     }
 
     @Test(
-        "a name that could not be read back from its table is refused",
+        "a name that could not be read back from its table is rejected",
         arguments: ["", "del_default", "del_.x", "a:b", #"a\b"#, "a\0b"])
     func badNames(name: String) throws {
         let before = try names()
@@ -68,7 +68,7 @@ struct UpgradeStoreSchemaTests {
     }
 
     @Test(
-        "a name that something else has is refused, and nothing is made",
+        "a name that another object has is rejected, and nothing is created",
         arguments: [
             ("CREATE VIEW \"KV_DEL_.new\" AS SELECT 1 AS key", StoreError.Code.invalidParameter),
             ("CREATE TABLE \"kv_del_.new_expiration\" (a)", .invalidParameter),
@@ -88,7 +88,7 @@ struct UpgradeStoreSchemaTests {
         #expect(try names() == before)
     }
 
-    /// Indexes of each kind on a collection, as LiteCore makes them but for their functions.
+    /// Indexes of each kind on a collection, as LiteCore creates them except for their functions.
     private func addIndexes(to store: String) throws {
         let table = "kv_" + store
         let (hash, nested) = (Self.hash, Self.nested)
@@ -124,7 +124,7 @@ struct UpgradeStoreSchemaTests {
                 """)
     }
 
-    @Test("deleting takes all that belongs to the store, and nothing of others")
+    @Test("deleting removes everything that belongs to the store, and nothing else")
     func deleting() throws {
         let before = try names().filter { !$0.hasPrefix("kv_.x") && !$0.hasPrefix("kv_del_.x") }
         try addIndexes(to: ".x")
@@ -146,12 +146,12 @@ struct UpgradeStoreSchemaTests {
         #expect(try delete(".x"))
     }
 
-    @Test("a store whose name begins with another's, and one with the same hash, are others")
+    @Test("a store whose name starts with another's, and one with the same hash, are separate")
     func neighbours() throws {
         try create(".x2")
         try create(".X")
         try addIndexes(to: ".x2")
-        // A trigger of another store that feeds the same table.
+        // A trigger of another store that fills the same table.
         try context.exec(
             sql: """
                 CREATE TRIGGER "\(Self.hash)::upd" AFTER UPDATE ON "kv_.x" BEGIN SELECT 1; END
@@ -164,7 +164,7 @@ struct UpgradeStoreSchemaTests {
         #expect(try names() == before.filter { !gone.contains($0) })
     }
 
-    @Test("a trigger with the name of another table does not make that one the store's")
+    @Test("a trigger with the name of another table does not assign that table to the store")
     func hostileTrigger() throws {
         try context.exec(
             sql: """
@@ -177,14 +177,14 @@ struct UpgradeStoreSchemaTests {
         #expect(try Set(names()).isSuperset(of: ["kv_default", "indexes", "kv_.y", "kv_info"]))
     }
 
-    @Test("stores that each file needs stay", arguments: ["default", "info"])
+    @Test("stores that each file needs cannot be deleted", arguments: ["default", "info"])
     func needed(name: String) throws {
         let error = #expect(throws: StoreError.self) { try delete(name) }
         #expect(error?.has(.invalidParameter) == true)
         #expect(try names().contains("kv_" + name))
     }
 
-    @Test("a full-text index whose tokenizer is missing keeps its store, and all stays")
+    @Test("a full-text index whose tokenizer is missing prevents deletion of its store")
     func missingTokenizer() throws {
         try addIndexes(to: ".x")
         try context.exec(

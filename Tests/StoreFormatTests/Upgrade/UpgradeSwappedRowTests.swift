@@ -3,8 +3,8 @@ import SQLCore
 import Testing
 import StoreFormat
 
-/// What LiteCore's upgrade does to tombstones of files that 3.0 and 2.x made.
-@Suite("Rows whose columns an upgrade by position has swapped")
+/// The effect of LiteCore's upgrade on tombstones in files created by 3.0 and 2.x.
+@Suite("Rows with columns swapped by an upgrade by position")
 struct UpgradeSwappedRowTests {
     /// LiteCore's own move: by position, between tables whose columns differ in order.
     static let positionalMove = """
@@ -21,7 +21,7 @@ struct UpgradeSwappedRowTests {
         return try #require(try FileRows(context).tables["kv_del_default"])
     }
 
-    @Test("by position trees are lost, by name they are kept, and lost ones are found again")
+    @Test("moving by position loses trees, moving by name keeps them, and lost ones are found")
     func positional() throws {
         let ours = try moved { context in
             while try !context.writing({ try TombstoneMigration.step(in: $0, rows: 10) }) {}
@@ -36,7 +36,7 @@ struct UpgradeSwappedRowTests {
         let repaired = try moved { context in
             try context.exec(sql: Self.positionalMove)
             let outcome = try context.upgrade()
-            #expect(outcome == .init(oldVersion: 503, repairedRows: trees.count))
+            #expect(outcome == .init(oldVersion: 503, fixedRows: trees.count))
             #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
         }
         // A row with an expiration and without a tree cannot be told from a sound one in bounded
@@ -45,7 +45,7 @@ struct UpgradeSwappedRowTests {
         #expect(repaired.filter(hadTree) == trees)
     }
 
-    @Test("are put right on the way from 500, too, and in live tables")
+    @Test("are fixed when upgrading from 500, too, and in live tables")
     func onTheWay() throws {
         let file = OldFile(
             version: 500,
@@ -61,13 +61,13 @@ struct UpgradeSwappedRowTests {
                 UPDATE kv_del_default SET extra = x'05', expiration = x'06' WHERE sequence = 1002;
                 UPDATE kv_default SET extra = NULL, expiration = x'' WHERE sequence = 1;
                 """)
-        #expect(try context.upgrade().repairedRows == 3)
+        #expect(try context.upgrade().fixedRows == 3)
         let tombstones = try context.selectAll(
             sql: "SELECT expiration, extra FROM kv_del_default ORDER BY sequence LIMIT 3")
         #expect(
             tombstones == [
                 [.null, .blob([1, 2])], [.long(77), .blob([3])],
-                // Two blobs: which is which nobody knows.
+                // Two blobs: it is unknown which is which.
                 [.blob([6]), .blob([5])],
             ])
         let live = try context.selectAll(
@@ -75,7 +75,7 @@ struct UpgradeSwappedRowTests {
         #expect(live == [[.null, .blob([UInt8]())]])
     }
 
-    @Test("are found by the index of expirations, not by reading the table")
+    @Test("are found by the expiration index, without reading the table")
     func bounded() throws {
         let context = try OldFile.all[4].make()
         _ = try context.upgrade()
@@ -93,8 +93,8 @@ struct UpgradeSwappedRowTests {
             sql:
                 "UPDATE kv_del_default SET expiration = x'01'; DROP INDEX kv_del_default_expiration"
         )
-        #expect(try context.upgrade().repairedRows == 0, "a table without the index is left alone")
+        #expect(try context.upgrade().fixedRows == 0, "a table without the index is left alone")
         try context.exec(sql: "CREATE INDEX kv_del_default_expiration ON kv_del_default (sequence)")
-        #expect(try context.upgrade().repairedRows == 0, "and so is one with another index")
+        #expect(try context.upgrade().fixedRows == 0, "and so is one with another index")
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 import StoreFormat
 
-/// Writing to rows that an upgrade by LiteCore has left with their tree in `expiration`, where
-/// they have not been put right.
+/// Writing to rows that an upgrade by LiteCore has left with their tree in `expiration`, before
+/// they are fixed.
 @Suite("Writing to rows with swapped columns")
 struct UpgradeSwappedWriteTests {
     let fixture: EngineFixture
@@ -22,11 +22,11 @@ struct UpgradeSwappedWriteTests {
             sql: "UPDATE kv_del_default SET expiration=x'010203', extra=NULL")
     }
 
-    /// A handle that repairs nothing by itself.
+    /// A handle without background maintenance.
     private func open() throws -> DataFile { try fixture.open { $0.upgrade = .never } }
 
     @Test(
-        "an expiration takes the tree's place, and the tree goes to its own", arguments: [nil, 5])
+        "setting an expiration moves the tree to its column", arguments: [nil, 5])
     func expiration(milliseconds: Int64?) throws {
         let isThere = try open().write {
             try store.setExpiration(milliseconds, of: "a", in: $0)
@@ -37,7 +37,7 @@ struct UpgradeSwappedWriteTests {
             try fixture.rows("SELECT expiration, extra FROM kv_del_default") == ["\(number)|1 2 3"])
     }
 
-    @Test("an update does not leave the old tree behind", arguments: [nil, [9] as [UInt8]])
+    @Test("an update does not leave the old tree in the row", arguments: [nil, [9] as [UInt8]])
     func update(extra: [UInt8]?) throws {
         let file = try open()
         try file.write { transaction in

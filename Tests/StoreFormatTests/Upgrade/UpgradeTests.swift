@@ -6,7 +6,7 @@ import StoreFormat
 
 @Suite("Upgrading a schema", .timeLimit(.minutes(20)))
 struct UpgradeTests {
-    @Test("keeps every value of every row, by the columns' names", arguments: OldFile.all)
+    @Test("keeps every value of every row, by column name", arguments: OldFile.all)
     func rows(file: OldFile) throws {
         let context = try file.make()
         let before = try FileRows(context)
@@ -15,7 +15,7 @@ struct UpgradeTests {
         let watermark = try after.removeWatermark()
         #expect(after == before.upgraded(file))
         #expect(outcome.oldVersion == file.version)
-        #expect(outcome.repairedRows == 0)
+        #expect(outcome.fixedRows == 0)
         let moved = try context.selectAll(
             sql: "SELECT max(rowid) FROM kv_default WHERE (flags & 1) != 0")[0][0].longValue
         #expect(watermark == UInt64(moved ?? 0), "no higher than the highest tombstone's row")
@@ -56,7 +56,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("takes stores whose names Swift takes for equal for two")
+    @Test("distinguishes stores whose names Swift considers equal")
     func canonicalEquivalence() throws {
         let file = OldFile(version: 400, tables: ["kv_default": ["extra"], "kv_info": ["extra"]])
         let context = try file.make(rows: 0)
@@ -95,7 +95,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "keeps all rows of files made at random, and all tombstones once they have moved",
+        "keeps all rows of random files, and all tombstones once they have moved",
         arguments: 0..<60)
     func random(number: Int) throws {
         let file = Self.randomFile(seed: UInt64(number) + 1)

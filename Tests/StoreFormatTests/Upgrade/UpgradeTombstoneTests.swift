@@ -31,7 +31,7 @@ struct UpgradeTombstoneTests {
         try context.selectValue(sql: "SELECT count(*) FROM \(table)")
     }
 
-    @Test("goes down by the given number of rows a step, and says when it is done")
+    @Test("processes the given number of rows per step, and reports the end")
     func steps() throws {
         let context = try file(rows: 30)
         #expect(try watermark(context) == .number(30))
@@ -55,7 +55,7 @@ struct UpgradeTombstoneTests {
         #expect(context.totalChanges == changes, "nothing is written when there is nothing to do")
     }
 
-    @Test("a step that is undone is done again by the next, on whatever connection")
+    @Test("a step that is rolled back is repeated by the next one, on any connection")
     func resuming() throws {
         struct Stop: Error {}
         let context = try file(rows: 30)
@@ -71,7 +71,7 @@ struct UpgradeTombstoneTests {
         #expect(try count("kv_del_default", context) == .long(10))
     }
 
-    @Test("more rows than are looked at in an upgrade: the mark is the last row")
+    @Test("with more rows than an upgrade checks, the mark is the last row")
     func large() throws {
         let context = try file(rows: 10_001)
         #expect(try watermark(context) == .number(10_001))
@@ -81,13 +81,13 @@ struct UpgradeTombstoneTests {
         #expect(try count("kv_del_default", context) == .long(3333))
     }
 
-    @Test("a file without tombstones has nothing to be moved, right from its upgrade")
+    @Test("a file without tombstones has nothing to move after its upgrade")
     func none() throws {
         let context = try file(rows: 2)
         #expect(try watermark(context) == .number(0))
     }
 
-    @Test("an older file cannot have moved them, whatever its mark says; a newer one can")
+    @Test("the mark of an older file is ignored, that of a newer one is used")
     func oldMark() throws {
         for (version, expected) in [(400, UInt64(2)), (500, 0)] {
             let file = OldFile(
@@ -105,7 +105,7 @@ struct UpgradeTombstoneTests {
     }
 
     @Test(
-        "a mark that is missing, damaged or beyond all rows is as good as the last row",
+        "a mark that is missing, damaged or beyond all rows counts as the last row",
         arguments: ["NULL", "x'01'", "x'FFFFFFFFFFFFFFFF'", "x'7FFFFFFFFFFFFFFF'", "'text'"])
     func badMark(body: String) throws {
         let context = try file(rows: 9)
@@ -119,7 +119,7 @@ struct UpgradeTombstoneTests {
     }
 
     @Test(
-        "wide gaps between rows, and rows below 1, do not make more steps",
+        "gaps between rows, and rows below 1, do not add steps",
         .timeLimit(.minutes(20)))
     func gaps() throws {
         let context = try file(rows: 3)
@@ -136,7 +136,7 @@ struct UpgradeTombstoneTests {
         #expect(try count("kv_default", context) == .long(2))
     }
 
-    @Test("of a key that is in both tables the higher sequence stays")
+    @Test("if a key is in both tables, the higher sequence stays")
     func bothTables() throws {
         let context = try file(rows: 9)
         try context.exec(
@@ -156,7 +156,7 @@ struct UpgradeTombstoneTests {
         #expect(try count("kv_default", context) == .long(6))
     }
 
-    @Test("swapped rows are put right, and a sequence that is there twice stops nothing")
+    @Test("swapped rows are fixed, and a duplicate sequence is tolerated")
     func damage() throws {
         let context = try file(rows: 9)
         try context.exec(
@@ -176,7 +176,7 @@ struct UpgradeTombstoneTests {
         #expect(outcome == .duplicateSequences)
     }
 
-    @Test("is refused where something would be lost")
+    @Test("is rejected if something would be lost")
     func refused() throws {
         let context = try file(rows: 9)
         try context.exec(sql: "ALTER TABLE kv_default ADD COLUMN future BLOB")

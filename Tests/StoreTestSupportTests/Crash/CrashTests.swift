@@ -50,7 +50,7 @@ struct CrashTests {
         #expect(problems.contains { $0.contains("has") })
     }
 
-    @Test("a program is killed when it has acknowledged so often, and what it said is heard")
+    @Test("a program is killed after a number of acknowledgements, and its output is read")
     func acknowledgements() throws {
         let script = "echo ready; i=0; while :; do i=$((i + 1)); echo $i; done"
         let harness = CrashHarness(program: "/bin/sh", arguments: ["-c", script], seed: 3)
@@ -58,21 +58,21 @@ struct CrashTests {
         try harness.run(rounds: 12) { round in
             let numbers = round.acknowledged.compactMap { Int($0) }
             #expect(numbers == Array(1..<numbers.count + 1), "\(round)")
-            guard case .acknowledgements(let count) = round.timestamp else { return }
+            guard case .acknowledgements(let count) = round.crashPoint else { return }
             byCount += 1
             #expect(round.wasReady && numbers.count >= count, "\(round)")
         }
         #expect(byCount > 0)
     }
 
-    @Test("a program that ends by itself, or cannot be started, is an error that says so")
+    @Test("a program that exits without being killed, or cannot be started, is an error")
     func failures() throws {
         let quitter = CrashHarness(
             program: "/bin/sh", arguments: ["-c", "echo ready; echo done; exit 3"], seed: 1)
         let error = #expect(throws: CrashHarness.Failure.self) {
             try quitter.run(rounds: 20) { _ in }
         }
-        #expect(error?.description.contains("ended by itself") == true)
+        #expect(error?.description.contains("exited in round") == true)
         let missing = CrashHarness(program: "/no/such/program", arguments: [], seed: 1)
         #expect(throws: CrashHarness.Failure.self) { try missing.run(rounds: 1) { _ in } }
         #expect(CrashHarness.program(named: "no-such-program") == nil)

@@ -93,7 +93,8 @@ struct FaultSweepTests {
         }
     }
 
-    @Test("the points before the workload are not counted, and each round has a directory of its own")
+    @Test(
+        "the points before the workload are not counted, and each round has a directory of its own")
     func preparation() throws {
         var directories: Set<String> = []
         var context: SQLContext?
@@ -131,7 +132,7 @@ struct FaultSweepTests {
         }
     }
 
-    @Test("a stride tries some of the points, beginning where it is told")
+    @Test("a stride tries some of the points, beginning with the first")
     func stride() throws {
         var tried: [Int] = []
         var sweep = FaultSweep(stride: 5)

@@ -41,7 +41,7 @@ struct FaultVFSTests {
         #expect(vfs.fault == nil)
     }
 
-    @Test("a fault says which call it was, on which file, and how many points came before it")
+    @Test("a fault has the call, the file, and the number of the point")
     func description() throws {
         let context = try vfs.open(directory("a.db"))
         try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a)")
@@ -156,7 +156,7 @@ struct FaultVFSTests {
         try context.exec(sql: "INSERT INTO t VALUES (randomblob(9000))")
     }
 
-    @Test("it sees the files below the directory that it watches, whoever opens them, and no others")
+    @Test("it handles the files below the watched directory, and no others")
     func watching() throws {
         try vfs.watch(directory.path)
         let other = try TemporaryDirectory()
@@ -185,7 +185,7 @@ struct FaultVFSTests {
         #expect(vfs.pointCount == 0)
     }
 
-    @Test("when nobody watches any more, connections come to the system's file system again")
+    @Test("when no directory is watched any more, connections use the system's file system again")
     func defaultAgain() throws {
         try vfs.watch(directory.path)
         // Another one that is registered meanwhile must not become the default.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("HistoryTest")
 struct HistoryTests {
-    @Test("a store that works as the format does is as the model says, over many histories")
+    @Test("a store that follows the format agrees with the model, over many histories")
     func reference() throws {
         var tally = HistoryTally()
         for seed in 1...40 as ClosedRange<UInt64> {
@@ -60,7 +60,7 @@ struct HistoryTests {
         try HistoryTest().run(failure.history, on: ListDriver())
     }
 
-    @Test("a failure prints its seed, its steps and the two answers")
+    @Test("a failure prints its seed, its steps and the two results")
     func printing() throws {
         let history: [HistoryStep] = [
             .transaction(
@@ -80,7 +80,7 @@ struct HistoryTests {
         }
         #expect(
             failure?.description == """
-                the store is not as its model (3 of 3 operations):
+                the store differs from its model (3 of 3 operations):
                   transaction {
                     save "a" in default [deleted] expecting right: version [1] body [] extra []
                     savepoint, rolled back {
@@ -90,9 +90,9 @@ struct HistoryTests {
                   count default
                 where: count default
                 expected:
-                    0 alive, 1 deleted
+                    0 live, 1 deleted
                 got:
-                    1 alive, 1 deleted
+                    1 live, 1 deleted
                 """)
         let seeded = #expect(throws: HistoryFailure.self) {
             try HistoryTest().run(seed: 77) { ListDriver(.countsTombstones) }

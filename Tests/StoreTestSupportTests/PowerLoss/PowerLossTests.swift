@@ -64,7 +64,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "without a sync of the log, or of the directory of a journal, the latest commits may be lost",
+        "without a sync of the WAL, or of a journal's directory, the latest commits may be lost",
         arguments: [("wal", "normal"), ("delete", "full")])
     func normal(mode: String, synchronous: String) throws {
         let losses = try losses(mode: mode, synchronous: synchronous)

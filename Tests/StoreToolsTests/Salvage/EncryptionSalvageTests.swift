@@ -8,7 +8,7 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-@Suite("Salvage of encrypted databases")
+@Suite("Recovery from encrypted databases")
 struct EncryptionSalvageTests {
     let fixture: EncryptionFixture
 
@@ -26,7 +26,7 @@ struct EncryptionSalvageTests {
         try Salvage(from: path ?? fixture.path, to: target, encryption: fixture.key).run()
     }
 
-    /// Makes the database, with documents and a blob.
+    /// Creates the database, with documents and a blob.
     private func makeWithBlob() throws -> Blob {
         try fixture.make(fixture.key)
         let file = try fixture.open(fixture.key)
@@ -34,7 +34,7 @@ struct EncryptionSalvageTests {
         return try file.blobs.put(Self.photo)
     }
 
-    /// The leaves of a table, in the order of its rows, each with how many rows are in it.
+    /// The leaf pages of a table, in the order of its rows, each with the number of its rows.
     private func leaves(of table: String) throws -> [(page: Int, rows: Int)] {
         let context = try fixture.sqlite(fixture.key)
         defer { try? context.close() }
@@ -49,15 +49,15 @@ struct EncryptionSalvageTests {
         try fixture.damage(database, at: (page - 1) * Self.pageSize + offset)
     }
 
-    /// Nothing stands at the target nor beside it but what was there before.
+    /// Checks that nothing was left at the target and beside it.
     private func expectNothingMade(_ others: [String] = []) throws {
         #expect(try fixture.names(fixture.directory.path) == ["test.cblite2"] + others)
     }
 
-    /// The numbers of the documents that were saved, of a database that is whole.
+    /// The numbers of the recovered documents, in an intact database.
     private func saved() throws -> [Int] { try fixture.wholeNumbers(fixture.key, at: target) }
 
-    @Test("without its first page the file gives all that is in the other pages, blobs with it")
+    @Test("without its first page the file yields everything in the other pages, including blobs")
     func firstPage() throws {
         let blob = try makeWithBlob()
         try damage(page: 1)
@@ -74,7 +74,7 @@ struct EncryptionSalvageTests {
         #expect(try fixture.contents(fixture.path) == before)
     }
 
-    @Test("without its salt a file is lost, unless the key brings it")
+    @Test("without its salt a file is lost, unless the key contains it")
     func salt() throws {
         try fixture.make(fixture.key)
         try damage(page: 1, at: 3)
@@ -93,7 +93,8 @@ struct EncryptionSalvageTests {
         #expect(try fixture.wholeNumbers(key, at: target) == Array(1...60))
     }
 
-    @Test("with one damaged page all is saved but what stands in it", arguments: [0, 5, -1])
+    @Test(
+        "with one damaged page everything except its contents is recovered", arguments: [0, 5, -1])
     func onePage(index: Int) throws {
         let blob = try makeWithBlob()
         let leaves = try leaves(of: "kv_default")
@@ -112,7 +113,7 @@ struct EncryptionSalvageTests {
         #expect(try file.blobs.bytes(of: blob) == Self.photo)
     }
 
-    @Test("with another key it is refused, the error names the file itself, and nothing is made")
+    @Test("with another key it fails, the error names the file itself, and nothing is created")
     func wrongKey() throws {
         try fixture.make(fixture.key)
         let before = try fixture.contents(fixture.path)
@@ -133,7 +134,7 @@ struct EncryptionSalvageTests {
         #expect(try saved() == Array(1...100))
     }
 
-    @Test("a key for a file that is plain is refused, and nothing is made")
+    @Test("a key for a plaintext file is rejected, and nothing is created")
     func needlessKey() throws {
         try fixture.make(nil)
         let error = storeError(.notADatabaseFile) { _ = try salvage() }
@@ -153,15 +154,15 @@ struct EncryptionSalvageTests {
         }
         #expect(fixture.cause(error) == .keyRequired)
         #expect(error?.message.contains(database) == true)
-        #expect(error?.message.contains("open it with its key") == true)
+        #expect(error?.message.contains("specify its key") == true)
         try expectNothingMade()
     }
 }
 
-// Logs that were left behind.
+// WALs that were left behind.
 extension EncryptionSalvageTests {
-    /// The files of a writer who has moved nothing out of its log: documents 1 to 60 in one
-    /// transaction, 61 in the last.
+    /// The files of a writer that has not checkpointed its WAL: documents 1 to 60 in one
+    /// transaction, 61 in the last one.
     private func leftoverWAL() throws -> String {
         let file = try fixture.open(fixture.key, .create)
         defer { file.close() }
@@ -174,7 +175,7 @@ extension EncryptionSalvageTests {
         return copy
     }
 
-    @Test("what is in the log alone is saved")
+    @Test("contents of the WAL only are recovered")
     func logAlone() throws {
         let left = try leftoverWAL()
         let before = try fixture.contents(left)
@@ -186,7 +187,7 @@ extension EncryptionSalvageTests {
         #expect(after["db.sqlite3-wal"] == before["db.sqlite3-wal"])
     }
 
-    @Test("what is in the log alone is saved without the first page of the file")
+    @Test("contents of the WAL only are recovered without the first page of the file")
     func logWithoutFirstPage() throws {
         let left = try leftoverWAL()
         try fixture.damage(left + "/db.sqlite3", at: 2000)
@@ -194,7 +195,7 @@ extension EncryptionSalvageTests {
         #expect(try saved() == Array(1...61))
     }
 
-    @Test("what is in the log alone is saved though the file itself is empty")
+    @Test("contents of the WAL only are recovered although the file itself is empty")
     func logWithoutFile() throws {
         let left = try leftoverWAL()
         try Data().write(to: URL(filePath: left + "/db.sqlite3"))
@@ -204,7 +205,7 @@ extension EncryptionSalvageTests {
         #expect(try fixture.contents(left)["db.sqlite3-wal"] == before["db.sqlite3-wal"])
     }
 
-    @Test("without a key a file is refused though all is in its log, and nothing is made")
+    @Test("without a key a file fails although its contents are in the WAL, and nothing is created")
     func logWithoutKey() throws {
         let left = try leftoverWAL()
         let error = storeError(.notADatabaseFile) {
@@ -215,7 +216,7 @@ extension EncryptionSalvageTests {
     }
 
     @Test(
-        "a forged frame at the end of the log loses only its transaction",
+        "a forged frame at the end of the WAL loses only its transaction",
         arguments: [false, true])
     func forgedFrame(isMended: Bool) throws {
         let left = try leftoverWAL()
@@ -231,7 +232,7 @@ extension EncryptionSalvageTests {
         #expect(try [UInt8](Data(contentsOf: wal)) == bytes)
     }
 
-    @Test("the checksums that a forger makes good are SQLite's")
+    @Test("the checksums that a forger corrects are SQLite's")
     func mendedLog() throws {
         let left = try leftoverWAL()
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: left + "/db.sqlite3-wal")))
@@ -247,10 +248,10 @@ extension EncryptionSalvageTests {
 
 // Blobs, whose key is a row of the database.
 extension EncryptionSalvageTests {
-    /// What is said where the key of the blobs is lost.
+    /// The loss that is reported if the key of the blobs is lost.
     private static let lostKey = "the key of the blobs is lost, so that none of them can be read"
 
-    @Test("the blobs of a file that is whole can be read from the new one, and nothing is lost")
+    @Test("the blobs of an intact file can be read from the new one, and nothing is lost")
     func blobs() throws {
         let blob = try makeWithBlob()
         let report = try salvage()
@@ -261,7 +262,7 @@ extension EncryptionSalvageTests {
         #expect(try fixture.names(target).contains("Attachments"))
     }
 
-    @Test("where the row of their key is lost, the report says so; the records are saved")
+    @Test("if the row with their key is lost, it is reported; the records are recovered")
     func lostBlobKey() throws {
         let blob = try makeWithBlob()
         let context = try fixture.sqlite(fixture.key)
@@ -277,7 +278,7 @@ extension EncryptionSalvageTests {
         #expect(try fixture.contents(target + "/Attachments").count == 1)
     }
 
-    @Test("where the page of their key is lost, the report says so; the records are saved")
+    @Test("if the page with their key is lost, it is reported; the records are recovered")
     func lostBlobKeyPage() throws {
         _ = try makeWithBlob()
         let leaves = try leaves(of: "kv_info")
@@ -288,7 +289,7 @@ extension EncryptionSalvageTests {
         #expect(try saved() == Array(1...100))
     }
 
-    @Test("where there are no blobs, their key is not a loss")
+    @Test("without blobs their key is not a loss")
     func noBlobs() throws {
         try fixture.make(fixture.key)
         let context = try fixture.sqlite(fixture.key)
@@ -324,7 +325,7 @@ extension [UInt8] {
         return (first, second)
     }
 
-    /// Makes the checksums of a log's frames good, as anyone can who has no key.
+    /// Corrects the checksums of a WAL's frames, which does not require the key.
     fileprivate mutating func fixWAL(pageSize: Int) {
         var sum = adding(0..<24, to: (0, 0))
         for place in stride(from: 32, through: count - 24 - pageSize, by: 24 + pageSize) {

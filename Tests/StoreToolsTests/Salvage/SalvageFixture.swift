@@ -6,7 +6,7 @@ import StoreFormat
 import StoreTestSupport
 @testable import StoreTools
 
-/// A row of a store as it is compared before and after.
+/// A row of a store, for comparison before and after.
 struct StoredRow: Hashable, CustomStringConvertible {
     var store: KeyStoreName
     var key: String
@@ -80,7 +80,7 @@ struct SmallPages {
         try file.write { transaction in
             for number in 0..<documents {
                 let name = number % 4 == 3 ? ".b" : "default"
-                // From a few in a page to some over many pages.
+                // From several rows in a page to rows of many pages.
                 let text = String(repeating: "x\(number)", count: number * number % 317)
                 let store = DocumentCollection(name == ".b" ? .b : .default)
                 _ = try store.save("\(name)\(number)", in: transaction) {
@@ -90,7 +90,7 @@ struct SmallPages {
         }
     }
 
-    /// Leaves free pages with old rows in them.
+    /// Leaves free pages with remnants of old rows.
     private func purge(_ count: Int) throws {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try context.exec(
@@ -113,7 +113,7 @@ struct SmallPages {
         return path
     }
 
-    /// Each row with all pages that it stands in, as the pages themselves say.
+    /// Each row with all pages that contain parts of it, according to the pages themselves.
     func pagesOfRows() throws -> [(row: StoredRow, pages: Set<Int>)] {
         guard let file = RawFile(path + "/db.sqlite3") else { return [] }
         let pages = RawPages(file, wal: nil)

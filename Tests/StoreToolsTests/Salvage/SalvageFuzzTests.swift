@@ -6,12 +6,12 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-@Suite("Salvage of files with random damage", .timeLimit(.minutes(20)))
+@Suite("Recovery from files with random damage", .timeLimit(.minutes(20)))
 struct SalvageFuzzTests {
     private static let seed =
         ProcessInfo.processInfo.environment["STORE_SEED"].flatMap { UInt64($0) } ?? 20_261_121
 
-    /// Damages some pages of a file; returns which.
+    /// Damages some pages of a file, and returns their numbers.
     private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) -> Set<Int> {
         var pages: Set<Int> = []
         for _ in 0...random.below(8) {
@@ -25,7 +25,7 @@ struct SalvageFuzzTests {
                 let place = start + random.below(500)
                 for index in place..<(place + 12) { bytes[index] = UInt8(random.below(256)) }
             case 3:
-                // The header of a tree's page, in which most is decided.
+                // The header of a B-tree page, which has the most influence.
                 bytes[start + random.below(16)] = UInt8(random.below(256))
             default:
                 for _ in 0...random.below(5) {
@@ -40,7 +40,8 @@ struct SalvageFuzzTests {
         return pages
     }
 
-    @Test("saves every row whose pages are whole, never traps and never hangs: 500 rounds")
+    @Test(
+        "recovers every row whose pages are intact, never traps and always terminates: 500 rounds")
     func rounds() throws {
         print("SalvageFuzzTests: STORE_SEED=\(Self.seed)")
         let small = try SmallPages()
@@ -75,8 +76,8 @@ struct SalvageFuzzTests {
         #expect(left.sorted() == ["damaged.cblite2", "small.cblite2"])
     }
 
-    /// Where the list of tables is lost, so can be the name of a row's store; and where damage has
-    /// given one row the sequence of another, one of them gets a new one.
+    /// If the schema table is lost, the name of a row's store can be, too. If damage has given a
+    /// row the sequence of another one, one of them gets a new sequence.
     private struct Content: Hashable {
         let key: String
         let version: [UInt8]?
@@ -89,7 +90,7 @@ struct SalvageFuzzTests {
         }
     }
 
-    @Test("of bytes that are no database at all ends, with nothing in it")
+    @Test("from bytes that are not a database terminates, with an empty result")
     func garbage() throws {
         let directory = try TemporaryDirectory()
         for round in 0..<20 {

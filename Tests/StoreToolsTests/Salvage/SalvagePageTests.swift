@@ -19,7 +19,7 @@ struct SalvagePageTests {
     }
 
     @Test(
-        "are as large as they look, where the file does not say it",
+        "have the size that their contents show, if the header does not specify it",
         arguments: [512, 1024, 4096, 8192, 65_536])
     func geometry(size: Int) throws {
         let path = directory("sized.sqlite3")
@@ -36,13 +36,13 @@ struct SalvagePageTests {
         #expect(whole.pageSize == size && whole.reserved == 0)
         for index in 0..<100 { bytes[index] = 0xFF }
         #expect(PageGeometry(try file(bytes), walPageSize: nil) == whole)
-        // A header that is sound and yet wrong is not believed.
+        // A valid but incorrect header is not used.
         bytes[16] = size == 4096 ? 4 : 16
         bytes[17] = 0
         #expect(PageGeometry(try file(bytes), walPageSize: nil) == whole)
     }
 
-    @Test("of no file, and of one that is too short, are none")
+    @Test("of a missing or too short file do not exist")
     func empty() throws {
         for count in [0, 1, 99, 511, 512] {
             let pages = RawPages(try file(Array(repeating: 0, count: count)), wal: nil)
@@ -53,7 +53,7 @@ struct SalvagePageTests {
         }
     }
 
-    /// A log of one committed frame, with the checksums that it must have.
+    /// A WAL with one committed frame and valid checksums.
     private func wal(page: UInt32, pageCount: UInt32, isSound: Bool = true) -> [UInt8] {
         func bytes(_ numbers: [UInt32]) -> [UInt8] {
             numbers.flatMap { number in
@@ -84,7 +84,7 @@ struct SalvagePageTests {
         return wal
     }
 
-    @Test("come from the log where it has them, if its checksums are right")
+    @Test("are read from the WAL if it has them, with valid checksums")
     func frames() throws {
         let database = try file(Array(repeating: 1, count: 512 * 4))
         for isSound in [true, false] {
@@ -96,7 +96,7 @@ struct SalvagePageTests {
         }
     }
 
-    @Test("are not more than there can be, whatever a forged log says")
+    @Test("are limited in number, whatever a forged WAL specifies")
     func forgedLog() throws {
         let database = try file(Array(repeating: 1, count: 512 * 4))
         let wal = try file(wal(page: 0xFFFF_FFF0, pageCount: 0xFFFF_FFF0), "log")
@@ -105,7 +105,7 @@ struct SalvagePageTests {
     }
 
     @Test(
-        "hold records whose columns are told by their types",
+        "hold records whose columns are identified by their types",
         arguments: [
             ([.text, .null, .integer, .blob, .blob], true),
             ([.text, .integer, .integer, .blob, .blob, .integer, .blob], true),
@@ -132,13 +132,13 @@ struct SalvagePageTests {
         #expect(PageRecord(Array(bytes.dropLast(size + 1)), size: bytes.count) == nil)
     }
 
-    @Test("lead to no end where their chains go in circles")
+    @Test("do not cause endless loops if their chains are circular")
     func circles() throws {
         let small = try SmallPages()
         let long = try #require(try small.pagesOfRows().first { $0.pages.count > 2 })
         var bytes = try small.bytes
         for page in long.pages {
-            // Each page that goes on leads to itself.
+            // Each overflow page refers to itself.
             guard bytes[(page - 1) * 512] == 0 else { continue }
             for (index, byte) in [0, 0, UInt8(page >> 8), UInt8(page & 0xFF)].enumerated() {
                 bytes[(page - 1) * 512 + index] = byte
@@ -149,7 +149,7 @@ struct SalvagePageTests {
         #expect(report.losses.compactMap(\.key) == [long.row.key])
     }
 
-    @Test("are not read any more once the task is cancelled, and nothing is left behind")
+    @Test("are not read after the task is cancelled, and nothing is left")
     func cancelled() async throws {
         let small = try SmallPages()
         let (path, target) = (small.path, directory("saved.cblite2"))

@@ -5,8 +5,8 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-/// Files that were cut off after a page, and names with zeros in them.
-@Suite("Salvage of what is left of a file", .timeLimit(.minutes(20)))
+/// Files that were truncated after a page, and names with zeros in them.
+@Suite("Recovery from the rest of a file", .timeLimit(.minutes(20)))
 struct SalvageSmallFileTests {
     let fixture: EngineFixture
     let store = KeyStore(.default)
@@ -18,7 +18,7 @@ struct SalvageSmallFileTests {
         file.close()
     }
 
-    /// Saves a file of the first bytes of the fixture's, after a change.
+    /// Recovers a file consisting of the fixture's first bytes, after a change.
     private func salvage(bytes count: Int?, _ change: (inout [UInt8]) -> Void) throws
         -> SalvageReport
     {
@@ -38,7 +38,7 @@ struct SalvageSmallFileTests {
         return try Salvage(from: broken.directory, to: fixture.directory("saved.cblite2")).run()
     }
 
-    @Test("one page whose list of free pages begins on another")
+    @Test("one page whose freelist begins on another page")
     func freeList() throws {
         let report = try salvage(bytes: 4096) { bytes in
             bytes[35] = 9
@@ -47,10 +47,10 @@ struct SalvageSmallFileTests {
         #expect(report.stores.map(\.liveRecords) == [0, 4])
     }
 
-    @Test("one page that leads to another")
+    @Test("one page that refers to another")
     func interior() throws {
         let report = try salvage(bytes: 4096) { bytes in
-            // An interior page without cells, and 2 as the page to the right.
+            // An interior page without cells, and 2 as its rightmost child.
             for (place, byte) in [(100, 5), (103, 0), (104, 0), (108, 0), (109, 0), (110, 0)] {
                 bytes[place] = UInt8(byte)
             }
@@ -59,7 +59,7 @@ struct SalvageSmallFileTests {
         #expect(report.stores.map(\.liveRecords) == [0, 4])
     }
 
-    @Test("says how many pages were cut off, and nothing of a whole file's")
+    @Test("reports the number of pages that were cut off, and none of an intact file")
     func missingPages() throws {
         let pages = FileSystem.size(fixture.path + "/db.sqlite3") / 4096
         #expect(try salvage(bytes: 5 * 4096 + 7) { _ in }.missingPages == pages - 5)
@@ -68,7 +68,7 @@ struct SalvageSmallFileTests {
         #expect(try salvage(bytes: nil) { _ in }.missingPages == 0)
     }
 
-    @Test("rows of a table whose name has got a zero byte")
+    @Test("rows of a table whose name contains a zero byte")
     func zeroInName() throws {
         let report = try salvage(bytes: nil) { bytes in
             let name = Array("kv_default".utf8)

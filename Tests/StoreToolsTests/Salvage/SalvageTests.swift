@@ -7,7 +7,7 @@ import Testing
 @testable import DataFileCore
 @testable import StoreTools
 
-@Suite("Salvage", .timeLimit(.minutes(20)))
+@Suite("Recovery", .timeLimit(.minutes(20)))
 struct SalvageTests {
     let directory: TemporaryDirectory
 
@@ -28,12 +28,12 @@ struct SalvageTests {
         try file.close()
     }
 
-    /// What differs by intention: where tombstones stand is not compared, but this row is changed.
+    /// Intended differences: the table of a tombstone is not compared, but this row is changed.
     private func comparable(_ rows: Set<StoredRow>) -> Set<StoredRow> {
         rows.filter { $0.key != InfoKey.unmovedTombstones || $0.store != .info }
     }
 
-    /// The names of raw stores stand in the list of tables alone: without it, another one is given.
+    /// The names of raw stores are in the schema table only: without it they get other names.
     private func unnamed(_ rows: Set<StoredRow>) -> Set<StoredRow> {
         Set(
             rows.map { row in
@@ -130,7 +130,7 @@ struct SalvageTests {
         #expect(report.losses.isEmpty && report.renewedInfo == [])
     }
 
-    @Test("saves all but one page's rows, and names those that it held")
+    @Test("recovers all rows except those of one page, and names these")
     func lostLeaf() throws {
         let small = try SmallPages()
         let rows = try small.pagesOfRows()
@@ -149,7 +149,7 @@ struct SalvageTests {
         #expect(report.unreadablePages == [page] && report.sqliteFailure != nil)
     }
 
-    @Test("a row whose bytes go on in a page that is lost is named, with its page")
+    @Test("a row whose overflow page is lost is named, with its page")
     func lostOverflow() throws {
         let small = try SmallPages()
         let rows = try small.pagesOfRows()
@@ -167,7 +167,7 @@ struct SalvageTests {
         #expect(Set(report.losses.compactMap(\.key)) == lost)
     }
 
-    @Test("needs none of the pages that lead to the rows")
+    @Test("does not need the pages that lead to the rows")
     func lostInterior() throws {
         let small = try SmallPages()
         let expected = comparable(try StoredRow.all(in: small.path))
@@ -189,7 +189,7 @@ struct SalvageTests {
         #expect(report.stores.contains { $0.foundInPages > 0 })
     }
 
-    @Test("does not bring back what was deleted, while the list of free pages is whole")
+    @Test("does not recover deleted rows, as long as the freelist is intact")
     func deletedRows() throws {
         let small = try SmallPages()
         let expected = Set(try StoredRow.all(in: small.path).map(\.key))
@@ -200,7 +200,7 @@ struct SalvageTests {
         #expect(Set(try StoredRow.all(in: target).map(\.key)) == expected)
     }
 
-    @Test("sees what was committed to the log, and not what was not")
+    @Test("includes committed transactions in the WAL, and no others")
     func wal() throws {
         let small = try SmallPages()
         let path = small.path
@@ -208,7 +208,7 @@ struct SalvageTests {
         try context.exec(sql: "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=5")
         let row = "INSERT INTO kv_default (key, sequence, flags, version, body) VALUES "
         try context.exec(sql: row + "('logged', 5001, 0, x'01AA', x'7000')")
-        // So much that it does not fit into the cache, and is written before it is committed.
+        // Too large for the page cache, so that pages are written before the commit.
         try context.exec(
             sql: """
                 BEGIN; WITH r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 200)
@@ -227,7 +227,7 @@ struct SalvageTests {
         #expect(try Data(contentsOf: URL(filePath: crashed + "/db.sqlite3-wal")) == wal)
     }
 
-    @Test("believes no body that is not sound, and no revision tree")
+    @Test("rejects damaged bodies and revision trees")
     func unsound() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let context = try SQLContext(path: small.path + "/db.sqlite3", flags: .readWrite)
@@ -249,7 +249,7 @@ struct SalvageTests {
         #expect(Set(report.losses.compactMap(\.key)) == bad)
     }
 
-    @Test("puts right what an upgrade has swapped, and what stands in the wrong table")
+    @Test("fixes rows that an upgrade has swapped, and rows in the wrong table")
     func swapped() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let context = try SQLContext(path: small.path + "/db.sqlite3", flags: .readWrite)
@@ -266,7 +266,7 @@ struct SalvageTests {
         #expect(row == [[.text("0000000CFFFF03030201020300000000"), .null]])
     }
 
-    @Test("no sequence is there twice, though pages out of use are brought back")
+    @Test("sequences are unique, even if unused pages are recovered")
     func doubleSequences() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let context = try SQLContext(path: small.path + "/db.sqlite3", flags: .readWrite)
@@ -288,7 +288,7 @@ struct SalvageTests {
         #expect(meta == .long(902))
     }
 
-    @Test("is refused while the file is open, and for what is not a database; nothing is left")
+    @Test("fails while the file is open, and for anything but a database; nothing is left")
     func refused() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let file = try DataFile(path: small.path)

@@ -42,7 +42,7 @@ struct BlobUseTests {
         }
     }
 
-    @Test("is told document by document, each blob once")
+    @Test("is reported per document, each blob once")
     func walk() throws {
         let one = try file.blobs.put([1], contentType: "image/png")
         let two = try file.blobs.put([2, 2])
@@ -58,7 +58,7 @@ struct BlobUseTests {
             ])
     }
 
-    @Test("counts raw records and damaged documents by the digests in their bytes")
+    @Test("includes raw records and damaged documents by the digests in their bytes")
     func raw() throws {
         let blob = try file.blobs.put([1, 2, 3])
         let text = Array("see \(blob.digest)".utf8)
@@ -77,7 +77,7 @@ struct BlobUseTests {
             ])
     }
 
-    @Test("counts other branches of a tree")
+    @Test("includes other branches of a tree")
     func branches() throws {
         let one = try file.blobs.put([1])
         let two = try file.blobs.put([2])
@@ -97,7 +97,7 @@ struct BlobUseTests {
             ])
     }
 
-    @Test("blobs that nothing refers to are listed with their sizes, and stay")
+    @Test("unused blobs are listed with their sizes, and not removed")
     func unused() throws {
         let kept = try file.blobs.put([1])
         let lost = [try file.blobs.put([2, 2]), try file.blobs.put([3, 3, 3])]
@@ -112,7 +112,7 @@ struct BlobUseTests {
         #expect(try file.unusedBlobs().blobs.isEmpty)
     }
 
-    @Test("blobs within their grace are not unused")
+    @Test("blobs within their grace period are not unused")
     func grace() throws {
         let fresh = try TemporaryStore(options: TransferFixture.options())
         _ = try fresh.file.blobs.put([1])

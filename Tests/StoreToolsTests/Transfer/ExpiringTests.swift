@@ -31,7 +31,7 @@ struct ExpiringTests {
         }
     }
 
-    @Test("come in the order of their times, then of stores and keys, as a walk finds them")
+    @Test("are ordered by expiration, then store and key, as a full scan finds them")
     func order() throws {
         let seed: UInt64 = 11
         var random = SeededGenerator(seed: seed)
@@ -64,7 +64,7 @@ struct ExpiringTests {
                 }
             }
         }
-        // The walk has stores and keys in their order already.
+        // The scan is ordered by store and key already.
         expected = expected.enumerated().sorted {
             ($0.element.expiration, $0.offset) < ($1.element.expiration, $1.offset)
         }.map(\.element)
@@ -83,7 +83,7 @@ struct ExpiringTests {
         }
     }
 
-    @Test("are not all read by one who wants few, and not those of a store that is not there")
+    @Test("are read only as far as requested, and a missing store is an error")
     func ends() throws {
         try file.write { transaction in
             for id in ["a", "b", "c"] {
@@ -107,7 +107,7 @@ struct ExpiringTests {
         }
     }
 
-    @Test("are counted by the index of the times, not by a walk through all")
+    @Test("are counted by the index on expirations, not by a full scan")
     func plan() throws {
         try file.write { transaction in
             _ = try DocumentCollection(.default).save("a", in: transaction) {

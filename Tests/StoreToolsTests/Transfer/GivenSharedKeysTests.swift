@@ -9,7 +9,7 @@ import Testing
 struct GivenSharedKeysTests {
     let people = DocumentCollection(.default)
 
-    /// The row of `info` that holds these keys in the order of their numbers.
+    /// The row of `info` with these keys in the order of their numbers.
     private func row(_ keys: [String]) throws -> StoreTools.StoredRow {
         var encoder = FleeceEncoder()
         encoder.beginArray()
@@ -22,7 +22,7 @@ struct GivenSharedKeysTests {
         try file.write { try $0.restore(info: [row(keys)]) }
     }
 
-    @Test("make bodies that are encoded again the same, byte by byte")
+    @Test("make bodies that are encoded again identical, byte by byte")
     func sameBytes() throws {
         let source = try TemporaryStore(options: TransferFixture.options())
         let json = [
@@ -53,7 +53,7 @@ struct GivenSharedKeysTests {
         #expect(try again.read { $0.sharedKeys.keys } == keys)
     }
 
-    @Test("are refused where they are not the file's own with more behind it")
+    @Test("are rejected unless they begin with the file's own keys")
     func refusals() throws {
         let store = try TemporaryStore(options: TransferFixture.options())
         try restore(["a", "b"], into: store.file)

@@ -35,7 +35,7 @@ struct RestoringTests {
             body: deleted ? nil : [0x70, 0x00], isInTombstoneTable: deleted)
     }
 
-    @Test("the next sequence comes after the restored ones, also where kvmeta lags behind")
+    @Test("the next sequence follows the restored ones, also if kvmeta is out of date")
     func sequences() throws {
         #expect(try file.read { try people.keyStore.lastSequence(in: $0) } == 0)
         try file.write { try $0.putStoredRow(row("a", 100), in: people.keyStore) }
@@ -59,7 +59,7 @@ struct RestoringTests {
         #expect(try file.read { try people.keyStore.lastSequence(in: $0) } == 901)
     }
 
-    @Test("a row takes the place of another one of its key, in whatever table that is")
+    @Test("a row replaces another one with its key, in either table")
     func replacing() throws {
         try file.write { transaction in
             for id in ["a", "b"] { _ = try save(id, #"{"n":1}"#, in: transaction) }
@@ -76,7 +76,7 @@ struct RestoringTests {
         #expect(try rows("SELECT key, sequence FROM kv_del_default") == [[.text("a"), .long(10)]])
     }
 
-    @Test("indexes follow")
+    @Test("indexes are updated")
     func indexes() throws {
         try file.write { transaction in
             _ = try people.createIndex(.fullText("words", on: "text"), in: transaction)
@@ -103,7 +103,7 @@ struct RestoringTests {
         #expect(try found("evening") == ["a", "b"])
     }
 
-    @Test("two rows cannot have one sequence where the file has an index of them")
+    @Test("two rows cannot have the same sequence if the file has an index on sequences")
     func doubleSequence() throws {
         try file.write { transaction in
             let tables = try people.keyStore.tables(in: transaction)
@@ -118,7 +118,7 @@ struct RestoringTests {
         #expect(try file.read { try people.count(in: $0).live } == 1)
     }
 
-    @Test("tombstones among the live records of the default collection are known of")
+    @Test("tombstones in the live table of the default collection are found")
     func liveTombstones() throws {
         try file.write { transaction in
             var row = row("a", 1, deleted: true)
@@ -141,7 +141,7 @@ struct RestoringTests {
         #expect(try rows("SELECT count(*) FROM \"kv_del_.staff\"") == [[.long(1)]])
     }
 
-    @Test("observers are told")
+    @Test("observers are notified")
     func observers() async throws {
         let stream = try file.changes(of: people.keyStore)
         let restored = row("a", 5)
@@ -151,7 +151,7 @@ struct RestoringTests {
         #expect(changes.changes.map(\.key).contains("a"))
     }
 
-    @Test("what is undone in a savepoint leaves nothing behind")
+    @Test("changes that are rolled back in a savepoint leave nothing")
     func savepoint() throws {
         struct Undone: Error {}
         let other = try TemporaryStore(options: TransferFixture.options())
@@ -181,7 +181,7 @@ struct RestoringTests {
             ])
     }
 
-    @Test("restored shared keys that were undone are saved again with the next document")
+    @Test("restored shared keys that were rolled back are saved again with the next document")
     func undoneKeys() throws {
         struct Undone: Error {}
         let other = try TemporaryStore(options: TransferFixture.options())
@@ -205,7 +205,7 @@ struct RestoringTests {
         #expect(try TransferFixture.documents(again) == ["_default/a": #"{"_id":"a","own":1}"#])
     }
 
-    @Test("rows of info replace others, but for those that a file cannot be without")
+    @Test("rows of info replace others, except those that every file needs")
     func info() throws {
         let uuid = [UInt8](repeating: 9, count: 16)
         try file.write { transaction in

@@ -28,7 +28,7 @@ struct RevisionListTests {
         .digest(generation: generation, digest: Array(repeating: byte, count: 20))
     }
 
-    @Test("has the revisions of a tree behind those that they replaced, the current branch first")
+    @Test("has each revision of a tree after those that replaced it, the current branch first")
     func tree() throws {
         let store = try make(.treesInExtra)
         let first = try save(#"{"n":1}"#, in: store)
@@ -54,7 +54,7 @@ struct RevisionListTests {
         #expect(list.allSatisfy { !$0.isDeleted && !$0.hasAttachments && !$0.isLegacy })
     }
 
-    @Test("says of a tombstone that it is deleted")
+    @Test("marks a tombstone as deleted")
     func tombstone() throws {
         for versioning in [Versioning.treesInExtra, .versionVectors] {
             let store = try make(versioning)
@@ -65,7 +65,7 @@ struct RevisionListTests {
         }
     }
 
-    @Test("has the current version, what remotes have, and the revision of a tree before it")
+    @Test("has the current version, those of remotes, and the earlier revision of a tree")
     func vector() throws {
         let store = try make(.treesInExtra)
         let old = try save(#"{"n":1}"#, in: store)
@@ -80,7 +80,7 @@ struct RevisionListTests {
         #expect((list[0].bodySize ?? 0) > 0 && list[1].bodySize == nil)
     }
 
-    @Test("has a remote's revision that nobody has merged, with its own size")
+    @Test("has a remote's unmerged revision, with its own size")
     func remote() throws {
         let keys = RemoteRows.keys
         let body = RemoteRows.conflictedBody
@@ -99,7 +99,7 @@ struct RevisionListTests {
         #expect(list[1].bodySize == 16)
     }
 
-    @Test("of a long branch is made without going deep")
+    @Test("of a long branch is created without deep recursion")
     func long() throws {
         var tree = RevisionTree()
         for generation in 1...400 as ClosedRange<UInt64> {

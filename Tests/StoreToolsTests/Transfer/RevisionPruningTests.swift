@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-@Suite("Trees of revisions that are cut")
+@Suite("Pruned revision trees")
 struct RevisionPruningTests {
     let store: TemporaryStore
     let people = DocumentCollection(.default)
@@ -42,7 +42,7 @@ struct RevisionPruningTests {
         try ["a", "b", "c", "d", "e"].map { try revisions($0).count }
     }
 
-    /// What must not change: sequences, low flags, expirations, tables.
+    /// The invariants: sequences, low flags, expirations, tables.
     private func fixed() throws -> [[SQLValue]] {
         let columns = "key, sequence, flags & 65535, expiration, body"
         return try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite).selectAll(
@@ -85,7 +85,7 @@ struct RevisionPruningTests {
         #expect(try prune(depth).removed == 0)
     }
 
-    @Test("can be cut some at a time", arguments: 1...6)
+    @Test("can be pruned in steps", arguments: 1...6)
     func batches(limit: Int) throws {
         try fill()
         let pruning = try prune(2, limit: limit)
@@ -93,7 +93,7 @@ struct RevisionPruningTests {
         #expect(try counts() == [1, 2, 2, 2, 2])
     }
 
-    @Test("keep what a remote has, and conflicts")
+    @Test("keep the revisions of remotes, and conflicts")
     func remotes() throws {
         try fill()
         let all = try revisions("e")
@@ -104,13 +104,13 @@ struct RevisionPruningTests {
             }
         }
         _ = try prune(1)
-        // The current one, the branch of the conflict, and where it left the current branch.
+        // The current one, the branch of the conflict, and their common ancestor.
         #expect(Set(try revisions("e")) == [all[0], other, all[3]])
         let conflicts = try file.read { try people.history(of: "e", in: $0)?.conflicts() }
         #expect(conflicts?.map(\.id) == [other])
     }
 
-    @Test("are left alone where they are damaged, and vectors are")
+    @Test("are not changed if they are damaged, nor are version vectors")
     func damaged() throws {
         try fill()
         try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite).exec(
@@ -127,7 +127,7 @@ struct RevisionPruningTests {
         #expect(none.lookedAt == 1 && none.pruned == 0 && none.damaged == 0)
     }
 
-    @Test("keep one revision at least")
+    @Test("keep at least one revision")
     func refused() throws {
         #expect(throws: StoreError.self) {
             try file.write { try people.pruneRevisions(in: $0, depth: 0) }

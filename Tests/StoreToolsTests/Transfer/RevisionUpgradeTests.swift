@@ -7,7 +7,7 @@ import StoreTools
 import Testing
 @testable import StoreFormat
 
-@Suite("Documents that are brought to a newer way of keeping revisions")
+@Suite("Documents that are converted to a newer way of storing revisions")
 struct RevisionUpgradeTests {
     let store: TemporaryStore
     let people = DocumentCollection(.default)
@@ -35,7 +35,7 @@ struct RevisionUpgradeTests {
         }
     }
 
-    /// What must not change: sequences, low flags, expirations, tables.
+    /// The invariants: sequences, low flags, expirations, tables.
     private func fixed(_ path: String) throws -> [[SQLValue]] {
         let columns = "key, sequence, flags & 65535, expiration"
         return try SQLContext(path: path + "/db.sqlite3", flags: .readWrite).selectAll(
@@ -55,7 +55,7 @@ struct RevisionUpgradeTests {
         }
     }
 
-    @Test("keep body, flags, sequence and expiration, and their id as a legacy version")
+    @Test("keep body, flags, sequence and expiration, and their revision ID as a legacy version")
     func vectors() throws {
         try fill()
         let before = (try fixed(store.path), try TransferFixture.documents(file), try ids())
@@ -83,7 +83,7 @@ struct RevisionUpgradeTests {
         #expect(try TransferFixture.documents(file)["_default/a"] == #"{"_id":"a","n":3}"#)
     }
 
-    @Test("can be done some at a time", arguments: 1...6)
+    @Test("can be converted in steps", arguments: 1...6)
     func batches(limit: Int) throws {
         try fill()
         var key: String?
@@ -101,7 +101,7 @@ struct RevisionUpgradeTests {
         #expect(converted == 5 && lookedAt == 5 && calls == (5 + limit - 1) / limit)
     }
 
-    @Test("in the form of Couchbase Lite 2 become those of 3, without losing a revision")
+    @Test("in the form of Couchbase Lite 2 get that of 3, without losing a revision")
     func older() throws {
         try fill()
         let before = (try fixed(store.path), try TransferFixture.documents(file))
@@ -141,7 +141,7 @@ struct RevisionUpgradeTests {
         }
     }
 
-    @Test("that are in conflict with a branch of this file alone stay, and it is said why")
+    @Test("in conflict with a local branch are not converted, with the reason")
     func kept() throws {
         try fill()
         try file.write { transaction in
@@ -166,7 +166,7 @@ struct RevisionUpgradeTests {
         #expect(after?.extra == before?.extra && after?.subsequence == before?.subsequence)
     }
 
-    @Test("that are damaged stay, and the others are converted")
+    @Test("that are damaged are not converted, and the others are")
     func damaged() throws {
         try fill()
         try SQLContext(path: store.path + "/db.sqlite3", flags: .readWrite).exec(
@@ -176,7 +176,7 @@ struct RevisionUpgradeTests {
         #expect(upgrade.examples.map(\.key) == ["b"])
     }
 
-    @Test("are not brought to the form of Couchbase Lite 2, nor back")
+    @Test("are not converted to the form of Couchbase Lite 2, nor back")
     func refused() throws {
         #expect(throws: StoreError.self) {
             try file.write { try people.upgradeRevisions(in: $0, to: .treesInBody) }
@@ -189,7 +189,7 @@ struct RevisionUpgradeTests {
     }
 
     @Test(
-        "say the same, of every real database with trees",
+        "have the same contents, in every real database with trees",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"),
         arguments: [
             ("upgrade_2.7", 100), ("upgrade_2.8_index", 2),

@@ -61,7 +61,7 @@ struct SQLRowsTests {
         #expect(try !rows("EXPLAIN SELECT 1").isEmpty)
     }
 
-    @Test("tells the columns before the first row, and ends when it is told to")
+    @Test("reports the columns before the first row, and ends when the caller stops it")
     func columns() throws {
         var names: [String] = []
         var count = 0
@@ -123,19 +123,19 @@ struct SQLRowsTests {
         #expect(try rows("PRAGMA cache_size") == [[.long(-10_240)]])
     }
 
-    @Test("says which part of it does more than read")
+    @Test("names the part that does more than read")
     func reasons() throws {
         for (sql, word) in [
             ("/* SELECT */ DELETE FROM kv_default", "DELETE"), ("ATTACH 'x' AS y", "ATTACH"),
-            ("PRAGMA user_version = 1", "PRAGMA user_version is read, not set"),
-            ("SELECT load_extension('x')", "load_extension() is not called"),
+            ("PRAGMA user_version = 1", "PRAGMA user_version cannot be set"),
+            ("SELECT load_extension('x')", "load_extension() is not allowed"),
         ] {
             let error = #expect(throws: StoreError.self) { try rows(sql) }
             #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
         }
     }
 
-    @Test("of every form that only reads is run, however it is written")
+    @Test("is run in every read-only form, however it is written")
     func forms() throws {
         #expect(try rows("PRAGMA journal_mode") == [[.text("wal")]])
         #expect(try rows("/*x*/ pragma /*y*/ main . user_version") == [[.long(503)]])
@@ -149,12 +149,12 @@ struct SQLRowsTests {
         try file.write { _ = try people.createIndex(.fullText("words", on: "text"), in: $0) }
         let sql = "SELECT count(*) FROM \"kv_default::words\" WHERE \"kv_default::words\" MATCH 'x'"
         #expect(try rows(sql) == [[.long(0)]])
-        // And nothing of it is left on the connection.
+        // Nothing of it is left on the connection.
         _ = try file.write { try people.delete("ada", in: $0) }
         #expect(try rows("SELECT count(*) FROM kv_default") == [[.long(2)]])
     }
 
-    @Test("that SQLite does not take is an error that says where")
+    @Test("that SQLite rejects is an error with the position")
     func mistakes() throws {
         for sql in [
             "SELECT * FROM nowhere", "SELECT 1 +", "SELECT fl_nothing(1)", "(SELECT 1)",
@@ -172,7 +172,7 @@ struct SQLRowsTests {
         }
     }
 
-    @Test("sees what its transaction has written, and keeps others from writing meanwhile")
+    @Test("sees the changes of its transaction, and prevents writes meanwhile")
     func transactions() throws {
         try file.write { transaction in
             _ = try people.save("new", in: transaction) { try $0.writeJSON(#"{"age":1}"#) }
@@ -184,7 +184,7 @@ struct SQLRowsTests {
                     return true
                 }
             }
-            // And it goes on afterwards.
+            // Afterwards writing is possible.
             _ = try people.save("later", in: transaction) { try $0.writeJSON("{}") }
         }
         #expect(try rows("SELECT count(*) FROM kv_default") == [[.long(5)]])
@@ -193,7 +193,7 @@ struct SQLRowsTests {
 
     @Test("does not write through a function either")
     func functionsThatWrite() throws {
-        // Several transactions make several segments, of which it would make one.
+        // Several transactions make several segments, which it would merge.
         try file.write { _ = try people.createIndex(.fullText("words", on: "text"), in: $0) }
         for number in 0..<5 {
             try file.write { transaction in

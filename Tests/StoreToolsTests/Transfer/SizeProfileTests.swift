@@ -59,7 +59,7 @@ struct SizeProfileTests {
         #expect(none.largest.isEmpty)
     }
 
-    @Test("are shared out among the properties, and the uses of shared keys are counted")
+    @Test("are divided among the properties, and the uses of shared keys are counted")
     func properties() throws {
         let text = String(repeating: "y", count: 100)
         try save(
@@ -82,12 +82,12 @@ struct SizeProfileTests {
         let uses = Dictionary(uniqueKeysWithValues: zip(keys.keys, profile.keyUses))
         #expect(uses == ["id": 150, "text": 50, "inner": 50, "list": 50])
         #expect(profile.textKeyUses == 50)
-        // About what the bodies really have.
+        // Approximately the size of the bodies.
         let bytes = profile.properties.reduce(0) { $0 + $1.bytes }
         #expect(abs(bytes - profile.sampledBytes) < profile.sampledBytes / 10)
     }
 
-    @Test("are looked into in a sample that is spread over the collection")
+    @Test("are determined from a sample of the whole collection")
     func sample() throws {
         try save((0..<4000).map { (id: "doc\($0)", json: "{\"n\":\($0 % 7)}") })
         let profile = try file.read { try people.sizeProfile(in: $0, sample: 400) }

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 @testable import DataFileCore
 
-@Suite("Indexes that are made as another file has them")
+@Suite("Indexes that are created as in another file")
 struct StoredIndexTests {
     static let specs: [IndexSpec] = [
         .value("byName", on: "name.last, name.first"),
@@ -31,13 +31,13 @@ struct StoredIndexTests {
         #expect(try target.file.write { try $0.createIndex(stored) })
         #expect(try target.file.write { try $0.createIndex(stored) } == false)
         #expect(try target.file.read { try $0.storedIndexes() } == [stored])
-        // SQL itself says whether anything was lost on the way.
+        // The SQL shows whether anything was lost.
         #expect(
             try target.file.write { try people.createIndex(spec, in: $0) } == false,
             "the same index as the spec's own")
     }
 
-    @Test("what a model's failure does goes along")
+    @Test("the failure policy of a model is copied")
     func predictive() throws {
         let source = try TemporaryStore(options: TransferFixture.options())
         let target = try TemporaryStore(options: TransferFixture.options())
@@ -53,7 +53,7 @@ struct StoredIndexTests {
         #expect(try target.file.read { try $0.lenientModels() } == ["transferMood"])
     }
 
-    @Test("of vectors, of unknown kinds and without a definition are refused")
+    @Test("of vectors, of unknown kinds and without a definition are rejected")
     func refused() throws {
         let store = try TemporaryStore(options: TransferFixture.options())
         for index in [

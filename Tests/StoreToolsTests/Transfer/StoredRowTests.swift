@@ -8,7 +8,7 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-@Suite("Rows that are carried into another file")
+@Suite("Rows that are copied to another file")
 struct StoredRowTests {
     let directory: TemporaryDirectory
 
@@ -20,7 +20,8 @@ struct StoredRowTests {
         _ name: String, _ versioning: Versioning = .versionVectors
     ) throws -> DataFile {
         try DataFile(
-            path: directory(name + ".cblite2"), options: TransferFixture.options(.create, versioning))
+            path: directory(name + ".cblite2"),
+            options: TransferFixture.options(.create, versioning))
     }
 
     @Test(
@@ -76,7 +77,7 @@ struct StoredRowTests {
         #expect(try TransferFixture.documents(target) == documents)
         #expect(try schema(source) == schema(target))
         #expect(try target.read { try $0.versioning() } == versioning)
-        // What is saved from now on goes on where the other file ended.
+        // Later saves continue after the other file's sequences.
         for file in [source, target] {
             let saved = try file.write { transaction in
                 try staff.save("new", in: transaction) { try $0.writeJSON(#"{"fresh":1}"#) }
@@ -94,7 +95,7 @@ struct StoredRowTests {
                 """)
     }
 
-    @Test("come in the order of their keys, tombstones last, and from any place on")
+    @Test("are ordered by key, tombstones last, from any position")
     func order() throws {
         let file = try newFile("order")
         let people = DocumentCollection(.default)
@@ -123,7 +124,7 @@ struct StoredRowTests {
         }
     }
 
-    @Test("lend their columns without a copy, and say which are NULL")
+    @Test("pass their columns without a copy, and distinguish NULL")
     func columns() throws {
         let file = try newFile("columns")
         let context = try SQLContext(path: file.path + "/db.sqlite3", flags: .readWrite)
@@ -161,7 +162,7 @@ struct StoredRowTests {
         }
     }
 
-    @Test("of a store that is not there are an error")
+    @Test("of a missing store are an error")
     func missing() throws {
         let file = try newFile("missing")
         let store = KeyStore(KeyStoreName(".nowhere"))

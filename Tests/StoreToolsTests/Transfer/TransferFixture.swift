@@ -6,9 +6,9 @@ import StoreFormat
 import StoreTestSupport
 import StoreTools
 
-/// Carries what stands in one file into another, as `dump` and `load` of a tool do.
+/// Copies the contents of one file to another, as `dump` and `load` of a tool do.
 enum TransferFixture {
-    /// Options by which nothing changes by itself.
+    /// Options that disable maintenance.
     static func options(
         _ access: DataFileOptions.Access = .create, _ versioning: Versioning = .versionVectors
     ) -> DataFileOptions {
@@ -18,7 +18,7 @@ enum TransferFixture {
         return options
     }
 
-    /// Copies all rows of all stores, what is counted of them, and the indexes.
+    /// Copies all rows of all stores, their counts, and the indexes.
     static func copy(_ source: DataFile, to target: DataFile, indexes: Bool = true) throws {
         try source.read { snapshot in
             try target.write { transaction in
@@ -50,7 +50,7 @@ enum TransferFixture {
         return rows
     }
 
-    /// The rows of all tables of records and of `kvmeta`, by table, read by SQL of the tests' own.
+    /// The rows of all tables of records and of `kvmeta`, by table, read by the tests' own SQL.
     static func tables(_ path: String) throws -> [String: [[SQLValue]]] {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         var tables: [String: [[SQLValue]]] = [:]
@@ -59,7 +59,7 @@ enum TransferFixture {
             let rows = try context.selectAll(
                 sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table.name.sqlName) "
                     + "ORDER BY key")
-            // Older files lack tables that newer ones have, as long as nothing is in them.
+            // Older files lack tables that newer ones have, as long as these are empty.
             if !rows.isEmpty { tables[table.name] = rows }
         }
         let purges = try context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == true

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreFormat
 @testable import StoreTools
 
-/// What another program has added to the tables of the format.
+/// Objects that another program has added to the tables of the format.
 @Suite("A schema of another program", .timeLimit(.minutes(20)))
 struct ForeignSchemaTests {
     let fixture: VerificationFixture
@@ -45,7 +45,7 @@ struct ForeignSchemaTests {
             sql: "CREATE TRIGGER mine AFTER INSERT ON \"\(IndexParts.words)_content\" BEGIN "
                 + "SELECT zeroblob(1000000000); END",
             kind: .foreignTrigger, name: "the trigger mine of \(IndexParts.words)_content"),
-        // In the name of an index's trigger, and of its form but for a function.
+        // Named as a trigger of an index, and of its form except for a function.
         Addition(
             sql: "CREATE TRIGGER \"\(IndexParts.words)::upd\" AFTER UPDATE ON kv_default BEGIN "
                 + "UPDATE \"\(IndexParts.words)\" SET text = hex(zeroblob(500000000)) "
@@ -66,7 +66,8 @@ struct ForeignSchemaTests {
             kind: .foreignIndex, name: "the index mine of kv_default calls hex()"),
     ]
 
-    @Test("is told by verify, and refused by writers that do not trust it", arguments: additions)
+    @Test(
+        "is reported by verify, and refused by writers that do not trust it", arguments: additions)
     func refused(addition: Addition) throws {
         try fixture.spoil(addition.sql)
         let report = try fixture.verify()
@@ -81,7 +82,7 @@ struct ForeignSchemaTests {
         #expect(try fixture.documents() == before)
     }
 
-    @Test("a trigger that does not end is ended and named where it is trusted")
+    @Test("a trigger that does not terminate is interrupted and named where it is trusted")
     func endlessTrigger() throws {
         try fixture.spoil(
             "CREATE TABLE log (n); CREATE TRIGGER mine AFTER UPDATE ON kv_default BEGIN "
@@ -99,7 +100,7 @@ struct ForeignSchemaTests {
         }
     }
 
-    @Test("a trigger that ends runs where it is trusted")
+    @Test("a trigger that terminates runs where it is trusted")
     func trusted() throws {
         try fixture.spoil(
             "CREATE TABLE log (key); CREATE TRIGGER mine AFTER UPDATE ON kv_default BEGIN "
@@ -110,7 +111,7 @@ struct ForeignSchemaTests {
     }
 
     @Test(
-        "is nobody's concern where it is only that of a program's own tables",
+        "is ignored if it concerns a program's own tables only",
         arguments: [
             "CREATE TABLE own (a, b AS (a + 1), CHECK (a > 0)); "
                 + "CREATE VIEW mine AS SELECT a FROM own; "
@@ -150,7 +151,7 @@ struct ForeignSchemaTests {
     @Test(
         "the triggers of LiteCore's indexes are known in the words of older versions, too",
         arguments: [
-            // The form before the four triggers of today.
+            // The form before the current four triggers.
             "\"kv_default::words::upd\" AFTER UPDATE ON kv_default "
                 + "BEGIN UPDATE \"kv_default::words\" SET docid = new.rowid, "
                 + "text = fl_value(new.body, 'text') WHERE docid = new.rowid; END",

@@ -6,7 +6,7 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-@Suite("A collection that is deleted and made again")
+@Suite("A collection that is deleted and created again")
 struct RemadeCollectionTests {
     private let fixture: StoreFixture
     private let file: DataFile
@@ -29,7 +29,7 @@ struct RemadeCollectionTests {
         )
     }
 
-    @Test("goes on with its sequences, as in LiteCore")
+    @Test("continues its sequences, as in LiteCore")
     func goesOn() throws {
         #expect(
             try file.write { try (save("a", in: $0), save("b", in: $0), save("a", in: $0)) } == (
@@ -46,7 +46,7 @@ struct RemadeCollectionTests {
         #expect(try reopened.write { try save("z", in: $0) } == 5)
     }
 
-    @Test("goes on with its sequences after a salvage")
+    @Test("continues its sequences after a recovery")
     func salvaged() throws {
         _ = try file.write { try (save("a", in: $0), save("b", in: $0)) }
         #expect(try file.write { try notes.delete(in: $0) })
@@ -58,7 +58,7 @@ struct RemadeCollectionTests {
         #expect(try salvaged.write { try save("c", in: $0) } == 3)
     }
 
-    @Test("counts what the transaction that deletes it has given and purged")
+    @Test("includes the sequences and purges of the transaction that deletes it")
     func sameTransaction() throws {
         try file.write { transaction in
             _ = try save("a", in: transaction)
@@ -71,7 +71,7 @@ struct RemadeCollectionTests {
         #expect(try counts() == [[.text(".notes"), .long(3), .long(1)]])
     }
 
-    @Test("counts the rows where kvmeta lags behind")
+    @Test("uses the rows' sequences if kvmeta is out of date")
     func lagging() throws {
         _ = try file.write { try save("a", in: $0) }
         file.close()
@@ -87,7 +87,7 @@ struct RemadeCollectionTests {
         }
     }
 
-    @Test("a deletion that is undone leaves all as it was")
+    @Test("a deletion that is rolled back changes nothing")
     func undone() throws {
         _ = try file.write { try save("a", in: $0) }
         struct Undo: Error {}
@@ -102,7 +102,7 @@ struct RemadeCollectionTests {
         #expect(try file.write { try save("b", in: $0) } == 2)
     }
 
-    @Test("the counts of a deleted one are no finding")
+    @Test("the counts of a deleted collection are not a finding")
     func verified() throws {
         _ = try file.write { try save("a", in: $0) }
         #expect(try file.write { try notes.delete(in: $0) })

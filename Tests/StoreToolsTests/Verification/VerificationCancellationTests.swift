@@ -7,7 +7,7 @@ internal import StorePlatform
 import Testing
 @testable import StoreTools
 
-@Suite("Ending a verification")
+@Suite("Cancelling a verification")
 struct VerificationCancellationTests {
     let fixture: EngineFixture
     let file: DataFile
@@ -24,7 +24,7 @@ struct VerificationCancellationTests {
         }
     }
 
-    @Test("progress counts up to all rows, and false ends it")
+    @Test("progress increases to the number of rows, and false cancels")
     func progress() throws {
         let seen = Locked<[VerificationProgress]>([])
         let report = try file.verify(
@@ -41,7 +41,7 @@ struct VerificationCancellationTests {
         #expect(try file.verify().found == [])
     }
 
-    @Test("cancelling its task ends it, and the file can be used on")
+    @Test("cancelling its task ends it, and the file remains usable")
     func cancelled() async throws {
         let canceller = Canceller()
         let isReady = Signal()
@@ -66,14 +66,14 @@ struct VerificationCancellationTests {
         try await file.write { _ = try DocumentCollection(.default).delete("d1", in: $0) }
     }
 
-    @Test("it cannot be begun inside a read, nor after the file was closed")
+    @Test("it cannot begin inside a read, nor after the file was closed")
     func wrongPositions() throws {
         _ = try file.read { _ in storeError(.transactionNotClosed) { try file.verify() } }
         file.close()
         storeError(.notOpen) { try file.verify() }
     }
 
-    @Test("findings are told as they are found, the same that the report lists")
+    @Test("findings are reported when they are found, the same that the report lists")
     func report() throws {
         try file.write {
             try $0.session().context.exec(

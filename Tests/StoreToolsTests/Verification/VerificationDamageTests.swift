@@ -20,7 +20,7 @@ struct VerificationDamageTests {
         return try file.verify(options)
     }
 
-    /// The file with one page of another content.
+    /// The file with different content in one page.
     private func spoil(_ small: SmallPages, page: Int) throws -> String {
         var bytes = try small.bytes
         for index in ((page - 1) * 512)..<(page * 512) { bytes[index] = 0x5A }
@@ -34,7 +34,7 @@ struct VerificationDamageTests {
         ).compactMap { $0[0].longValue.map { Int($0) } }
     }
 
-    @Test("a leaf that cannot be read costs its own rows, and all others are looked at")
+    @Test("an unreadable leaf affects its own rows only, and all others are checked")
     func leaf() throws {
         let small = try SmallPages()
         let whole = try verify(small.path)
@@ -56,13 +56,13 @@ struct VerificationDamageTests {
         }
     }
 
-    @Test("a body on a page that cannot be read is told with the key of its document")
+    @Test("a body on an unreadable page is reported with the key of its document")
     func overflow() throws {
         let small = try SmallPages()
         let page = try #require(try pages(of: "kv_default", "overflow", in: small.path).first)
         let lost = try small.pagesOfRows().filter { $0.pages.contains(page) }
         #expect(lost.count == 1)
-        // Zeros end the chain too early.
+        // Zeros end the overflow chain too early.
         var bytes = try small.bytes
         for index in ((page - 1) * 512)..<(page * 512) { bytes[index] = 0 }
         let report = try verify(try small.bundle("overflow", bytes))
@@ -71,7 +71,7 @@ struct VerificationDamageTests {
         #expect(report.errors > 0)
     }
 
-    @Test("an index of a table that cannot be read does not keep the rows from being looked at")
+    @Test("an index on an unreadable table does not prevent checking the rows")
     func index() throws {
         let small = try SmallPages()
         let index = "sqlite_autoindex_kv_default_1"
@@ -82,7 +82,7 @@ struct VerificationDamageTests {
         #expect(
             report.stores.first { $0.name == .default }?.rows
                 == whole.stores.first { $0.name == .default }?.rows)
-        #expect(report.unchecked.contains { $0.subject.contains("stands twice") })
+        #expect(report.unchecked.contains { $0.subject.contains("occurs twice") })
     }
 
     private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
@@ -104,7 +104,7 @@ struct VerificationDamageTests {
         if random.below(20) == 0 { bytes.removeLast(random.below(bytes.count / 4)) }
     }
 
-    @Test("never traps, and comes to its end: 300 rounds of random damage")
+    @Test("never traps, and always terminates: 300 rounds of random damage")
     func rounds() throws {
         print("VerificationDamageTests: STORE_SEED=\(Self.seed)")
         let small = try SmallPages()
@@ -119,7 +119,7 @@ struct VerificationDamageTests {
             let path = try small.bundle("damaged", bytes)
             let options: [VerificationOptions] = [.init(), .init(level: .quick), .init(sample: 7)]
             for options in options {
-                // Some cannot even be opened; one that can is verified to its end.
+                // Some files cannot be opened; all others are verified completely.
                 guard
                     let file = try? DataFile(
                         path: path, options: DataFileOptions(access: .readOnly))

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-@Suite("Verifying what a file says of itself, its tables and its blobs")
+@Suite("Verifying a file's properties, its tables and its blobs")
 struct VerificationFileTests {
     @Test(
         "finds what is missing, or not as it should be",
@@ -60,7 +60,7 @@ struct VerificationFileTests {
         #expect(report.found == spoiling.found, "\(report.findings.map(\.message))")
     }
 
-    @Test("without shared keys bodies are read as far as that is possible, and that is said")
+    @Test("without shared keys bodies are read as far as possible, and the gap is reported")
     func sharedKeys() throws {
         let fixture = try VerificationFixture(indexes: true)
         try fixture.spoil("UPDATE kv_info SET body = x'7000' WHERE key = 'SharedKeys'")
@@ -72,7 +72,7 @@ struct VerificationFileTests {
         #expect(report.stores.map(\.rows).reduce(0, +) > 12)
     }
 
-    @Test("shared keys of which one stands twice are damaged")
+    @Test("shared keys with a duplicate are damaged")
     func doubleKeys() throws {
         let fixture = try VerificationFixture()
         // ["a", "a"]
@@ -96,7 +96,7 @@ struct VerificationFileTests {
         try Data(bytes).write(to: URL(filePath: path))
     }
 
-    @Test("finds blobs that are missing")
+    @Test("finds missing blobs")
     func missingBlob() throws {
         let fixture = try VerificationFixture()
         let (path, digest) = try blob(fixture)
@@ -106,7 +106,7 @@ struct VerificationFileTests {
         #expect(report.findings[0].blob == digest && report.blobs == 0)
     }
 
-    @Test("finds blobs with other bytes, and with fewer")
+    @Test("finds blobs with different or missing bytes")
     func damagedBlob() throws {
         let fixture = try VerificationFixture()
         let (path, digest) = try blob(fixture)
@@ -124,7 +124,7 @@ struct VerificationFileTests {
                 == [Found(.blobLength, "default", key: "d5"), Found(.damagedBlob)])
     }
 
-    @Test("notes blobs that nothing refers to, unless something that cannot be read might")
+    @Test("notes unused blobs, unless something unreadable might refer to them")
     func unusedBlob() throws {
         let fixture = try VerificationFixture()
         let file = try fixture.engine.open()

@@ -9,7 +9,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-/// What a test expects of a finding.
+/// A finding that a test expects.
 struct Found: Hashable, CustomStringConvertible {
     let kind: VerificationKind
     var store: String?
@@ -35,11 +35,11 @@ struct Found: Hashable, CustomStringConvertible {
 }
 
 extension VerificationReport {
-    /// The findings as tests expect them, in the order in which they were found.
+    /// The findings in the form that tests expect, in order.
     var found: [Found] { findings.map { Found($0) } }
 }
 
-/// A database that is whole, for tests that spoil it.
+/// An intact database, for tests that damage it.
 ///
 /// The default collection has the documents `d1` to `d6`, of which `d5` refers to a blob and `d6`
 /// expires, the conflict `ada` and the tombstone `gone`; the collection `b` has `b1` to `b3` and
@@ -108,7 +108,7 @@ struct VerificationFixture: Sendable {
         }
     }
 
-    /// A revision of a remote beside the own one.
+    /// A revision of a remote beside the local one.
     private func conflict(_ versioning: Versioning, in transaction: Transaction) throws {
         let id =
             versioning == .versionVectors
@@ -135,9 +135,9 @@ struct VerificationFixture: Sendable {
     }
 }
 
-// Spoiling, and looking.
+// Damaging and reading.
 extension VerificationFixture {
-    /// Changes the file on a connection that has all functions and may do everything.
+    /// Changes the file on a connection with all functions and permissions.
     func spoil(_ sql: String, _ parameters: [SQLValue] = []) throws {
         let context = try engine.sqlite()
         let state = try context.selectValue(
@@ -173,7 +173,7 @@ extension VerificationFixture {
         return try file.verify(options)
     }
 
-    /// Verifies and fixes; returns what is found afterwards.
+    /// Verifies and fixes. Returns the findings of a second verification.
     func fix(sourceLocation: SourceLocation = #_sourceLocation) throws -> [Found] {
         let file = try engine.open()
         defer { file.close() }
@@ -195,7 +195,7 @@ extension VerificationFixture {
         return rows
     }
 
-    /// The number of a document's row.
+    /// The row ID of a document.
     func rowid(_ key: String) throws -> String {
         try engine.rows("SELECT rowid FROM kv_default WHERE key='\(key)'")[0]
     }

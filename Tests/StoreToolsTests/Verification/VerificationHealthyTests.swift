@@ -9,7 +9,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-@Suite("Verifying a database that is whole", .serialized)
+@Suite("Verifying an intact database", .serialized)
 struct VerificationHealthyTests {
     private static let all: [VerificationOptions] = [
         .init(), .init(level: .quick), .init(sample: 2), .init(level: .quick, sample: 1),
@@ -35,7 +35,7 @@ struct VerificationHealthyTests {
         }
     }
 
-    @Test("leaves the file as it is, byte by byte")
+    @Test("does not change a byte of the file")
     func unchanged() throws {
         let fixture = try VerificationFixture(indexes: true)
         let before = try fixture.engine.rows("SELECT name, sql FROM sqlite_master ORDER BY 1")
@@ -87,7 +87,7 @@ struct VerificationHealthyTests {
         #expect(report.stores.contains { $0.rows > 0 && $0.rows == $0.allRows })
     }
 
-    @Test("every kind of finding is told in one line, and no kind twice as another")
+    @Test("every kind of finding is reported in one line, each with its own text")
     func kinds() {
         for kind in VerificationKind.allCases where kind.isFixable {
             #expect(
@@ -109,7 +109,7 @@ struct VerificationHealthyTests {
         #expect(sink.report.unchecked == [.init(subject: "x", reason: "y")])
     }
 
-    @Test("a document of a later snapshot does not disturb it: it is of one moment")
+    @Test("a document of a later snapshot does not affect it: it uses one snapshot")
     func snapshot() throws {
         let fixture = try VerificationFixture(indexes: true)
         let file = try fixture.engine.open()

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 @testable import StoreTools
 
-/// Names of what the indexes of `VerificationFixture` consist of.
+/// Names of the objects that make up the indexes of `VerificationFixture`.
 enum IndexParts {
     static let tags = ArrayTable.name(ofPlain: "kv_default:unnest:tags")
     static let groups = ArrayTable.name(ofPlain: "kv_default:unnest:groups")
@@ -27,8 +27,8 @@ extension VerificationFixture {
         }
     }
 
-    /// A database with the document `d9`, whose values a program without our functions has put
-    /// into the index `byN`.
+    /// A database with the document `d9`, whose values a program without our functions has written
+    /// to the index `byN`.
     static func withWrongValues() throws -> VerificationFixture {
         let fixture = try VerificationFixture()
         let file = try fixture.engine.open()
@@ -66,7 +66,7 @@ struct VerificationIndexTests {
     }
 
     @Test(
-        "finds tables of indexes that do not hold what the documents say",
+        "finds tables of indexes that do not match the documents",
         arguments: [
             Spoiling(
                 "DELETE FROM \"\(IndexParts.words)\" WHERE docid = \(IndexParts.row("d1"))",
@@ -102,7 +102,7 @@ struct VerificationIndexTests {
         try check(spoiling, isInQuick: false)
     }
 
-    @Test("finds answers of a model that are not those that it gives")
+    @Test("finds results of a model that differ from its current ones")
     func predictions() throws {
         let fixture = try VerificationFixture(indexes: true)
         let table = try fixture.answers
@@ -118,7 +118,7 @@ struct VerificationIndexTests {
         #expect(report.findings[0].message.contains("\"d1\", \"d2\", \"d3\""))
     }
 
-    @Test("finds values of an index that are not those of its documents")
+    @Test("finds values of an index that do not match its documents")
     func values() throws {
         let fixture = try VerificationFixture.withWrongValues()
         let report = try fixture.verify()
@@ -176,7 +176,7 @@ struct VerificationIndexTests {
     }
 
     @Test(
-        "finds what belongs to no index",
+        "finds objects that belong to no index",
         arguments: [
             Spoiling(
                 "CREATE TABLE \"kv_.b:unnest:gone\" (docid)", Found(.strayTable, ".b")),
@@ -210,14 +210,14 @@ struct VerificationIndexTests {
         try check(spoiling, isInQuick: true)
     }
 
-    @Test("a list of indexes that is another program's is an error")
+    @Test("a table of another program with the registry's name is an error")
     func registry() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil("CREATE TABLE indexes (a)")
         #expect(try fixture.verify().found == [Found(.pretender)])
     }
 
-    @Test("an index whose model is not registered is not compared, and that is said")
+    @Test("an index whose model is not registered is not compared, and that is reported")
     func unregistered() throws {
         let fixture = try VerificationFixture()
         let file = try fixture.engine.open()
@@ -237,7 +237,7 @@ struct VerificationIndexTests {
         withExtendedLifetime(model) {}
     }
 
-    @Test("documents that a model left out are not missing, and a model that fails is said")
+    @Test("documents that a model left out are not missing, and a failing model is reported")
     func leftOut() throws {
         let fixture = try VerificationFixture()
         let file = try fixture.engine.open()
@@ -250,7 +250,7 @@ struct VerificationIndexTests {
         let report = try file.verify()
         #expect(report.found == [] && report.unchecked == [])
         #expect(try file.write { try $0.predictionFailures() } == [])
-        // A query still refuses what the model cannot answer.
+        // A query still rejects documents for which the model fails.
         #expect(throws: (any Error).self) {
             try file.read {
                 try $0.session().context.selectValue(
@@ -260,7 +260,7 @@ struct VerificationIndexTests {
         withExtendedLifetime(model) {}
     }
 
-    @Test("as many findings of a kind as the limit says are listed, and the others counted")
+    @Test("findings up to the limit of each kind are listed, and the others counted")
     func limit() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil(

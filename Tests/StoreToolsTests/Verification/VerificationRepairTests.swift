@@ -6,7 +6,7 @@ import StoreFormat
 import Testing
 @testable import StoreTools
 
-@Suite("Fixing what a verification has found", .serialized)
+@Suite("Fixing the findings of a verification", .serialized)
 struct VerificationRepairTests {
     @Test(
         "puts indexes right: nothing is found afterwards, and the documents are as they were",
@@ -51,7 +51,7 @@ struct VerificationRepairTests {
         #expect(try fixture.verify().found != [])
         #expect(try fixture.fix() == [])
         #expect(try fixture.documents() == documents)
-        // What triggers keep goes on being right.
+        // The contents remain correct when triggers update them.
         let file = try fixture.engine.open()
         try file.write { transaction in
             _ = try fixture.people.save("d7", in: transaction) {
@@ -62,7 +62,7 @@ struct VerificationRepairTests {
         #expect(try file.verify().found == [])
     }
 
-    @Test("puts answers of models and wrong values right")
+    @Test("fixes results of models and wrong values")
     func answers() throws {
         let predicted = try VerificationFixture(indexes: true)
         try predicted.spoil("DELETE FROM \(try predicted.answers.sqlName)")
@@ -92,7 +92,7 @@ struct VerificationRepairTests {
         #expect(try fixture.documents() == documents)
     }
 
-    @Test("a table of tombstones that is missing is made, and the next deletion finds it")
+    @Test("a missing tombstone table is created, and the next deletion uses it")
     func tombstones() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil("DROP TABLE \"kv_del_.b\"")
@@ -102,7 +102,7 @@ struct VerificationRepairTests {
         #expect(try file.read { try fixture.others.count(in: $0) } == (2, 1))
     }
 
-    @Test("revisions in the wrong column are put back")
+    @Test("revisions in the wrong column are moved to their column")
     func swapped() throws {
         let fixture = try VerificationFixture(.treesInExtra)
         let documents = try fixture.documents()
@@ -115,7 +115,7 @@ struct VerificationRepairTests {
         #expect(try fixture.documents() == documents)
     }
 
-    @Test("rows with the sequences of others move all the same, and a key twice stays twice")
+    @Test("rows with duplicate sequences are moved, too, and a duplicate key remains")
     func conflicts() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil(
@@ -148,7 +148,7 @@ struct VerificationRepairTests {
             ])
     }
 
-    @Test("what cannot be put right is passed over, and is as it was")
+    @Test("findings that cannot be fixed are skipped, and nothing is changed")
     func unfixable() throws {
         let fixture = try VerificationFixture(indexes: true)
         try fixture.spoil(
@@ -163,7 +163,7 @@ struct VerificationRepairTests {
         #expect(try file.verify().found == before.found)
     }
 
-    @Test("one thing that fails does not keep the others from being done")
+    @Test("one failed fix does not prevent the others")
     func failure() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil(
@@ -181,7 +181,7 @@ struct VerificationRepairTests {
             ])
     }
 
-    @Test("a handle that only reads fixes nothing")
+    @Test("a read-only handle fixes nothing")
     func readOnly() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil("UPDATE kvmeta SET lastSeq = 1")

@@ -3,7 +3,7 @@ import Testing
 @testable import StoreFormat
 @testable import StoreTools
 
-/// SQL that spoils a database, and what is found then.
+/// SQL that damages a database, and the expected findings.
 struct Spoiling: CustomTestStringConvertible, Sendable {
     let sql: String
     let found: [Found]
@@ -55,7 +55,7 @@ struct VerificationRowTests {
                 "UPDATE kv_default SET body = x'435F69647001800300018003' WHERE key = 'd1'",
                 Found(.unsharedKey, "default", key: "d1"),
                 Found(.reservedProperty, "default", key: "d1")),
-            // A text that is not UTF-8, in an array.
+            // A string that is not UTF-8, in an array.
             Spoiling(
                 "UPDATE \"kv_del_.b\" SET body = x'42C1C1007001416180048003'",
                 Found(.damagedBody, ".b", key: "b4")),
@@ -102,7 +102,7 @@ struct VerificationRowTests {
     }
 
     @Test(
-        "finds flags that say otherwise than the document",
+        "finds flags that do not match the document",
         arguments: [
             Spoiling(
                 "UPDATE kv_default SET flags = 'abc' WHERE key = 'd1'",
@@ -135,7 +135,7 @@ struct VerificationRowTests {
                 Found(.misplacedTombstone, "default", key: "d1")),
             Spoiling(
                 "UPDATE \"kv_del_.b\" SET flags = 0", Found(.misplacedDocument, ".b", key: "b4")),
-            // They may stand there while they wait to be moved.
+            // They may be there until they are moved.
             Spoiling(
                 """
                 UPDATE kv_default SET flags = 1 WHERE key = 'd1';
@@ -210,7 +210,7 @@ struct VerificationRowTests {
     }
 
     @Test(
-        "finds sequences that are missing or stand twice, and a count that lags behind",
+        "finds missing and duplicate sequences, and a count that is too low",
         arguments: [
             Spoiling(
                 "UPDATE kv_default SET sequence = NULL WHERE key = 'd1'",
@@ -256,7 +256,7 @@ struct VerificationRowTests {
         try check(spoiling, .versionVectors)
     }
 
-    @Test("an expiration is over when the clock of the file says so")
+    @Test("an expiration has passed according to the file's clock")
     func clock() throws {
         let fixture = try VerificationFixture()
         #expect(try fixture.verify(now: 3_999_999_999_999).found == [])

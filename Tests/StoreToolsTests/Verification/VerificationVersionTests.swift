@@ -22,7 +22,7 @@ struct VerificationVersionTests {
     }
 
     @Test(
-        "finds a version that is years ahead, whoever made it, and gives it the present time",
+        "finds a version that is years ahead, from any source, and sets it to the present time",
         arguments: [
             "7fffffffffffffff@*", "7000000000000000@*", "7fffffffffffffff@\(carol)",
             "18e9f0b79eed0000@*; 7ffffffffffff000@\(carol)",
@@ -47,7 +47,7 @@ struct VerificationVersionTests {
             let isKept = old.isLegacy || old.time < HybridClock().latestPlausible
             #expect(isKept ? new.time == old.time : new.time < HybridClock().latestPlausible)
         }
-        // The order of the times stays.
+        // The order of the times does not change.
         let order = { (vector: VersionVector) in
             let times = vector.versions.filter { !$0.isLegacy }.map(\.time)
             return times.map { time in Set(times.filter { $0 < time }).count }
@@ -55,7 +55,7 @@ struct VerificationVersionTests {
         #expect(order(after) == order(before))
     }
 
-    @Test("of a conflict with a remote it stays one, and what is the same stays the same")
+    @Test("of a conflict with a remote it remains a conflict, and equal versions remain equal")
     func remotes() throws {
         let fixture = try VerificationFixture()
         let file = try fixture.engine.open()
@@ -88,7 +88,7 @@ struct VerificationVersionTests {
         #expect(document?["n"]?.int == 8)
     }
 
-    @Test("leaves versions of the next five years and revisions of trees alone")
+    @Test("does not change versions of the next five years and revisions of trees")
     func plausible() throws {
         let fixture = try VerificationFixture()
         let soon = HybridClock().latestPlausible.rawValue - 1 << 50
@@ -112,14 +112,14 @@ struct VerificationVersionTests {
         #expect(
             try fixture.engine.rows("SELECT length(body) FROM kv_info WHERE key='hybridClock'")
                 == ["8"])
-        // Without it, too, the file can be written to.
+        // Even without it, the file can be written.
         try setClock(bytes, fixture)
         let file = try fixture.engine.open()
         try file.write { _ = try fixture.people.delete("d1", in: $0) }
         #expect(try file.verify().found == [])
     }
 
-    @Test("a document that is damaged beside its version keeps neither the others nor the file")
+    @Test("a document with other damage does not prevent fixing the others")
     func damaged() throws {
         let fixture = try VerificationFixture()
         for key in ["d1", "d2"] { try setVersion("7fffffffffffffff@*", of: key, fixture) }

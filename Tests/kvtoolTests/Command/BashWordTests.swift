@@ -5,7 +5,7 @@ import Testing
 @Suite("Words of bash")
 struct BashWordTests {
     @Test(
-        "Quotes are taken away, and nothing is expanded",
+        "Quotes are removed, and nothing is expanded",
         arguments: [
             ("plain", "plain"), (#"a\ b"#, "a b"), ("'a $b'", "a $b"),
             (#""a \$b \c""#, #"a $b \c"#), (#"'it'\''s'"#, "it's"), ("a'b", "ab"),
@@ -29,7 +29,7 @@ struct BashWordTests {
         #expect(BashWord.replacements([words[2]], raw: words[0], part: words[1]) == [words[3]])
     }
 
-    @Test("Several candidates are quoted alike, and what does not fit is left out")
+    @Test("Several candidates are quoted alike; those that do not match are omitted")
     func several() {
         #expect(
             BashWord.replacements(["a$b", "abc", "b"], raw: "a", part: "a") == ["'a$b'", "'abc'"])

@@ -27,7 +27,7 @@ struct BlobTests {
         try database.run("put", "doc", #"{"file":\#(put.lines[0])}"#).success()
     }
 
-    @Test("are put, listed with their documents, and got")
+    @Test("are added, listed with their documents, and read")
     func roundTrip() throws {
         try putHello()
         let list = try Kvtool.run(["blob", "ls", database.path, "-l", "--json"]).success().answer()
@@ -51,7 +51,7 @@ struct BlobTests {
         try Kvtool.run(["blob", "get", database.path, "nonsense"]).refusal(status: 2)
     }
 
-    @Test("go along with the documents that cp copies; status 7 if one is missing")
+    @Test("are copied with their documents by cp; status 7 if one is missing")
     func copied() throws {
         try putHello()
         let (target, other) = (database.directory("some.cblite2"), database.directory("b.cblite2"))
@@ -68,7 +68,7 @@ struct BlobTests {
         #expect(try Kvtool.run(["export", other]).success().lines.count == 3)
     }
 
-    @Test("that are damaged are left out by cp, with status 7, whatever their length")
+    @Test("that are damaged are skipped by cp, with status 7, whatever their length")
     func damagedCopies() throws {
         try putHello()
         let file = "\(database.path)/Attachments/\(digest.dropFirst(5)).blob"
@@ -93,7 +93,7 @@ struct BlobTests {
         try putHello()
         #expect(
             try Kvtool.run(["blob", "check", database.path]).success().stdout
-                == "1 blob, none of them damaged\n")
+                == "1 blob, none damaged\n")
         let file = "\(database.path)/Attachments/\(digest.dropFirst(5)).blob"
         try Data("jello".utf8).write(to: URL(fileURLWithPath: file))
         let damaged = try Kvtool.run(["blob", "check", database.path, "--json"])
@@ -111,7 +111,7 @@ struct BlobTests {
         #expect(list.stdout.contains("missing"))
     }
 
-    @Test("that nothing refers to are removed once they are old enough")
+    @Test("that no document refers to are removed once they are old enough")
     func collection() throws {
         try putHello()
         try Kvtool.run(["blob", "put", database.path, "-"], stdin: Data("unused".utf8)).success()

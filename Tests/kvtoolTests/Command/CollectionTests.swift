@@ -16,7 +16,7 @@ struct CollectionTests {
             .map { String($0.prefix { $0 != "," }) }
     }
 
-    @Test("mkcoll makes several, or none")
+    @Test("mkcoll creates all collections or none")
     func make() throws {
         #expect(
             try database.run("mkcoll", "hr.staff", "notes").success().stdout
@@ -25,8 +25,8 @@ struct CollectionTests {
         let before = try database.contents
         #expect(
             try database.run("mkcoll", "new", "notes").refusal(status: 6)
-                == "\(database.path): there is a collection notes already; "
-                + "--if-not-exists leaves it as it is")
+                == "\(database.path): there is a collection notes already; --if-not-exists "
+                + "accepts it")
         try database.run("mkcoll", "a.b.c").refusal()
         #expect(try database.run("mkcoll").status == 2)
         #expect(try database.contents == before)
@@ -38,7 +38,7 @@ struct CollectionTests {
             ])
     }
 
-    @Test("mkcoll makes a database only with --create")
+    @Test("mkcoll creates a database only with --create")
     func makeDatabase() throws {
         let new = try SampleDatabase()
         try new.run("mkcoll", "x").refusal()
@@ -68,7 +68,7 @@ struct CollectionTests {
         #expect(table.dropFirst().first?.contains(" in ") == true)
     }
 
-    @Test("rmcoll removes them with their documents, or nothing")
+    @Test("rmcoll removes all collections with their documents, or none")
     func remove() throws {
         try database.run("mkcoll", "x", "y").success()
         try Kvtool.run(["put", "\(database.path)//x/d", "{}"]).success()
@@ -95,7 +95,7 @@ struct CollectionTests {
     }
 
     @Test(
-        "lscoll reads files of every version and leaves them as they are",
+        "lscoll reads files of every version without changing them",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"),
         arguments: ["upgrade_2.7", "sample_vectors_503", "db_3_0_0_names_100_with_deleted"])
     func golden(_ name: String) throws {

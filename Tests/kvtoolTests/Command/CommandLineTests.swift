@@ -39,7 +39,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("a database alone opens the shell, and takes the options of that before it or after it")
+    @Test("a database alone opens the shell, with its options before or after the database")
     func shell() throws {
         let input = Data("put x {}\nls --count\n".utf8)
         #expect(try Kvtool.run([database.path, "-w"], stdin: input).success().lines.last == "3")
@@ -51,7 +51,7 @@ struct CommandLineTests {
                 == "unexpected argument 'junk'; see kvtool --help")
     }
 
-    @Test("options before the command are refused with the order that is right")
+    @Test("options before the command are an error that shows the right order")
     func optionsFirst() throws {
         for (line, command) in [
             (["--color", "never", "ls", database.path], "ls"),
@@ -85,7 +85,7 @@ struct CommandLineTests {
         #expect(try !database.run("ls", "--limit", "-1").refusal(status: 2).contains(hint))
     }
 
-    @Test("an id in which the parser finds -h is not taken for a question")
+    @Test("an ID in which the parser finds -h is not a request for help")
     func accidentalHelp() throws {
         for words in [
             ["rm", "b", "-hi"], ["rm", "-hello", "--", "b"], ["put", "-h1", "{}"],
@@ -101,7 +101,7 @@ struct CommandLineTests {
         #expect(try database.run("rm", "-y", "-h").success().stdout.hasPrefix("OVERVIEW"))
     }
 
-    @Test("help is asked for with -h, --help or help, before the command or after it")
+    @Test("-h, --help and help show help, before or after the command")
     func help() throws {
         let help = try Kvtool.run(["help", "ls"]).success().stdout
         #expect(help.contains("kvtool ls"))
@@ -117,7 +117,7 @@ struct CommandLineTests {
         #expect(try Kvtool.run(["--experimental-dump-help"]).success().stdout.hasPrefix("{"))
     }
 
-    @Test("a group's command comes before the database; after it, it is an id")
+    @Test("a subcommand precedes the database; after the database it is an ID")
     func groups() throws {
         try database.run("put", "run", "{}").success()
         let group = try Kvtool.run(["index", database.path, "ls"]).refusal(status: 2)
@@ -132,7 +132,7 @@ struct CommandLineTests {
         #expect(try database.exported().count == 3)
     }
 
-    @Test("an unknown option is named, before a command or after a database")
+    @Test("an unknown option is reported, before a command or after a database")
     func unknownOptions() throws {
         for (line, option) in [
             (["--nope"], "--nope"), (["-vv"], "-vv"), ([database.path, "--bogus"], "--bogus"),
@@ -144,13 +144,13 @@ struct CommandLineTests {
         #expect(moved == "the command comes first: kvtool ls \(database.path) --key=KEY")
     }
 
-    @Test("an argument that is not UTF-8 is refused, and names no other document")
+    @Test("an argument that is not UTF-8 is an error, and does not name another document")
     func encoding() throws {
         for word in [#"a\377"#, #"{"a":"\377"}"#] {
             let script = #"exec "$KVTOOL" put "$1" "$(printf '\#(word)')" '{}'"#
             #expect(
                 try Kvtool.shell(script, [database.path]).refusal(status: 2)
-                    == "argument 3 is not UTF-8, as paths, ids and JSON have to be here")
+                    == "argument 3 is not valid UTF-8; paths, IDs and JSON must be")
         }
         #expect(try database.exported().count == 2)
     }

@@ -37,7 +37,7 @@ struct CompletionInShellTests {
                 == ["always", "auto", "never"])
     }
 
-    @Test("bash runs nothing that stands in an id", .enabled(if: bash != nil, "needs bash"))
+    @Test("bash executes nothing in an ID", .enabled(if: bash != nil, "needs bash"))
     func hostile() throws {
         let program = try #require(Self.bash)
         let trap = try TemporaryDirectory()
@@ -111,7 +111,7 @@ struct CompletionInShellTests {
     }
 
     @Test(
-        "Tab runs nothing that stands in a database", .enabled(if: SQLiteShell.isPresent),
+        "Tab executes nothing from a database", .enabled(if: SQLiteShell.isPresent),
         arguments: CompletionTests.present)
     func trap(_ shell: String) throws {
         let trap = try TemporaryDirectory()
@@ -143,7 +143,7 @@ struct CompletionInShellTests {
     }
 
     @Test(
-        "bash completes words that it breaks at a colon or an equals sign",
+        "bash completes words that it splits at a colon or an equals sign",
         .enabled(if: bash != nil, "needs bash"))
     func brokenWords() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"user::1","a":1}"#])

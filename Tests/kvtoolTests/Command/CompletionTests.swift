@@ -46,11 +46,11 @@ struct CompletionTests {
                 == ["active", "address", "age"])
     }
 
-    @Test("The key is that of the words, however they say it")
+    @Test("The key is that of the arguments, in any form")
     func keys() throws {
         let sample = try EncryptedDatabase()
         let key = EncryptedDatabase.key
-        // Nothing is told of it at a Tab.
+        // Tab does not report it.
         try sample.database.setPermissions(0o644, of: sample.keyFile)
         let said = [
             ["--key-file", sample.keyFile], ["--key-file=\(sample.keyFile)"],
@@ -68,7 +68,7 @@ struct CompletionTests {
             Completion.documents(["kvtool", "cat", locked.path, "--", "--key", key, "d"]) == [])
     }
 
-    @Test("A shell takes what is in a database as it is, and runs none of it")
+    @Test("A shell inserts names from a database verbatim, and executes nothing")
     func quoting() {
         let words = ["a", "it's", "$(x)", #"b\c"#, "d:e", "f\ng", "h\u{9B}i"]
         #expect(Completion.offered(words, to: nil) == ["a", "it's", "$(x)", #"b\c"#, "d:e"])

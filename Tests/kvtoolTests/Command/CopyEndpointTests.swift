@@ -4,12 +4,13 @@ import Testing
 
 @testable import KVToolCommands
 
-@Suite("What kvtool cp copies to")
+@Suite("Destinations of kvtool cp")
 struct CopyPlaceTests {
     @Test(
-        "the name's ending says it",
+        "the name's extension determines the kind",
         arguments: [
-            ("a.cblite2", CopyEndpoint.database), ("a.cblite2/", .database), ("a.cblite", .database),
+            ("a.cblite2", CopyEndpoint.database), ("a.cblite2/", .database),
+            ("a.cblite", .database),
             ("A.DB", .database), ("a.sqlite", .database), ("a.sqlite3", .database),
             ("a.cblite2//hr.staff", .database), ("a.json", .file), ("a.NDJSON", .file),
             ("a.jsonl", .file), ("a.csv", .file), ("a.tsv", .file), ("-", .file),
@@ -22,7 +23,7 @@ struct CopyPlaceTests {
         #expect(CopyEndpoint(isPlain ? path : directory(path)) == place)
     }
 
-    @Test("what is there says it where the name does not")
+    @Test("an existing file determines the kind if the name does not")
     func entries() throws {
         let directory = try TemporaryDirectory()
         for name in ["documents", "people"] {
@@ -36,13 +37,13 @@ struct CopyPlaceTests {
         #expect(CopyEndpoint(directory("text")) == nil)
     }
 
-    @Test("a name that says nothing is refused with the endings that are known; nothing is made")
+    @Test("an unknown name is an error with the known extensions; nothing is created")
     func refusal() throws {
         let database = try SampleDatabase(people: 2)
         for (source, name) in [(database.path, "name"), ("one.json", "two.backup")] {
             let target = database.directory(name)
             let complaint = try Kvtool.run(["cp", source, target]).refusal(status: 2)
-            #expect(complaint.hasPrefix("\(target) does not say what it is to be: "))
+            #expect(complaint.hasPrefix("\(target) does not determine what to write: "))
             for ending in CopyEndpoint.databases + CopyEndpoint.files {
                 #expect(complaint.contains(ending))
             }
@@ -52,7 +53,7 @@ struct CopyPlaceTests {
         #expect(both.hasPrefix("neither side is a database"))
     }
 
-    @Test("a database may end with .db, and is a directory all the same")
+    @Test("a database whose name ends with .db is a directory")
     func otherEnding() throws {
         let database = try SampleDatabase(people: 2)
         let (copy, json) = (database.directory("copy.db"), database.directory("all.ndjson"))
@@ -64,7 +65,7 @@ struct CopyPlaceTests {
                 == database.exported().map { $0 + "\n" }.joined())
     }
 
-    @Test("a copy says how many bytes it has")
+    @Test("a copy reports its size")
     func bytes() throws {
         let database = try SampleDatabase(people: 2)
         for command in ["cp", "snapshot"] {

@@ -11,7 +11,7 @@ struct CopyTests {
     }
 
     @Test(
-        "copies a database with UUIDs of its own, or as it is", .enabled(if: SQLiteShell.isPresent))
+        "copies a database with new UUIDs, or with the same", .enabled(if: SQLiteShell.isPresent))
     func databases() throws {
         let sql = "SELECT hex(body) FROM kv_info WHERE key='privateUUID'"
         let own = try database.rows(sql)
@@ -27,7 +27,7 @@ struct CopyTests {
         }
     }
 
-    @Test("copies to files and back, and documents into a database that is there")
+    @Test("copies to files and back, and documents into an existing database")
     func files() throws {
         let (json, target) = (database.directory("all.json"), database.directory("new.cblite2"))
         try Kvtool.run(["cp", database.path, json]).success()
@@ -39,7 +39,7 @@ struct CopyTests {
         try Kvtool.run(["cp", json, database.directory("none.cblite2"), "-x"]).refusal(status: 3)
     }
 
-    @Test("documents go into a database that is there only with --existing")
+    @Test("documents are copied into an existing database only with --existing")
     func withoutExisting() throws {
         let other = try SampleDatabase(people: 2)
         let before = try other.contents
@@ -51,7 +51,7 @@ struct CopyTests {
         #expect(try other.contents == before)
     }
 
-    @Test("a collection that is not there is the source's, and nothing is made")
+    @Test("a missing collection is reported for the source, and nothing is created")
     func noCollection() throws {
         let target = database.directory("new.cblite2")
         let complaint = try Kvtool.run(
@@ -76,7 +76,7 @@ struct CopyTests {
         try Kvtool.run(["export", path]).success().lines
     }
 
-    @Test("a new database gets the collection that is copied, which alone is copied")
+    @Test("a new database gets the copied collection and no other")
     func collections() throws {
         try addStaff()
         let source = "\(database.path)//hr.staff"
@@ -98,7 +98,7 @@ struct CopyTests {
         #expect(try exported("\(fourth)//hr.staff") == [Self.staff[0]])
     }
 
-    @Test("an address and --collection name the same collection, or the two sides' ones")
+    @Test("an address and --collection name the same collection, or those of both sides")
     func twoCollections() throws {
         try addStaff()
         let source = "\(database.path)//hr.staff"
@@ -106,7 +106,7 @@ struct CopyTests {
         for (source, other) in [(source, "people"), ("\(database.path)//_default", "hr.staff")] {
             #expect(
                 try Kvtool.run(["cp", source, target, "--collection", other]).refusal(status: 2)
-                    == "\(source) and --collection \(other) are two collections; name one")
+                    == "\(source) and --collection \(other) are different collections; name one")
         }
         #expect(!FileManager.default.fileExists(atPath: target))
         let arguments = ["cp", database.path, "\(target)//other", "--collection", "hr.staff"]
@@ -117,26 +117,29 @@ struct CopyTests {
         #expect(try exported("\(same)//hr.staff") == Self.staff)
     }
 
-    @Test("of several sources none is in a database, which is copied alone")
+    @Test("a database cannot be one of several sources")
     func severalSources() throws {
         let source = "\(database.path)//_default/person-0001"
         let target = database.directory("new.cblite2")
         let complaint = try Kvtool.run(["cp", source, database.path, target]).refusal(status: 2)
-        #expect(complaint.hasPrefix("\(source) is a database, or in one, and is copied alone: "))
+        #expect(
+            complaint.hasPrefix(
+                "\(source) is a database, or in one, and must be the only "
+                    + "source: "))
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test("a place where no directory can be made is named, and not the source")
+    @Test("an error names the destination that cannot be created, not the source")
     func noDirectory() throws {
         let target = database.directory("none/new.cblite2")
         for option in [[], ["--limit", "3"]] {
             #expect(
                 try Kvtool.run(["cp", database.path, target] + option).refusal(status: 4)
-                    == "the directory \(target) cannot be made: No such file or directory")
+                    == "the directory \(target) cannot be created: No such file or directory")
         }
     }
 
-    @Test("a document that is not there, or one as the destination, is refused; nothing is made")
+    @Test("a missing document, or a document as destination, is an error; nothing is created")
     func documents() throws {
         try addStaff()
         let (source, target) = ("\(database.path)//hr.staff", database.directory("new.cblite2"))
@@ -144,11 +147,11 @@ struct CopyTests {
             try Kvtool.run(["cp", "\(source)/none", target]).refusal(status: 3)
                 == "\(database.path): document \"none\" is not in the collection hr.staff")
         let complaint = try Kvtool.run(["cp", source, "\(target)//hr.staff/a"]).refusal(status: 2)
-        #expect(complaint.hasPrefix("the destination is a database or a collection, not a doc"))
+        #expect(complaint.hasPrefix("the destination must be a database or collection, not an ID"))
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test("a database that is there and lacks the collection stays as it is, without the blobs")
+    @Test("an existing database without the collection stays unchanged, without blobs")
     func noTargetCollection() throws {
         try addStaff()
         let bytes = Data("hello".utf8)
@@ -168,21 +171,24 @@ struct CopyTests {
         #expect(try exported(other.path).count == 2)
     }
 
-    @Test("a copy of documents that fails in its middle leaves no new database")
+    @Test("a failed copy of documents leaves no new database")
     func failing() throws {
         try addStaff()
         let target = database.directory("new.cblite2")
         let rest = ["--id", "n", "--batch", "1"]
         // The first document was committed before the second one, which has no such property.
         try Kvtool.run(["cp", "\(database.path)//hr.staff", target] + rest).refusal(status: 1)
-        #expect(try DirectoryContents(database.directory.path).names.allSatisfy { !$0.contains("new.c") })
+        #expect(
+            try DirectoryContents(database.directory.path).names.allSatisfy {
+                !$0.contains("new.c")
+            })
         try Kvtool.run(["cp", "\(database.path)//hr.staff", target]).success()
         #expect(try exported("\(target)//hr.staff") == Self.staff)
     }
 
-    @Test("says that there is no replication")
+    @Test("says that replication is not supported")
     func replication() throws {
         let complaint = try database.run("push", "ws://localhost/db").refusal(status: 2)
-        #expect(complaint.contains("no replication"))
+        #expect(complaint.contains("replication is not supported"))
     }
 }

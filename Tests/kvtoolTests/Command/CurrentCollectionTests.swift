@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("_ in a statement is the collection that is named, or that the shell is in")
+@Suite("_ in a statement is the named collection, or the shell's current one")
 struct CurrentCollectionTests {
     private let database: SampleDatabase
 
@@ -15,7 +15,7 @@ struct CurrentCollectionTests {
 
     private var staff: String { "\(database.path)//hr.staff" }
 
-    /// The ways to say that a statement is of `hr.staff`.
+    /// The ways to select `hr.staff` for a statement.
     enum Way: CaseIterable, Sendable {
         case address, option, scope, shell
     }
@@ -153,7 +153,7 @@ struct CurrentCollectionTests {
     }
 }
 
-@Suite("A command that two collections, or a document, are named to")
+@Suite("A command with two collections, or with a document")
 struct ContradictingAddressTests {
     private let database: SampleDatabase
 
@@ -163,7 +163,7 @@ struct ContradictingAddressTests {
         try Kvtool.run(["put", "\(database.path)//x/b", "{}"]).success()
     }
 
-    @Test("is refused, and changes nothing")
+    @Test("fails, and changes nothing")
     func collections() throws {
         let before = try database.contents
         for command in [
@@ -173,14 +173,14 @@ struct ContradictingAddressTests {
                 [command[0], "\(database.path)//x"] + command.dropFirst() + ["--collection=y"])
             #expect(
                 outcome.refusal(status: 2).contains(
-                    "\(database.path)//x and --collection y are two collections; name one"),
+                    "\(database.path)//x and --collection y are different collections; name one"),
                 "\(command)")
         }
         #expect(try database.contents == before)
         try Kvtool.run(["ls", "\(database.path)//x", "--collection", "x"]).success()
     }
 
-    @Test("is refused where it would pass over the document")
+    @Test("fails where it would ignore the document")
     func documents() throws {
         let before = try database.contents
         for command in [
@@ -192,13 +192,13 @@ struct ContradictingAddressTests {
                 command[0] == "expire" ? (["expire", "run"], []) : ([command[0]], command[1...])
             let outcome = try Kvtool.run(name + ["\(database.path)//x/b"] + rest)
             #expect(
-                outcome.refusal(status: 2).contains("this command is not for one document"),
+                outcome.refusal(status: 2).contains("this command does not work on one document"),
                 "\(command)")
         }
         #expect(try database.contents == before)
     }
 
-    @Test("in a shell is of the one that it names, and not of where the shell is")
+    @Test("in a shell uses the collection that it names, not the current one")
     func shell() throws {
         let outcome = try Kvtool.run(
             ["-w", database.path],
@@ -216,7 +216,7 @@ struct ContradictingAddressTests {
         #expect(names == ["_default", "x", "z"], "\(outcome)")
     }
 
-    @Test("after cd is of that collection whatever the database's directory is called")
+    @Test("after cd uses that collection, whatever the name of the database")
     func otherName() throws {
         let path = database.directory("people.db")
         try FileManager.default.moveItem(atPath: database.path, toPath: path)

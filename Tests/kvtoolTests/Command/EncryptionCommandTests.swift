@@ -6,13 +6,13 @@ import Testing
 struct EncryptionCommandTests {
     private typealias Sample = EncryptedDatabase
 
-    /// Whether a text stands in any file of a database.
+    /// Whether any file of a database contains a text.
     private func holds(_ database: SampleDatabase, _ text: String) throws -> Bool {
         let contents = try database.contents
         return contents.names.contains { contents[$0]?.range(of: Data(text.utf8)) != nil }
     }
 
-    @Test("the whole database is encrypted with its blobs, sound, and the same when it is plain")
+    @Test("the database is encrypted with its blobs, valid, and the same once decrypted")
     func roundTrip() throws {
         let database = try Sample.plain()
         let documents = try database.exported()
@@ -22,7 +22,7 @@ struct EncryptionCommandTests {
         #expect(encrypted.stdout == "Encrypted \(database.path)\n")
         #expect(try !holds(database, "SQLite format 3") && !holds(database, "plain words"))
         #expect(try !holds(database, "hello"))
-        // The name of the blob's file tells nothing either.
+        // The file name of the blob reveals nothing either.
         #expect(try !database.contents.names.contains { $0.contains(Sample.fileName) })
 
         let verified = try database.run("verify", "--key-file", key).success()
@@ -56,7 +56,7 @@ struct EncryptionCommandTests {
     func rekey() throws {
         let sample = try Sample()
         let done = try sample.run("rekey", "--new-key", "another one").success()
-        #expect(done.stdout == "Gave a new key to \(sample.path)\n")
+        #expect(done.stdout == "Changed the key of \(sample.path)\n")
         try sample.run("ls").refusal(status: 4)
         let list = try sample.database.run("ls", "--key", "another one").success()
         #expect(list.ids == ["a", "doc"])
@@ -65,7 +65,7 @@ struct EncryptionCommandTests {
         #expect(blob.success().stdout == "hello")
     }
 
-    @Test("what is done is told to programs, without the key")
+    @Test("the report for programs does not contain the key")
     func json() throws {
         let sample = try Sample()
         func answer(_ command: String, _ action: String, _ rest: String...) throws {
@@ -80,28 +80,28 @@ struct EncryptionCommandTests {
         try answer("encrypt", "encrypted", "--new-key", "k")
     }
 
-    @Test("a database that has no key, or has one already, is refused with 6 and stays as it is")
+    @Test("a database without a key, or with one, is a conflict (6) and stays unchanged")
     func state() throws {
         let sample = try Sample()
         let encrypted = try sample.database.contents
         #expect(
             try sample.database.run("encrypt", "--new-key", "k").refusal(status: 6)
-                == "\(sample.path) is encrypted already; rekey gives it another key")
+                == "\(sample.path) is encrypted already; rekey changes its key")
         #expect(
             try sample.run("rekey", "--new-key", Sample.key).refusal(status: 2)
-                == "the new key is the one that \(sample.path) has")
+                == "the new key is the current key of \(sample.path)")
         // The variable may be meant for other databases.
         for key in ["wrong", "x'zz'", Sample.key] {
             #expect(
                 try Kvtool.run(
                     ["encrypt", sample.path, "--new-key", "k"], environment: ["KVTOOL_KEY": key]
                 ).refusal(status: 6)
-                    == "\(sample.path) is encrypted already; rekey gives it another key")
+                    == "\(sample.path) is encrypted already; rekey changes its key")
         }
         let salted = "x'\(String(repeating: "0a", count: 48))'"
         #expect(
             try sample.run("rekey", "--new-key", salted).refusal(status: 2).hasSuffix(
-                "the new key brings a salt, and the file keeps its own"))
+                "the new key contains a salt, but the salt of a file cannot be changed"))
         #expect(try sample.database.contents == encrypted)
         let plain = try Sample.plain()
         for command in ["decrypt", "rekey"] {
@@ -111,10 +111,10 @@ struct EncryptionCommandTests {
         #expect(try plain.run("ls").success().ids == ["a", "doc"])
         #expect(
             try plain.run("encrypt", "--key", "k").refusal(status: 2).hasPrefix(
-                "--key is for a database that is encrypted; --new-key-file FILE gives"))
+                "--key is for an encrypted database; --new-key-file FILE gives"))
     }
 
-    @Test("nothing is done while somebody has the database open")
+    @Test("nothing is done while another process has the database open")
     func busy() throws {
         let database = try Sample.plain()
         let pipe = Child.pipe()
@@ -130,7 +130,7 @@ struct EncryptionCommandTests {
     }
 
     @Test(
-        "they wait for who has the database open, and Ctrl-C ends that",
+        "they wait while another process has the database open; Ctrl-C ends the wait",
         arguments: ["encrypt", "decrypt", "rekey"], [false, true])
     func waiting(_ command: String, _ isInterrupted: Bool) throws {
         let sample = command == "encrypt" ? nil : try Sample()
@@ -147,7 +147,7 @@ struct EncryptionCommandTests {
         let tool = try RunningTool(
             [command, database.path, "--timeout", "60", "--progress", "json"] + key + newKey,
             readsErrors: true)
-        // It has begun, and cannot end.
+        // It has started, and cannot end.
         #expect(tool.line()?.contains("\"task\":\"\(command)\"") == true)
         if isInterrupted {
             let end = tool.interrupt()
@@ -163,7 +163,7 @@ struct EncryptionCommandTests {
         }
     }
 
-    @Test("the shell opens with the key, and refuses what needs the database for itself")
+    @Test("the shell opens with the key, and refuses commands that need exclusive access")
     func shell() throws {
         let sample = try Sample()
         func run(_ lines: String) throws -> Command.Outcome {
@@ -178,14 +178,14 @@ struct EncryptionCommandTests {
             let complaint = try run("\(command)\n").refusal(status: 6)
             #expect(
                 complaint
-                    == "\(command) needs the database for itself, which the shell has open; quit, "
-                    + "then kvtool \(command)")
+                    == "\(command) needs exclusive access to the database, which the shell has "
+                    + "open; quit, then run kvtool \(command)")
         }
     }
 }
 
 extension EncryptionCommandTests {
-    @Test("a copy has the key of the original, and what a command makes has the one that is given")
+    @Test("a copy has the original's key, a new database the given one")
     func copies() throws {
         let sample = try Sample()
         func isPlain(_ path: String) throws -> Bool {
@@ -225,7 +225,7 @@ extension EncryptionCommandTests {
         #expect(decoded.stdout == #"{"text":"plain words"}"# + "\n")
     }
 
-    @Test("a dump has the blobs, but not their key, and leaves out what is damaged")
+    @Test("a dump contains the blobs without their key, and omits damaged ones")
     func dump() throws {
         let sample = try Sample()
         let lines = try sample.run("dump").success().lines
@@ -242,11 +242,11 @@ extension EncryptionCommandTests {
         #expect(rest.status == 7 && !rest.stdout.contains(Sample.digest))
         #expect(
             rest.stderr
-                == "kvtool: \(sample.path): note: the blob \(Sample.digest) is damaged, and left "
-                + "out\n")
+                == "kvtool: \(sample.path): note: the blob \(Sample.digest) is damaged and was "
+                + "left out\n")
     }
 
-    @Test("info says whether a database is encrypted")
+    @Test("info shows whether a database is encrypted")
     func info() throws {
         let sample = try Sample()
         #expect(
@@ -256,14 +256,14 @@ extension EncryptionCommandTests {
         #expect(try sample.run("info", "--json").success().answer()["encrypted"] as? Bool == true)
     }
 
-    @Test("repair without the key of an encrypted database says so, and makes nothing")
+    @Test("repair without the key of an encrypted database fails, and creates nothing")
     func repairWithoutKey() throws {
         let sample = try Sample()
         let saved = sample.database.directory("saved.cblite2")
         let complaint = try Kvtool.run(["repair", sample.path, saved]).refusal(status: 4)
         #expect(
             complaint == "nothing was found in \(sample.database.file), which is encrypted, or no "
-                + "database at all; give its key with --key-file FILE")
+                + "database at all; specify its key with --key-file FILE")
         #expect(!FileManager.default.fileExists(atPath: saved))
     }
 }

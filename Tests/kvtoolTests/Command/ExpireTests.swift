@@ -17,7 +17,7 @@ struct ExpireTests {
         try database.run("expire ls", "--csv").success().lines
     }
 
-    @Test("sets a date in UTC or of a zone, and takes it back, without a new revision")
+    @Test("sets and clears a date in UTC or a time zone, without a new revision")
     func set() throws {
         let before = try database.run("ls", "--csv", "--columns", "id,revision,sequence").success()
         #expect(
@@ -40,7 +40,7 @@ struct ExpireTests {
     }
 
     @Test(
-        "--in counts from now on",
+        "--in is relative to the current time",
         arguments: [
             ("90s", 90), ("15m", 900), ("12h", 43_200), ("7d", 604_800), ("2w", 1_209_600),
             ("1h30m", 5400), ("60", 60),
@@ -54,28 +54,28 @@ struct ExpireTests {
         #expect((from...until).contains(expiration - seconds * 1000))
     }
 
-    @Test("run purges what is due, of all collections, and says how many")
+    @Test("run purges expired documents of all collections, and reports their number")
     func run() throws {
         try database.run("mkcoll", "x").success()
         try Kvtool.run(["put", "\(database.path)//x/d", "{}"]).success()
         try Kvtool.run(["expire", "set", "\(database.path)//x/d", "--at", "2001-01-01"]).success()
         try database.run("expire set", "a", "b", "--at", "2000-01-01").success()
         try database.run("expire set", "c", "--at", "2099-01-01").success()
-        let said = "1 document of x\n"
+        let output = "1 document of x\n"
         #expect(
             try database.run("expire run", "--dry-run").success().stdout
-                == "Would have purged 2 documents of _default\nWould have purged \(said)")
+                == "Would have purged 2 documents of _default\nWould have purged \(output)")
         #expect(try database.run("ls", "--count").success().stdout == "3\n")
         #expect(
             try database.run("expire run").success().stdout
-                == "Purged 2 documents of _default\nPurged \(said)")
+                == "Purged 2 documents of _default\nPurged \(output)")
         #expect(try database.exported() == [#"{"_id":"c","n":1}"#])
         let again = try database.run("expire run")
         #expect(again.status == 0)
         #expect(again.stderr == "(no document has expired)\n")
     }
 
-    @Test("what is missing ends with 3; dates and times that are none are wrong usage")
+    @Test("missing documents end with 3; invalid dates and durations are invalid usage")
     func wrong() throws {
         let outcome = try database.run("expire set", "nope", "a", "--at", "2099-01-01")
         #expect(outcome.status == 7)
@@ -94,7 +94,7 @@ struct ExpireTests {
     }
 
     @Test(
-        "how far a time is away is said to the hour for some weeks, to the day after that",
+        "the remaining time is shown in hours for some weeks, in days after that",
         arguments: [
             (90, "in 1 min 30 s"), (-7500, "2 h 5 min ago"), (43_199.99, "in 12 h 0 min"),
             (604_799.99, "in 7 days"), (604_800 - 3600, "in 6 days 23 h"),
@@ -108,7 +108,7 @@ struct ExpireTests {
         #expect(Expirations.distance(to: now + Int64(seconds * 1000), from: now) == text)
     }
 
-    @Test("one that is as far as can be has words, too")
+    @Test("the largest possible distance has a text")
     func farAway() {
         #expect(Expirations.distance(to: .max, from: -1) == "in a long time")
         #expect(Expirations.distance(to: .min, from: 1) == "long ago")
@@ -131,7 +131,7 @@ struct ExpireTests {
     }
 
     @Test(
-        "lists nothing of files whose tables have no expiration",
+        "lists nothing for files whose tables have no expiration",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func golden() throws {
         let old = try SampleDatabase(golden: "upgrade_2.7")

@@ -13,7 +13,7 @@ struct FindTests {
         return database
     }
 
-    @Test("shows the path of each value that holds the text, in all collections")
+    @Test("shows the path of each value that contains the text, in all collections")
     func paths() throws {
         let database = try database()
         #expect(
@@ -33,7 +33,7 @@ struct FindTests {
         #expect(try database.run("find", "a", "--limit", "1", "--csv").success().lines.count == 2)
     }
 
-    @Test("says so if the text is nowhere, and ends with 2 without a text")
+    @Test("reports that the text is not found; without a text the status is 2")
     func nothing() throws {
         let database = try database()
         let nothing = try database.run("find", "nowhere")
@@ -43,7 +43,7 @@ struct FindTests {
         #expect(try database.run("find").status == 2)
     }
 
-    @Test("shows people what stands around it")
+    @Test("shows the text around a match in tables")
     func excerpt() throws {
         let text = String(repeating: "ä", count: 100)
         let database = try SampleDatabase(lines: [#"{"_id":"a","t":"\#(text) Needle \#(text)"}"#])

@@ -19,7 +19,7 @@ struct FleeceCommandTests {
         try Kvtool.run(["fleece"] + arguments, stdin: Data(stdin.utf8))
     }
 
-    @Test("encodes JSON and JSON5, and decodes it again")
+    @Test("encodes JSON and JSON5, and decodes the result")
     func roundTrip() throws {
         #expect(
             try fleece("encode", "--hex", stdin: #"{"foo":123}"#).success().stdout
@@ -38,7 +38,7 @@ struct FleeceCommandTests {
                 .stdout == #"{"foo":123}"# + "\n")
     }
 
-    @Test("shows what the bytes stand for")
+    @Test("shows the meaning of the bytes")
     func dump() throws {
         #expect(
             try fleece("dump", "--hex", stdin: Self.hex).success().lines == [
@@ -61,7 +61,7 @@ struct FleeceCommandTests {
             try fleece("decode", address, "--canonical").success().stdout
                 == #"{"age":36,"name":"Ada"}"# + "\n")
         #expect(try fleece("dump", address).success().stdout.contains(#"string "Ada""#))
-        #expect(try fleece("validate", address).success().stdout.contains("sound, "))
+        #expect(try fleece("validate", address).success().stdout.contains("valid, "))
         let outcome = try fleece("decode", "\(database.path)//_default/nobody")
         #expect(
             outcome.refusal(status: 3)
@@ -72,7 +72,7 @@ struct FleeceCommandTests {
         try fleece("decode", address).refusal(status: 3)
     }
 
-    @Test("uses the shared keys that --keys names, in and out")
+    @Test("uses the shared keys of --keys for encoding and decoding")
     func sharedKeys() throws {
         let encoded = try fleece("encode", "--keys", database.path, stdin: #"{"age":1}"#).success()
         let file = try database.newFile("x.fleece", encoded.standardOutput)
@@ -80,8 +80,8 @@ struct FleeceCommandTests {
         // To leave out what has no name would be to lose it.
         #expect(
             try fleece("decode", file, "--raw").refusal(status: 5)
-                == "\(file) is no sound Fleece: no shared key has the number 1 (at byte 2); "
-                + "if its keys are shared, --keys names their database")
+                == "\(file) is not valid Fleece: no shared key has the number 1 (at byte 2); if "
+                + "it uses shared keys, --keys names their database")
         #expect(
             try fleece("decode", file, "--raw", "--keys", database.path).success().stdout
                 == #"{"age":1}"# + "\n")
@@ -90,11 +90,11 @@ struct FleeceCommandTests {
         try fleece("validate", file, "--keys", database.path).success()
     }
 
-    @Test("says what is wrong, and where")
+    @Test("reports errors and their positions")
     func wrong() throws {
         #expect(
             try fleece("encode", "--hex", stdin: "{\"a\":\n x}").refusal(status: 1)
-                .hasPrefix("the JSON is wrong, line 2, column 2: "))
+                .hasPrefix("invalid JSON, line 2, column 2: "))
         #expect(
             try fleece("decode", "--hex", stdin: "43zz").refusal(status: 1)
                 == "standard input is not hexadecimal: line 1, column 3")

@@ -27,7 +27,7 @@ struct GoldenTests {
         return (list?["documents"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
     }
 
-    @Test("all that reads leaves the bytes as they are, and no file behind", arguments: names)
+    @Test("commands that read do not change any byte, and leave no file", arguments: names)
     func reading(_ name: String) throws {
         let database = try SampleDatabase(golden: name)
         let before = try database.contents
@@ -49,7 +49,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "all that reads works on files that nobody may write, as they are handed out",
+        "commands that read work on read-only files",
         .enabled(if: Kvtool.canRunUnprivileged, "needs setpriv or runuser"), arguments: names)
     func readingTheOriginals(_ name: String) throws {
         let database = try SampleDatabase(golden: name)
@@ -73,7 +73,7 @@ struct GoldenTests {
         ("upgrade_3.1_peerCheckpoints", "has schema 500, older than 503"),
     ]
 
-    @Test("all that writes is refused with the reason, and changes nothing", arguments: reasons)
+    @Test("commands that write fail with the reason, and change nothing", arguments: reasons)
     func writing(_ name: String, _ reason: String) throws {
         let database = try SampleDatabase(golden: name)
         let before = try database.contents
@@ -91,7 +91,7 @@ struct GoldenTests {
         #expect(try database.contents == before)
     }
 
-    @Test("an id that Couchbase Lite made, beginning with a dash, goes after two dashes")
+    @Test("an ID of Couchbase Lite that begins with a dash goes after --")
     func dash() throws {
         let database = try SampleDatabase(golden: "upgrade_2.8_index")
         let answer = try database.run("cat", "--raw", "-3aW8VeEWNHiXlvj6lhl2Cl")
@@ -103,7 +103,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "a row with revisions of other peers is written over, and keeps them",
+        "overwriting a row keeps the revisions of other peers",
         .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
     func conflicted() throws {
         let database = try SampleDatabase(golden: "sample_vectors_503")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is promised of the forms for programs holds for every command there is.
-@Suite("Every command in the forms for programs", .sweptFiles)
+@Suite("Every command in the formats for programs", .sweptFiles)
 struct JSONSweepTests {
     private func run(_ words: [String]) throws -> Command.Outcome {
         try #require(SweptFixture.files).run(words)
@@ -22,7 +22,7 @@ struct JSONSweepTests {
         }
     }
 
-    @Test("no command is left out, but those that have a reason")
+    @Test("no command is omitted, except those with a reason")
     func complete() throws {
         let all = names(try CommandReference.read().command)
         let known = Set(SweptCommand.all.map(\.name)).union(SweptCommand.exceptions.keys)
@@ -40,7 +40,7 @@ struct JSONSweepTests {
         #expect(outcome.stdout.hasSuffix("}\n"))
     }
 
-    @Test("--ndjson writes an object a line", arguments: SweptCommand.all)
+    @Test("--ndjson writes an object per line", arguments: SweptCommand.all)
     func ndjson(_ command: SweptCommand) throws {
         let outcome = try run(command.words(command.arguments + ["--ndjson"]))
         #expect(outcome.status == 0 && !outcome.isSignalled, "\(outcome)")
@@ -79,7 +79,7 @@ struct JSONSweepTests {
 }
 
 extension JSONSweepTests {
-    @Test("the reader of values keeps to RFC 4180")
+    @Test("the CSV reader conforms to RFC 4180")
     func reader() throws {
         func read(_ text: String) throws -> [[String]] { try CSVRows.read(Data(text.utf8)) }
         #expect(

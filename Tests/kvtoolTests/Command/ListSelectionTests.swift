@@ -20,7 +20,7 @@ struct ListSelectionTests {
             .split(separator: "\0").map(String.init)
     }
 
-    @Test("lists what is named or matches, in the order of all")
+    @Test("lists documents that are named or match, in the usual order")
     func several() throws {
         #expect(try ids("b", "a?") == ["a1", "a2", "ab", "b"])
         #expect(try ids("b", "a1", "b") == ["a1", "b"])
@@ -31,7 +31,7 @@ struct ListSelectionTests {
             try Kvtool.run(["ls", "\(database.path)//_default/b", "-0"]).success().stdout == "b\0")
     }
 
-    @Test("an id that is not there ends it with 3, or with 7 if others are listed")
+    @Test("a missing ID ends with 3, or with 7 if others are listed")
     func missing() throws {
         let message = "\(database.path): document \"nope\" is not in the collection _default"
         #expect(try database.run("ls", "nope", "nope").refusal(status: 3) == message)
@@ -45,7 +45,7 @@ struct ListSelectionTests {
         #expect(counted.status == 3 && counted.stdout == "0\n")
     }
 
-    @Test("a pattern that none matches is a note")
+    @Test("a pattern without matches prints a note")
     func noMatch() throws {
         let outcome = try database.run("ls", "x*", "y?")
         #expect(outcome.status == 0 && outcome.stdout == "")
@@ -54,7 +54,7 @@ struct ListSelectionTests {
             try database.run("ls", "x*", "--json").success().answer().list("documents").isEmpty)
     }
 
-    @Test("--where lists those that meet a condition, and match, too")
+    @Test("--where lists documents that match both the condition and the pattern")
     func condition() throws {
         let database = try SampleDatabase(
             lines: (1...6).map { #"{"_id":"\#($0 < 4 ? "a" : "b")\#($0)","n":\#($0)}"# })
@@ -68,19 +68,19 @@ struct ListSelectionTests {
         #expect(try ids("--where", "n > 2", "--seq", "--desc", "--limit", "1") == ["b6"])
         #expect(try ids("--where", "n > 9") == [])
         #expect(try database.run("ls", "--where", "n > 2", "--count").success().stdout == "4\n")
-        // A document that is there and does not meet it is not missing.
+        // An existing document that does not match is not missing.
         #expect(try ids("a1", "--where", "n > 2") == [])
         let wrong = try database.run("ls", "--where", "n >")
         #expect(wrong.status == 1 && wrong.stderr.contains("line 1, column 4"), "\(wrong)")
     }
 
-    @Test("a person is shown where a condition is wrong")
+    @Test("a terminal shows the position of an error in a condition")
     func mark() throws {
         let end = try PseudoTerminal(["ls", database.path, "--where", "n > > 2"]).end()
         #expect(end.output.contains("  n > > 2\r\n      ^\r\n"), "\(end.output)")
     }
 
-    @Test("--time says when a version vector's revision was made, and is silent of digests")
+    @Test("--time shows the time of a version vector's revision, and nothing for digests")
     func time() throws {
         let before = Int64(Date().timeIntervalSince1970 * 1000) - 60_000
         try database.run("put", "new", "{}").success()
@@ -98,7 +98,7 @@ struct ListSelectionTests {
                 == 1_795_369_125_316)
     }
 
-    @Test("the walk begins at the first that can match, and ends behind the last")
+    @Test("the scan starts at the first possible match, and ends after the last")
     func bounds() {
         let matcher = ListMatcher(["m*", "c", "\u{E9}?"])
         #expect(matcher.start == "c")

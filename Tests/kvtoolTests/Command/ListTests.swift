@@ -60,7 +60,7 @@ struct ListTests {
         }
     }
 
-    @Test("orders by id, by the last change, backwards, and stops at a limit")
+    @Test("orders by ID, by the last change, descending, and stops at a limit")
     func order() throws {
         try database.run("put", "person-0002", "{}").success()
         #expect(
@@ -97,7 +97,7 @@ struct ListTests {
         #expect(last["bytes"] as? Int == 0)
     }
 
-    @Test("says that there is nothing")
+    @Test("reports that there are no documents")
     func nothing() throws {
         let empty = try SampleDatabase(lines: [])
         let outcome = try empty.run("ls")
@@ -119,7 +119,7 @@ struct ListTests {
                 == [4_102_444_800_000, .max, nil, nil, nil])
     }
 
-    @Test("lets no id play tricks on a terminal", .enabled(if: SQLiteShell.isPresent))
+    @Test("escapes control characters in IDs on a terminal", .enabled(if: SQLiteShell.isPresent))
     func controlCharacters() throws {
         let id = "a\n\u{1B}[31m\u{7F}\u{85}\"\\"
         try database.rows(
@@ -134,7 +134,7 @@ struct ListTests {
         #expect(try json().map { $0["id"] as? String }.contains(id))
     }
 
-    @Test("keeps long lists whole, whatever comes after the first thousand rows")
+    @Test("aligns long lists, whatever follows the first thousand rows")
     func longList() throws {
         let long = "z" + String(repeating: "é", count: 100)
         let lines = ((1...1200).map { "d\($0)" } + [long]).map { #"{"_id":"\#($0)"}"# }

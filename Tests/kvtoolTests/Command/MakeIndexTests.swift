@@ -14,36 +14,36 @@ struct MakeIndexTests {
         try database.run("explain", query).success().stdout
     }
 
-    @Test("makes an index of values, once")
+    @Test("creates a value index once")
     func value() throws {
         #expect(
             try database.run("mkindex", "byAge", "age, name.last").success().stdout
-                .hasPrefix("the index byAge was made in "))
+                .hasPrefix("the index byAge was created in "))
         #expect(
             try database.run("mkindex", "byAge", "age, name.last").success().stdout
-                == "the index byAge is there already\n")
+                == "the index byAge exists already\n")
         #expect(
             try database.run("mkindex", "byAge", "name.last", "--if-not-exists").success().stdout
-                == "the index byAge is there already\n")
+                == "the index byAge exists already\n")
         let before = try database.contents
         #expect(
             try database.run("mkindex", "byAge", "age").refusal(status: 6).hasSuffix(
                 "the index byAge exists with another definition (of age, name.last); --replace "
-                    + "makes this one in its place"))
+                    + "replaces it"))
         #expect(try database.contents == before)
         #expect(
             try database.run("mkindex", "byAge", "age", "--replace").success().stdout
-                .hasPrefix("the index byAge was made in place of another in "))
+                .hasPrefix("the index byAge was created, replacing another, in "))
         #expect(
             try database.run("mkindex", "byAge", "age", "--replace").success().stdout
-                == "the index byAge is there already\n")
+                == "the index byAge exists already\n")
         #expect(try database.run("mkindex", "x", "a", "--replace", "--if-not-exists").status == 2)
         #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("by the index byAge"))
         #expect(
             try database.run("info").success().stdout.contains("_default.byAge (value)"))
     }
 
-    @Test("takes expressions in JSON, as the original with its flag, and says what it did as JSON")
+    @Test("takes expressions in JSON, like cblite with its flag, and reports in JSON")
     func json() throws {
         let outcome = try database.run("mkindex", "--json", "byLast", #"[[".name.last"]]"#)
             .success()
@@ -59,14 +59,14 @@ struct MakeIndexTests {
         #expect(try plan("SELECT age FROM _ WHERE name.last = 'x'").contains("by the index byLast"))
     }
 
-    @Test("says why there is no index of vectors")
+    @Test("reports that vector indexes are not supported")
     func vector() throws {
         let arguments = ["byMeaning", "v", "--vector", "--dim", "3", "--metric", "cosine"]
         let complaint = try Kvtool.run(["mkindex", database.path] + arguments).refusal(status: 1)
-        #expect(complaint.hasPrefix("indexes of vectors are not supported"))
+        #expect(complaint.hasPrefix("vector indexes are not supported"))
     }
 
-    @Test("keeps accents and word endings if it is asked to", .enabled(if: SQLiteShell.isPresent))
+    @Test("keeps accents and word endings on request", .enabled(if: SQLiteShell.isPresent))
     func wordOptions() throws {
         let arguments = [
             "words", "name.last", "--fts", "--language", "en", "--keepDiacritics", "--noStemming",
@@ -87,7 +87,7 @@ struct MakeIndexTests {
         }
     }
 
-    @Test("an index of another definition stays, in a collection without documents too")
+    @Test("an index with another definition stays, also in an empty collection")
     func empty() throws {
         try database.run("mkcoll", "x").success()
         try database.run("mkindex", "byN", "n", "--collection", "x").success()
@@ -97,7 +97,7 @@ struct MakeIndexTests {
                 .contains(#""expressions":"n""#))
     }
 
-    @Test("refuses a name that another collection's index has, and says whose")
+    @Test("refuses the name of another collection's index, and names the collection")
     func otherCollection() throws {
         try database.run("mkcoll", "hr.Employees").success()
         try database.run("mkindex", "bySalary", "s", "--collection", "hr.Employees").success()
@@ -114,13 +114,13 @@ struct MakeIndexTests {
         #expect(try database.contents == before)
     }
 
-    @Test("makes an index of words")
+    @Test("creates a full-text index")
     func words() throws {
         try database.run(
             "mkindex", "byStreet", "contact.address.street", "--fts", "--language", "en"
         ).success()
         let query = "SELECT name.last FROM _ WHERE MATCH(byStreet, 'street OR court*')"
-        #expect(try plan(query).contains("searches the words of the full-text index byStreet"))
+        #expect(try plan(query).contains("searches full-text index byStreet"))
         let found = try database.run("query", query, "--ndjson").success().lines.count
         let streets = try database.exported().count {
             $0.contains(#"Street""#) || $0.contains(#"Court""#)
@@ -128,7 +128,7 @@ struct MakeIndexTests {
         #expect(found == streets && found > 0)
     }
 
-    @Test("makes an index of the elements of an array, and of documents that meet a condition")
+    @Test("creates an array index and a partial index")
     func array() throws {
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let query = "SELECT META().id FROM _ WHERE ANY l IN likes SATISFIES l = 'chess' END"
@@ -141,7 +141,7 @@ struct MakeIndexTests {
                 .contains("_default.byAge (value), _default.byLikes (array)"))
     }
 
-    @Test("refuses what cannot be an index, and leaves the file as it is")
+    @Test("refuses invalid indexes, and does not change the file")
     func refusals() throws {
         let before = try database.contents
         for (arguments, status, expected) in [
@@ -159,7 +159,7 @@ struct MakeIndexTests {
     }
 
     @Test(
-        "refuses a file of an older schema, and leaves it as it is",
+        "refuses a file with an older schema, and does not change it",
         .enabled(if: SQLiteShell.isPresent))
     func older() throws {
         try database.rows("PRAGMA user_version=502")
@@ -169,16 +169,18 @@ struct MakeIndexTests {
         #expect(try database.contents == before)
     }
 
-    @Test("makes an index of whole words where a language has no stemmer, and says so")
+    @Test("indexes whole words for a language without stemmer, and prints a note")
     func languageWithoutStemmer() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","t":"psi szczekaja"}"#])
         let made = try database.run("mkindex", "words", "t", "--fts", "--language", "pl")
         #expect(made.status == 0)
-        let note = "note: there is no stemmer for the language pl, so the index has whole words; "
+        let note =
+            "note: there is no stemmer for the language pl, so the index contains whole "
+            + "words; "
         #expect(made.complaint().hasPrefix(note), "\(made)")
         let query = "SELECT META().id FROM _ WHERE MATCH(words, 'psi')"
         #expect(try database.run("query", query, "--csv").success().lines == ["id", "a"])
-        // Whoever asks for none needs no note.
+        // Without stemming no note is needed.
         try database.run(
             "mkindex", "other", "t", "--fts", "--language", "pl", "--no-stemming"
         ).success()

@@ -6,7 +6,7 @@ import Testing
 @Suite("KVTOOL_MEMORY")
 struct MemoryLimitTests {
     @Test(
-        "is a number of bytes, or of a unit",
+        "is a number of bytes, or of a larger unit",
         arguments: [
             ("1", 1), ("4K", 4096), ("256M", 256 << 20), ("2g", 2 << 30), ("0", nil), ("-1", nil),
             ("M", nil), ("1.5M", nil), ("1T", nil), ("9223372036854775807K", nil), ("a", nil),

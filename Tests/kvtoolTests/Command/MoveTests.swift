@@ -16,7 +16,7 @@ struct MoveTests {
         return text.split(separator: "\0").map(String.init)
     }
 
-    @Test("moves what is named or matches, with its revision and expiration")
+    @Test("moves documents that are named or match, with revision and expiration")
     func moves() throws {
         try database.run("expire set", "a1", "--at", "2099-01-01").success()
         let before = try database.run("ls", "a1", "--csv", "--columns", "revision,expiration")
@@ -36,7 +36,7 @@ struct MoveTests {
         #expect(after.success().stdout == before)
     }
 
-    @Test("one that is in the way ends it with 6, and nothing is moved")
+    @Test("an existing document in the target is a conflict (6), and nothing is moved")
     func conflict() throws {
         try Kvtool.run(["put", "\(database.path)//hr.staff/a2", "{}"]).success()
         let message = try database.run("mv", "a1", "a2", "hr.staff").refusal(status: 6)
@@ -45,7 +45,7 @@ struct MoveTests {
         #expect(try ids("hr.staff") == ["a2"])
     }
 
-    @Test("what is missing ends with 7 if others are moved, else with 3")
+    @Test("missing documents end with 7 if others are moved, otherwise with 3")
     func missing() throws {
         let outcome = try database.run("mv", "a1", "nope", "a1", "hr.staff")
         #expect(outcome.status == 7)
@@ -55,7 +55,7 @@ struct MoveTests {
                 == "\(database.path): document \"nope\" is not in the collection _default")
         #expect(
             try database.run("mv", "a2", "nope").refusal(status: 3)
-                == "\(database.path) has no collection nope; --create makes it")
+                == "\(database.path) has no collection nope; --create creates it")
         #expect(
             try database.run("mv", "x*", "hr.staff").refusal(status: 3)
                 == "\(database.path): no document of the collection _default matches \"x*\"")
@@ -69,13 +69,13 @@ struct MoveTests {
         }
         #expect(
             try inDirectory("mv people.cblite2 a2 nope")
-                == "people.cblite2 has no collection nope; --create makes it")
+                == "people.cblite2 has no collection nope; --create creates it")
         let complaint = try inDirectory("diff people.cblite2 absent.cblite2")
         #expect(complaint.hasSuffix("/absent.cblite2 does not exist"))
         #expect(!complaint.contains("people.cblite2"))
     }
 
-    @Test("--rename gives another id, in the same collection, too; --create makes the target")
+    @Test("--rename changes the ID, also in the same collection; --create creates the target")
     func rename() throws {
         #expect(
             try database.run("mv", "a1", "_", "--rename", "z 1").success().stdout
@@ -91,7 +91,7 @@ struct MoveTests {
         try database.run("mv", "a2", "z 1", "hr.staff", "--rename", "x").refusal(status: 2)
     }
 
-    @Test("--dry-run and wrong usage change nothing")
+    @Test("--dry-run and invalid usage change nothing")
     func dryRun() throws {
         let before = try database.contents
         #expect(

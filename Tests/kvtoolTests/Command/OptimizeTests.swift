@@ -4,7 +4,7 @@ import Testing
 @Suite("kvtool optimize")
 struct OptimizeTests {
     @Test(
-        "makes the figures of the indexes, under both names",
+        "updates the planner statistics, under both names",
         .enabled(if: SQLiteShell.isPresent))
     func figures() throws {
         let database = try SampleDatabase(people: 30)
@@ -12,7 +12,7 @@ struct OptimizeTests {
         try database.rows("DROP TABLE IF EXISTS sqlite_stat1")
         #expect(
             try database.run("optimize").success().stdout
-                .hasPrefix("the figures of the indexes were created again in "))
+                .hasPrefix("updated the planner statistics in "))
         #expect(
             try database.rows("SELECT count(*) FROM sqlite_stat1 WHERE idx='byAge'") == ["1"])
         let json = try database.run("analyze", "--thorough", "--json").success().standardOutput
@@ -22,7 +22,7 @@ struct OptimizeTests {
         #expect(answer["seconds"] is Double)
     }
 
-    @Test("refuses a database that is not there")
+    @Test("refuses a database that does not exist")
     func missing() throws {
         try Kvtool.run(["optimize", "/nowhere/a.cblite2"]).refusal(status: 3)
     }

@@ -11,7 +11,7 @@ struct OutputPlaceTests {
     }
 
     @Test(
-        "is never a part of a database, whatever --force says",
+        "is never a part of a database, even with --force",
         arguments: [
             ["dump", "/db.sqlite3"], ["export", "/db.sqlite3"], ["export", "/db.sqlite3-wal"],
             ["export", "/new.ndjson"], ["export", "/"], ["export", ""],
@@ -35,13 +35,13 @@ struct OutputPlaceTests {
             ])
             #expect(
                 outcome.refusal(status: 6).hasSuffix(
-                    " is in the database \(database.path); give another place"), "\(outcome)")
+                    " is in the database \(database.path); specify another path"), "\(outcome)")
         }
         #expect(try database.contents == before)
     }
 
     @Test(
-        "is no database in the directory of another one either",
+        "is not a database in the directory of another one either",
         arguments: ["/new.cblite2", "/Attachments/new.cblite2", "/Attachments", "/deep/er.cblite2"])
     func databases(_ place: String) throws {
         for directory in ["Attachments", "deep"] {
@@ -62,13 +62,13 @@ struct OutputPlaceTests {
         for command in commands + (place == "/Attachments" ? [] : copies) {
             let refusal = try Kvtool.run(command).refusal(status: 6)
             #expect(
-                refusal.contains("is in the database \(database.path); give another place"),
+                refusal.contains("is in the database \(database.path); specify another path"),
                 "\(command)")
         }
         #expect(try database.contents == before)
     }
 
-    @Test("is no log of errors, blob or output of the shell in a database either")
+    @Test("is not an error log, blob or shell output in a database either")
     func others() throws {
         let before = try database.contents
         let file = database.file
@@ -88,7 +88,7 @@ struct OutputPlaceTests {
         #expect(try database.contents == withBlob)
     }
 
-    @Test("is written beside what looks like a draft of it, be it a link or anybody's file")
+    @Test("is written even if its temporary name is taken by a link or another file")
     func drafts() throws {
         let target = database.directory("out.ndjson")
         let before = try database.contents
@@ -103,7 +103,7 @@ struct OutputPlaceTests {
             try String(contentsOfFile: target, encoding: .utf8).split(separator: "\n").count == 3)
     }
 
-    @Test("keeps who may read it, and a link in its place goes, not what it leads to")
+    @Test("keeps its permissions, and replaces a link, not the target of the link")
     func replacing() throws {
         let target = try database.newFile("private.ndjson", Data("old".utf8))
         try database.setPermissions(0o600, of: target)
@@ -127,7 +127,7 @@ struct OutputPlaceTests {
     }
 
     @Test(
-        "that standard output loses is told, whatever else the command has to say",
+        "lost output is reported, whatever else the command reports",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"),
         arguments: [
             #"diff "$1" "$2" --ndjson"#, #"diff "$1" "$2""#, #"cat "$1" person-0001 nobody"#,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A file or directory that cannot be written")
 struct OutputFileTests {
-    @Test("because there is no such directory, or something else is there, ends with 4")
+    @Test("because the directory does not exist, or is not a directory, ends with 4")
     func places() throws {
         let database = try SampleDatabase(people: 2)
         let missing = database.directory("none/x")
@@ -17,7 +17,7 @@ struct OutputFileTests {
         }
         #expect(
             try database.run("put", "x", "@\(database.directory.path)").refusal(status: 4)
-                == "\(database.directory.path) is a directory; a file is needed")
+                == "\(database.directory.path) is a directory, not a file")
         #expect(try DirectoryContents(database.directory.path) == before)
     }
 

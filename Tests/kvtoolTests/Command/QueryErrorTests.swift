@@ -14,7 +14,7 @@ struct QueryErrorTests {
     }
 
     @Test(
-        "of grammar name line and column, and what could stand there",
+        "of syntax name line and column, and what was expected",
         arguments: [
             ("SELECT", "line 1, column 7: found the end, expected an expression"),
             ("SELECT name,\n  FROM _", "line 2, column 3: found the word 'FROM'"),
@@ -26,12 +26,12 @@ struct QueryErrorTests {
         for command in Self.commands {
             let complaint = try database.run(command, query).refusal(status: 1)
             let isJSON = query.hasPrefix("{")
-            #expect(isJSON || complaint.hasPrefix("the query is wrong: "), "\(complaint)")
+            #expect(isJSON || complaint.hasPrefix("syntax error: "), "\(complaint)")
             #expect(complaint.contains(expected), "\(complaint)")
         }
     }
 
-    @Test("of a collection that is not there end with 3 and name it")
+    @Test("for a missing collection end with 3 and name it")
     func collection() throws {
         for query in [
             "SELECT * FROM hr.people", "DELETE FROM hr.people", "UPDATE hr.people SET a = 1",
@@ -44,7 +44,7 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("of names that mean nothing here, and of indexes that are not there")
+    @Test("for unknown names, and for missing indexes")
     func meaning() throws {
         for (query, expected) in [
             ("SELECT x.name FROM _ AS a JOIN _ AS b ON a.age = b.age", "x"),
@@ -59,7 +59,7 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("come behind the rows before them", arguments: [true, false])
+    @Test("follow the rows before them", arguments: [true, false])
     func rowsBefore(_ isJSON: Bool) throws {
         let query = ["query", database.path, "SELECT regexp_like('a', name) AS x FROM _"]
         let outcome = try Kvtool.run(query + (isJSON ? ["--ndjson"] : []))
@@ -72,7 +72,7 @@ struct QueryErrorTests {
         }
     }
 
-    @Test("leave the documents as they were")
+    @Test("leave the documents unchanged")
     func changes() throws {
         let before = try database.exported()
         for query in [

@@ -21,7 +21,7 @@ struct QueryFormTests {
         try Kvtool.run(["query", database.path, Self.query] + options).success().stdout
     }
 
-    @Test("have the columns in the query's order, nothing for what is missing")
+    @Test("have the columns in the query's order, and nothing for MISSING")
     func forms() throws {
         #expect(
             try run("--json") == """
@@ -57,7 +57,7 @@ struct QueryFormTests {
                 """)
     }
 
-    @Test("keep two columns of one name apart")
+    @Test("distinguish two columns with the same name")
     func sameNames() throws {
         let query = "SELECT age, age + 1 AS age_2, likes AS age FROM _ WHERE age > 0"
         // The language sees to it itself.
@@ -68,7 +68,7 @@ struct QueryFormTests {
             ResultOutput.distinct(["a", "b", "a", "a_2", "a"]) == ["a", "b", "a_3", "a_2", "a_4"])
     }
 
-    @Test("leave out --offset rows, in every language")
+    @Test("skip --offset rows, in every language")
     func offset() throws {
         #expect(try run("--offset", "1", "--limit", "1", "--csv") == "id,age,likes\nbob,null,\n")
         let json = #"{"WHAT": [["._id"]], "ORDER_BY": [["._id"]]}"#
@@ -77,7 +77,7 @@ struct QueryFormTests {
             outcome.success().lines == [#"{"id":"eve"}"#] || outcome.lines == [#"{"_id":"eve"}"#])
     }
 
-    @Test("are asked for by words, a file, standard input, or with SELECT put in front")
+    @Test("take the query from arguments, a file, standard input, or with SELECT in front")
     func sources() throws {
         let words = ["SELECT", "META().id", "FROM", "_", "WHERE", "age", "=", "36"]
         let expected = ["id", "ada"]
@@ -97,7 +97,7 @@ struct QueryFormTests {
         #expect(try database.run("query", "@" + latin).refusal(status: 1).hasSuffix("is not UTF-8"))
     }
 
-    @Test("tell of the time, where no row is disturbed by it")
+    @Test("show the time, separately from the rows")
     func time() throws {
         let people = try database.run("query", Self.query, "--time")
         #expect(people.status == 0 && people.lines.count == 4)
@@ -109,7 +109,7 @@ struct QueryFormTests {
         #expect(lines.stderr.hasPrefix(#"{"count":3,"seconds":"#))
     }
 
-    @Test("of a change say how many, and with --dry-run would be only")
+    @Test("of a change report the number of documents, also with --dry-run")
     func changes() throws {
         let update = "UPDATE _ SET age = 1 WHERE age IS VALUED"
         #expect(
@@ -152,9 +152,9 @@ struct QueryFormTests {
     }
 }
 
-@Suite("The mark beneath a wrong query")
+@Suite("The marker below an invalid query")
 struct SyntaxMarkTests {
-    @Test("stands beneath the place, in cells of the terminal")
+    @Test("is below the position, in terminal cells")
     func place() {
         #expect(
             SyntaxMark.lines("SELECT a,\n  FROM _", line: 2, column: 3, columns: 80)
@@ -167,7 +167,7 @@ struct SyntaxMarkTests {
         #expect(SyntaxMark.lines("a", line: 1, column: 2, columns: 80) == ["  a", "   ^"])
     }
 
-    @Test("is seen in a long line, too, and nowhere if the place is none")
+    @Test("is visible in a long line, and absent for an invalid position")
     func long() {
         let text = String(repeating: "x", count: 500) + "!" + String(repeating: "y", count: 500)
         let lines = SyntaxMark.lines(text, line: 1, column: 501, columns: 40)

@@ -15,7 +15,7 @@ struct QueryTests {
         ])
     }
 
-    @Test("shows a table, whose cells are texts as they are and all else as JSON, numbers right")
+    @Test("shows a table with plain strings, other values as JSON, and numbers right-aligned")
     func table() throws {
         let query = "SELECT META().id, name, age + 0.5, likes, active FROM _"
         #expect(
@@ -28,7 +28,7 @@ struct QueryTests {
                 """)
     }
 
-    @Test("writes a row a line as JSON, without what is missing")
+    @Test("writes a JSON row per line, without missing values")
     func json() throws {
         let query = "SELECT META().id, age, likes[0] AS first FROM _ ORDER BY age DESC"
         let expected = [
@@ -52,7 +52,7 @@ struct QueryTests {
                 == #"{"_id":"ada","_sequence":1}"# + "\n")
     }
 
-    @Test("tells people where no row comes, and writes nothing else")
+    @Test("prints a note if there are no rows, and nothing else")
     func empty() throws {
         let query = ["query", database.path, "SELECT name FROM _ WHERE age > 99"]
         for options in [[], ["--limit", "5"], ["--limit", "0"], ["--offset", "9"]] {
@@ -64,7 +64,7 @@ struct QueryTests {
         #expect(try Kvtool.run(query + ["--raw"]).success().stdout == "[]\n")
     }
 
-    @Test("shows as many rows as --limit says, and none for 0")
+    @Test("shows at most --limit rows, and none for 0")
     func limit() throws {
         let query = "SELECT name FROM _"
         #expect(try database.run("query", query, "--limit", "2").success().lines.count == 3)
@@ -89,7 +89,7 @@ struct QueryTests {
         #expect(lines[1].hasPrefix("Alan  ") && lines[1].hasSuffix("  41") && lines[1].count < 200)
     }
 
-    @Test("lets no title and no value play tricks on a terminal")
+    @Test("escapes control characters in column names and values on a terminal")
     func control() throws {
         try database.run("put", "x", #"{"name":"\u001b[31m\n\u202e","age":1}"#).success()
         let query = "SELECT name AS `a\u{1B}b`, [name] AS list FROM _ WHERE age = 1"
@@ -103,7 +103,7 @@ struct QueryTests {
         #expect(!json.dropLast().unicodeScalars.contains { $0.value < 0x20 })
     }
 
-    @Test("changes documents, and says how many")
+    @Test("changes documents, and reports their number")
     func changes() throws {
         let update = "UPDATE _ SET age = age + $more WHERE age IS VALUED"
         #expect(
@@ -122,7 +122,7 @@ struct QueryTests {
     }
 
     @Test(
-        "changes nothing in a file of an older schema, and says how to",
+        "changes nothing in a file with an older schema, and reports how to",
         .enabled(if: SQLiteShell.isPresent))
     func older() throws {
         try database.rows("PRAGMA user_version=502")
@@ -135,7 +135,7 @@ struct QueryTests {
         #expect(try database.run("query", "SELECT name FROM _").success().lines.count == 4)
     }
 
-    @Test("ends when nobody reads on, without a complaint", arguments: ["", "--json"])
+    @Test("ends without an error when the reader closes the pipe", arguments: ["", "--json"])
     func brokenPipe(_ option: String) throws {
         let people = try SampleDatabase(people: 300)
         let query = "SELECT a.name, b.name AS other FROM _ AS a, _ AS b"
@@ -144,7 +144,7 @@ struct QueryTests {
     }
 
     @Test(
-        "says that its output cannot be written, in one line",
+        "reports in one line that its output cannot be written",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
     func fullDisk() throws {
         for command in [#"query "$1" "SELECT name FROM _""#, #"explain "$1" "SELECT name FROM _""#]
@@ -155,7 +155,7 @@ struct QueryTests {
         }
     }
 
-    @Test("is ended by --seconds if it runs away")
+    @Test("is interrupted after --seconds")
     func seconds() throws {
         let people = try SampleDatabase(people: 300)
         let query = "SELECT COUNT(*) FROM _ AS a, _ AS b, _ AS c, _ AS d"
@@ -185,7 +185,7 @@ struct QueryParameterTests {
     }
 
     @Test(
-        "are JSON, or else texts",
+        "are JSON, or otherwise strings",
         arguments: [
             ("x=1", #"{"x":1,"type":"number"}"#), ("x=-0.5", #"{"x":-0.5,"type":"number"}"#),
             ("$x=true", #"{"x":true,"type":"boolean"}"#), ("x=null", #"{"x":null,"type":null}"#),
@@ -200,7 +200,7 @@ struct QueryParameterTests {
         #expect(try value(parameter) == expected + "\n")
     }
 
-    @Test("can be several, of which the last one of a name counts, and stand anywhere")
+    @Test("can be repeated, the last one of a name counts, and be anywhere")
     func several() throws {
         #expect(try value("x=1", "x=2") == #"{"x":2,"type":"number"}"# + "\n")
         let query = "SELECT name FROM _ WHERE age > $a AND name = $b"
@@ -210,7 +210,7 @@ struct QueryParameterTests {
         #expect(try Kvtool.run(arguments).success().stdout == #"{"name":"Ada"}"# + "\n")
     }
 
-    @Test("that have no name are refused, and those that the query does not have")
+    @Test("without a name, or that the query does not have, are an error")
     func wrong() throws {
         for parameter in ["x", "=1", ""] {
             #expect(
@@ -223,12 +223,12 @@ struct QueryParameterTests {
                 == "\(database.path): the query has no parameter $y; it has $x")
     }
 
-    @Test("that have no value are wrong usage, and named")
+    @Test("without a value are invalid usage, and named")
     func missing() throws {
         let query = "SELECT name, $x AS x FROM _ WHERE $x IS MISSING"
         #expect(
             try database.run("query", query).refusal(status: 2)
-                == "no value is given for the parameter $x; --param x=VALUE gives one")
+                == "no value is given for the parameter $x; use --param x=VALUE")
         for query in [
             "SELECT (SELECT age FROM _ WHERE age > $b) AS x FROM _ ORDER BY age = $a LIMIT $c",
             "UPDATE _ SET age = $b WHERE age = $a LIMIT $c",
@@ -240,7 +240,7 @@ struct QueryParameterTests {
                 Set(complaint.matches(of: /\$[abc]/).map { String($0.output) })
                     == ["$a", "$b", "$c"])
             let some = try database.run("query", query, "-p", "a=1", "-p", "c=1")
-            #expect(some.refusal(status: 2).contains("the parameter $b; --param b=VALUE"))
+            #expect(some.refusal(status: 2).contains("the parameter $b; use --param b=VALUE"))
         }
         // A plan needs none; a measured one does.
         try database.run("explain", "SELECT name FROM _ WHERE age > $x").success()
@@ -251,7 +251,7 @@ struct QueryParameterTests {
         #expect(condition.hasPrefix("the condition has the parameter $x, "))
     }
 
-    @Test("do not keep a document's id, or a query, from beginning with a dash, after --")
+    @Test("a document ID or query may begin with a dash, after --")
     func dashes() throws {
         try database.run("put", "--", "-p", #"{"n":1}"#).success()
         #expect(try database.run("cat", "--", "-p").success().stdout.contains(#""n""#))

@@ -12,7 +12,7 @@ struct QueryWatchTests {
         ])
     }
 
-    @Test("tells row by row what another process changes, until Ctrl-C")
+    @Test("reports changes of another process row by row, until Ctrl-C")
     func rows() throws {
         let tool = try RunningTool(["query", database.path, Self.query, "--watch", "--ndjson"])
         #expect(
@@ -34,7 +34,7 @@ struct QueryWatchTests {
         #expect(end.lines == [] && end.status == 130 && !end.isSignalled)
     }
 
-    @Test("shows people the table again")
+    @Test("shows the table again")
     func table() throws {
         let tool = try RunningTool(["query", database.path, Self.query, "--watch"])
         let first = try #require(tool.lines(upTo: "ada"))

@@ -13,7 +13,7 @@ struct ReindexTests {
         try database.run("mkindex", "byStreet", "contact.address.street", "--fts").success()
     }
 
-    @Test("makes all again, or those that are named")
+    @Test("rebuilds all indexes, or the named ones")
     func rebuilding() throws {
         let all = try database.run("reindex", "--csv").success().lines
         #expect(all[0].hasPrefix("name,collection,kind,action,seconds"))
@@ -31,27 +31,27 @@ struct ReindexTests {
     @Test(
         "fixes an index whose rows are lost", .enabled(if: SQLiteShell.isPresent),
         arguments: ["byLikes", nil])
-    func mending(_ name: String?) throws {
+    func fixing(_ name: String?) throws {
         let index = try WrongIndex(in: database)
         try Kvtool.run(["reindex", database.path] + [name].compactMap(\.self)).success()
         #expect(try index.isRight)
     }
 
     @Test(
-        "says what makes an index again that SQLite does not have",
+        "reports how to rebuild an index that is missing in SQLite",
         .enabled(if: SQLiteShell.isPresent))
     func missing() throws {
         try database.rows("DROP INDEX byAge")
         #expect(
             try database.run("reindex", "byAge").refusal(status: 5)
                 == "\(database.path): the index byAge is missing in the file; kvtool verify --fix "
-                + "makes it again")
+                + "rebuilds it")
         try database.run("verify", "--fix", "--yes").success()
         try database.run("reindex", "byAge").success()
     }
 
     @Test(
-        "leaves out what it cannot make, says so, and ends with status 7",
+        "skips indexes that it cannot rebuild, reports them, and ends with status 7",
         .enabled(if: SQLiteShell.isPresent))
     func foreign() throws {
         try database.rows(

@@ -19,7 +19,7 @@ struct RemoveIndexTests {
         return (info?["indexes"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
     }
 
-    @Test("deletes several at once, and says which")
+    @Test("deletes several at once, and reports which")
     func several() throws {
         #expect(
             try database.run("rmindex", "byAge", "byLikes").success().stdout
@@ -29,19 +29,19 @@ struct RemoveIndexTests {
         #expect(try database.exported().count == 5)
     }
 
-    @Test("names the one that is not there, with status 3, and deletes the others")
+    @Test("reports a missing one, with status 3, and deletes the others")
     func missing() throws {
         let outcome = try database.run("rmindex", "none", "byAge")
         #expect(outcome.status == 3)
         #expect(outcome.stdout == "Deleted the value index byAge of _default\n")
         #expect(
             outcome.complaint()
-                == "\(database.path): no index named \"none\"; index ls lists them")
+                == "\(database.path): no index named \"none\"; list them with index ls")
         #expect(try database.run("rmindex", "none", "--if-exists").success().stdout == "")
         #expect(try names() == ["byLikes"])
     }
 
-    @Test("deletes only in the collection that is named, and finds it in any if none is")
+    @Test("deletes only in the named collection, or in any if none is named")
     func collection() throws {
         let elsewhere = try database.run("rmindex", "byAge", "--collection", "nope")
         #expect(elsewhere.refusal(status: 3).contains("has no collection nope"))
@@ -61,7 +61,7 @@ struct RemoveIndexTests {
     }
 
     @Test(
-        "deletes an index of a collection in a scope, which the original cannot",
+        "deletes an index of a collection in a scope, which cblite cannot",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func scope() throws {
         let golden = try SampleDatabase(golden: "sample_vectors_503")
@@ -73,7 +73,7 @@ struct RemoveIndexTests {
                 == "Deleted the value index bySalary of hr.Employees\n")
     }
 
-    @Test("a file of an older schema is left as it is", .enabled(if: SQLiteShell.isPresent))
+    @Test("a file with an older schema stays unchanged", .enabled(if: SQLiteShell.isPresent))
     func older() throws {
         try database.rows("PRAGMA user_version=502")
         let before = try database.contents

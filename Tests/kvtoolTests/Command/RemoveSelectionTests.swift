@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("Documents that kvtool rm and purge are told of")
+@Suite("Selections of kvtool rm and purge")
 struct RemoveSelectionTests {
     private let database: SampleDatabase
 
@@ -20,7 +20,7 @@ struct RemoveSelectionTests {
     }
 
     @Test(
-        "are those of a pattern, an id that looks like one, a condition, a file",
+        "by a pattern, an ID that looks like one, a condition, a file",
         arguments: ["rm", "purge"])
     func choices(_ command: String) throws {
         try database.run(command, "c*", "--yes").success()
@@ -39,7 +39,7 @@ struct RemoveSelectionTests {
         #expect(none.status == 0 && none.stdout == "" && none.stderr == "(no documents)\n")
     }
 
-    @Test("may have any property in the condition, which is one condition and no more")
+    @Test("with any property in the condition, which is exactly one condition")
     func conditions() throws {
         let database = try SampleDatabase(lines: [
             #"{"_id":"a","d":1}"#, #"{"_id":"b","d":2}"#, #"{"_id":"*","d":3}"#,
@@ -57,7 +57,7 @@ struct RemoveSelectionTests {
             try database.run("watch", "--where", "d = 2", "--csv").success().lines.count == 2)
     }
 
-    @Test("are only named with --dry-run, which writes nothing", arguments: ["rm", "purge"])
+    @Test("are only listed with --dry-run, which writes nothing", arguments: ["rm", "purge"])
     func dry(_ command: String) throws {
         let before = try database.contents
         let lines = try database.run(command, "a*", "b1", "--dry-run").success().lines
@@ -68,7 +68,7 @@ struct RemoveSelectionTests {
         #expect(try database.contents == before)
     }
 
-    @Test("are told as JSON, each with what was done")
+    @Test("are reported as JSON, each with the action")
     func json() throws {
         let deleted = try database.run("rm", "a1", "--json").success().answer()
         #expect(deleted["schema"] as? String == "kvtool.rm/1")
@@ -87,7 +87,7 @@ struct RemoveSelectionTests {
         #expect(missing.stderr.contains(#""status":3"#))
     }
 
-    @Test("may stand in a file with lines as on Windows, which must be UTF-8")
+    @Test("from a file with Windows line endings, which must be UTF-8")
     func files() throws {
         let bad = try database.newFile("bad", Data([0x61, 0x31, 0x0A, 0x62, 0xFF, 0x0A]))
         #expect(
@@ -98,7 +98,7 @@ struct RemoveSelectionTests {
         #expect(try ids == ["a1", "a2", "c*"])
     }
 
-    @Test("are not removed where -n and -y are typed as one word")
+    @Test("are not removed with -n and -y in one argument")
     func joinedFlags() throws {
         let before = try database.contents
         #expect(
@@ -107,13 +107,14 @@ struct RemoveSelectionTests {
         #expect(try database.contents == before)
     }
 
-    @Test("must be said somehow, and all are done or none")
+    @Test("are required, and applied to all documents or none")
     func wrong() throws {
         let before = try database.contents
         for command in ["rm", "purge"] {
             #expect(try database.run(command).status == 2)
             #expect(try database.run(command, "--where", "n =").status == 1)
-            #expect(try database.run(command, "--ids-from", database.directory("absent")).status == 3)
+            #expect(
+                try database.run(command, "--ids-from", database.directory("absent")).status == 3)
         }
         #expect(try database.contents == before)
     }

@@ -10,12 +10,12 @@ struct RemoveTests {
         database = try SampleDatabase(lines: ["a", "b", "c"].map { #"{"_id":"\#($0)","n":1}"# })
     }
 
-    @Test("rm moves the document into the table of tombstones, without its body")
+    @Test("rm moves the document to the tombstone table, without its body")
     func tombstone() throws {
-        let said = try database.run("rm", "b").success().stdout
+        let output = try database.run("rm", "b").success().stdout
         #expect(
-            said.wholeMatch(of: /Deleted "b", revision [0-9a-f]{16}@\*, sequence 4\n/) != nil,
-            "\(said)")
+            output.wholeMatch(of: /Deleted "b", revision [0-9a-f]{16}@\*, sequence 4\n/) != nil,
+            "\(output)")
         #expect(
             try database.rows(
                 """
@@ -28,7 +28,7 @@ struct RemoveTests {
         #expect(try database.contents.names == ["db.sqlite3"])
     }
 
-    @Test("rm of what is deleted already, or was never there, ends with 3 and changes nothing")
+    @Test("rm of a deleted or missing document ends with 3 and changes nothing")
     func twice() throws {
         try database.run("rm", "b").success()
         let before = try database.rows("SELECT * FROM kv_del_default; SELECT * FROM kvmeta")
@@ -41,7 +41,7 @@ struct RemoveTests {
             try database.rows("SELECT * FROM kv_del_default; SELECT * FROM kvmeta") == before)
     }
 
-    @Test("rm deletes those that are there, each once, and says which are not")
+    @Test("rm deletes existing documents, each once, and reports missing ones")
     func several() throws {
         let outcome = try database.run("rm", "a", "nope", "a", "c")
         #expect(outcome.status == 7)
@@ -53,7 +53,7 @@ struct RemoveTests {
         #expect(try database.rows("SELECT key, sequence FROM kv_del_default") == ["a|4", "c|5"])
     }
 
-    @Test("purge removes the row and counts it, of documents and of tombstones")
+    @Test("purge removes and counts the row of a document or tombstone")
     func purge() throws {
         #expect(
             try database.run("purge", "a", "b", "--yes").success().stdout
@@ -69,7 +69,7 @@ struct RemoveTests {
         #expect(try database.contents.names == ["db.sqlite3"])
     }
 
-    @Test("purge of what is not there ends with 7 if others are purged, each once, else with 3")
+    @Test("purge of missing documents ends with 7 if others are purged, otherwise with 3")
     func purgeMissing() throws {
         let outcome = try database.run("purge", "nope", "a", "a", "--yes")
         #expect(outcome.status == 7)
@@ -79,7 +79,7 @@ struct RemoveTests {
         #expect(try database.rows("SELECT * FROM kvmeta") == ["default|3|1"])
     }
 
-    @Test("a sequence is never given twice, not even after a purge of the last document")
+    @Test("a sequence is never reused, not even after a purge of the last document")
     func sequences() throws {
         try database.run("purge", "c", "--yes").success()
         #expect(try database.run("put", "d", "{}").success().stdout.hasSuffix(", sequence 4\n"))
@@ -88,7 +88,7 @@ struct RemoveTests {
     }
 
     @Test(
-        "an id with spaces, quotes, dashes or letters beyond ASCII is as good as any",
+        "an ID may contain spaces, quotes, dashes and non-ASCII letters",
         arguments: ["with space", "it's", "a\"b", "-x", "日本", "%_", "a;b--", "\\"])
     func unusualIDs(_ id: String) throws {
         try Kvtool.run(["put", "--", database.path, id, "{}"]).success()

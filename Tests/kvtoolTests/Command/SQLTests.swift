@@ -13,7 +13,7 @@ struct SQLTests {
         ])
     }
 
-    @Test("has the names of the columns and the functions of queries, in all forms")
+    @Test("has column names and the functions of queries, in all formats")
     func forms() throws {
         let sql =
             "SELECT key, fl_value(body, 'age') AS age, x'00ff' AS b FROM kv_default ORDER BY key"
@@ -46,7 +46,7 @@ struct SQLTests {
                 == #"{"a":1,"a_2":2}"# + "\n")
     }
 
-    @Test("takes words, files, parameters and a limit")
+    @Test("takes arguments, files, parameters and a limit")
     func sources() throws {
         let words = [
             "sql", database.path, "SELECT", "key", "FROM", "kv_default", "WHERE", "key = ?",
@@ -86,7 +86,7 @@ struct SQLTests {
         #expect(try database.contents == before)
     }
 
-    @Test("says what is wrong with a statement")
+    @Test("reports errors in a statement")
     func wrong() throws {
         #expect(
             try database.run("sql", "SELECT frob").refusal(status: 1).contains("no such column"))

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("A command line that leads nowhere says what may have been meant:")
+@Suite("An invalid command line suggests")
 struct SuggestionTests {
     private let database: SampleDatabase
 
@@ -10,7 +10,7 @@ struct SuggestionTests {
         database = try SampleDatabase(people: 2)
     }
 
-    @Test("the database with the ending, or nearly of that name")
+    @Test("the database with its extension, or with a similar name")
     func names() throws {
         let bare = String(database.path.dropLast(".cblite2".count))
         for command in [["info"], ["ls"], ["verify"], ["put", "a", "{}"], ["repair", "x"]] {
@@ -31,8 +31,8 @@ struct SuggestionTests {
     func directory() throws {
         let complaint = try Kvtool.run(["info", database.directory.path]).refusal(status: 4)
         #expect(
-            complaint == "\(database.directory.path) is no database: there is no file db.sqlite3 in "
-                + "it; it holds people.cblite2")
+            complaint == "\(database.directory.path) is not a database: there is no db.sqlite3 in "
+                + "it; it contains people.cblite2")
     }
 
     @Test("the file without its directory is read, and not written")
@@ -45,7 +45,7 @@ struct SuggestionTests {
         #expect(try Kvtool.run(["ls", file, "--count"]).success().stdout.contains("2"))
         #expect(try Kvtool.run(["export", file]).success().lines == database.exported())
         let refused = try Kvtool.run(["put", file, "a", "{}"]).refusal(status: 2)
-        #expect(refused.contains("does not lie in a directory NAME.cblite2, so it is only read"))
+        #expect(refused.contains("is not in a directory NAME.cblite2, so it can only be read"))
         #expect(try DirectoryContents(place) == before)
         // In its directory it is the database.
         try Kvtool.run(["put", database.file, "a", "{}"]).success()
@@ -76,7 +76,7 @@ struct SuggestionTests {
         #expect(complaint.hasSuffix("; there are _default, notes, hr.staff"), "\(complaint)")
     }
 
-    @Test("the command before the database, and the query behind it")
+    @Test("the command before the database, and the query after it")
     func order() throws {
         for (words, expected) in [
             (["ls", "-l"], "the command comes first: kvtool ls \(database.path) -l"),
@@ -99,11 +99,11 @@ struct SuggestionTests {
         }
         let query = try Kvtool.run(["DELETE FROM _", database.path]).refusal(status: 2)
         #expect(
-            query == "a query stands behind the database: kvtool query DATABASE 'DELETE FROM _'")
+            query == "a query follows the database: kvtool query DATABASE 'DELETE FROM _'")
     }
 
     @Test(
-        "what other programs call by another name",
+        "the counterpart of another program's command",
         arguments: [
             ("count", "kvtool ls DATABASE --count"), ("delete", "kvtool rm DATABASE ID"),
             ("insert", "kvtool put DATABASE ID JSON"), ("drop", "kvtool rmcoll"),
@@ -113,7 +113,7 @@ struct SuggestionTests {
             ("history", "kvtool revs DATABASE ID"),
             ("conflicts", "kvtool ls DATABASE --conflicts"), ("vacuum", "kvtool compact DATABASE"),
             ("update", "kvtool query DATABASE 'UPDATE …'"), ("GET", "kvtool cat DATABASE ID"),
-            ("sync", "there is no replication here"),
+            ("sync", "replication is not supported"),
         ])
     func synonyms(_ word: String, _ advice: String) throws {
         for words in [[word, database.path], [database.path, word]] {
@@ -151,7 +151,7 @@ struct SuggestionTests {
         let complaint = try sealed.run("info", "--key", "k").refusal(status: 4)
         #expect(
             complaint.hasPrefix(
-                "\(sealed.path) is encrypted as the Enterprise Edition of Couchbase Lite does it"))
+                "\(sealed.path) is encrypted with the format of Couchbase Lite Enterprise Edition"))
         let unknown = try SampleDatabase(bytes: Self.noise)
         #expect(
             try unknown.run("info", "--key", "k").refusal(status: 4).contains("Enterprise Edition"))

@@ -27,7 +27,7 @@ struct UnreadableDocumentTests {
     private static let deep = "x'600141FF43616765456C696B65737002800600118006800B8005'"
 
     @Test(
-        "is told by watch where the condition asks for it, and is not shown",
+        "is reported by watch if the condition uses its body, and not listed",
         arguments: [
             ("age > 10", ["ada", "eve"]), ("age IS MISSING", []),
             ("ANY l IN likes SATISFIES l = 'chess' END", ["ada"]),
@@ -40,11 +40,11 @@ struct UnreadableDocumentTests {
         #expect(ids == shown)
         #expect(
             outcome.complaint()
-                == "\(database.path): the body of the document \"bob\" is damaged, so nobody knows "
-                + "whether it meets the condition")
+                == "\(database.path): the body of the document \"bob\" is damaged, so it is "
+                + "unknown whether it meets the condition")
     }
 
-    @Test("is told by watch also where an index has the elements that the condition asks for")
+    @Test("is reported by watch also if an array index serves the condition")
     func watchedByIndex() throws {
         try damage("bob")
         #expect(try database.run("mkindex", "byLikes", "--array", "likes").status == 5)
@@ -54,7 +54,7 @@ struct UnreadableDocumentTests {
         #expect(outcome.complaint().contains("\"bob\""))
     }
 
-    @Test("is told by watch however deep the damage is", arguments: [deep, "5"])
+    @Test("is reported by watch however deep the damage is", arguments: [deep, "5"])
     func watchedDeep(_ body: String) throws {
         try damage("bob", body: body)
         let outcome = try database.run("watch", "--where", "age > 10", "--csv")
@@ -64,7 +64,7 @@ struct UnreadableDocumentTests {
         #expect(outcome.complaint().contains("the document \"bob\" is damaged"))
     }
 
-    @Test("is told by watch where the condition asks an index of words only")
+    @Test("is reported by watch if the condition uses only a full-text index")
     func watchedByWords() throws {
         try damage("bob", body: Self.deep)
         #expect(try database.run("mkindex", "words", "likes", "--fts").status == 5)
@@ -73,7 +73,7 @@ struct UnreadableDocumentTests {
         #expect(outcome.complaint().contains("the document \"bob\" is damaged"))
     }
 
-    @Test("is each one to watch where the list of keys is lost")
+    @Test("is every document for watch if the shared keys are lost")
     func watchedWithoutKeys() throws {
         try database.rows("DELETE FROM kv_info WHERE key='SharedKeys'")
         let outcome = try database.run("watch", "--where", "age > 10", "--ndjson")
@@ -83,14 +83,14 @@ struct UnreadableDocumentTests {
         #expect(byID.success().lines.count == 1)
     }
 
-    @Test("is a change as any other to watch where the condition does not ask for it")
+    @Test("is listed by watch if the condition does not use its body")
     func watchedByID() throws {
         try damage("bob")
         let outcome = try database.run("watch", "--where", "META().id = 'bob'", "--csv").success()
         #expect(outcome.lines.count == 2)
     }
 
-    @Test("lets watch --follow go on to what comes after it")
+    @Test("does not stop watch --follow")
     func follow() throws {
         try damage("bob")
         let tool = try RunningTool([
@@ -102,7 +102,7 @@ struct UnreadableDocumentTests {
     }
 
     @Test(
-        "is told by mkindex and reindex, which make the index",
+        "is reported by mkindex and reindex, which build the index",
         arguments: [
             (["age"], zeros), (["age"], deep), (["age"], "5"), (["--array", "likes"], zeros),
             (["--array", "likes"], "5"), (["likes", "--fts"], zeros), (["likes", "--fts"], deep),
@@ -112,18 +112,18 @@ struct UnreadableDocumentTests {
         let arguments = ["mkindex", database.path, "new"] + definition
         let made = try Kvtool.run(arguments)
         #expect(made.status == 5, "\(made)")
-        #expect(made.stdout.hasPrefix("the index new was made in "))
+        #expect(made.stdout.hasPrefix("the index new was created in "))
         let said =
             "\(database.path): the document \"bob\" has a damaged body and may be missing or wrong "
-            + "in the index new; kvtool verify says what is wrong with it"
+            + "in the index new; check it with kvtool verify"
         #expect(made.complaint() == said)
-        #expect(try Kvtool.run(arguments).success().stdout == "the index new is there already\n")
+        #expect(try Kvtool.run(arguments).success().stdout == "the index new exists already\n")
         let again = try database.run("reindex", "new")
         #expect(again.status == 5 && again.lines.count == 2, "\(again)")
         #expect(again.complaint() == said)
     }
 
-    @Test("is counted by mkindex with others, and not told if the index is of another collection")
+    @Test("is counted by mkindex, and not reported for an index on another collection")
     func indexOfMany() throws {
         try damage("ada", "eve")
         let made = try database.run("mkindex", "byAge", "age", "--json")
@@ -132,7 +132,7 @@ struct UnreadableDocumentTests {
         #expect(
             made.complaint()
                 == "\(database.path): 2 documents, the first is \"ada\", have damaged bodies and "
-                + "may be missing or wrong in the index byAge; kvtool verify names them")
+                + "may be missing or wrong in the index byAge; list them with kvtool verify")
         try database.run("mkcoll", "x").success()
         try database.run("mkindex", "byN", "n", "--collection", "x").success()
     }
@@ -159,10 +159,10 @@ struct UnreadableDocumentTests {
     }
 
     private static let mayRefer =
-        ", as a document that cannot be read may refer to any: \"photo\" of _default; kvtool "
-        + "verify says what is wrong with it, kvtool repair makes a database without it"
+        ", because an unreadable document may refer to any: \"photo\" of _default; check it with "
+        + "kvtool verify, or use kvtool repair to create a database without it"
 
-    @Test("keeps all blobs when the file is compacted, which is told; the rest is done")
+    @Test("keeps all blobs in compact, which reports it and does the rest")
     func compact() throws {
         try putBlobs()
         try damage("photo")
@@ -187,7 +187,7 @@ struct UnreadableDocumentTests {
         #expect(last["unreadableDocuments"] == nil)
     }
 
-    @Test("keeps all blobs from blob gc, which is told")
+    @Test("keeps all blobs in blob gc, which reports it")
     func collection() throws {
         try putBlobs()
         try damage("bob", "photo")
@@ -196,10 +196,10 @@ struct UnreadableDocumentTests {
             #expect(outcome.status == 5 && outcome.lines == [], "\(outcome)")
             #expect(
                 outcome.stderr.hasSuffix(
-                    "kvtool: \(database.path): no blobs \(verb) removed, as 2 documents that "
-                        + "cannot be read may refer to any, the first is \"bob\" of _default; "
-                        + "kvtool verify names them, kvtool repair makes a database without "
-                        + "them\n"))
+                    "kvtool: \(database.path): no blobs \(verb) removed, because 2 unreadable "
+                        + "documents may refer to any, the first is \"bob\" of _default; "
+                        + "check them with kvtool verify, or use kvtool repair to create a "
+                        + "database without them\n"))
         }
         #expect(try blobs().count == 2)
     }

@@ -39,7 +39,7 @@ struct UsageTests {
     ]
 
     @Test(
-        "wrong usage ends with 2, says in one line what is wrong, and touches nothing",
+        "invalid usage ends with 2, reports the error in one line, and changes nothing",
         arguments: wrong)
     func wrongUsage(_ arguments: [String]) throws {
         let directory = try TemporaryDirectory()
@@ -52,7 +52,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a command that is not there is told in one line, with the nearest names",
+        "an unknown command is reported in one line, with similar names",
         arguments: [
             (["frobnicate"], "there is no command frobnicate; help lists them"),
             (["quer", "x.cblite2"], "there is no command quer: did you mean query?"),
@@ -68,12 +68,12 @@ struct UsageTests {
     }
 
     @Test(
-        "what is wrong is said in words that show what is allowed",
+        "an error shows what is allowed",
         arguments: [
             (["ls", "x", "--limit", "-1"], "--limit takes 0 or more; see kvtool ls --help"),
             (
                 ["ls", "x", ""],
-                "\"\" is no id: a document's id is never empty; see kvtool ls --help"
+                "a document ID must not be empty; see kvtool ls --help"
             ),
             (["ls"], "missing expected argument '<database>'; see kvtool ls --help"),
             (["ls", "x", "--frobnicate"], "unknown option '--frobnicate'; see kvtool ls --help"),
@@ -112,13 +112,13 @@ struct UsageTests {
         ])
     func collectionName(_ arguments: [String]) throws {
         let complaint = try Kvtool.run(arguments + ["--collection", "_x"]).refusal(status: 2)
-        #expect(complaint.hasPrefix("\"_x\" is no name for a scope or collection: "))
-        // Its check says so: whatever comes later names no help.
+        #expect(complaint.hasPrefix("\"_x\" is not a scope or collection name: "))
+        // The check adds the hint about help; later errors do not.
         let command = arguments.prefix { $0 != "DB" }.joined(separator: " ")
         #expect(complaint.hasSuffix("; see kvtool \(command) --help"), "\(complaint)")
     }
 
-    @Test("wrong usage is an error object with --json, which has no use for help")
+    @Test("invalid usage is an error object with --json, without a hint about help")
     func json() throws {
         #expect(
             try Kvtool.run(["ls", "x", "--limit", "-1", "--json"]).stderr
@@ -136,7 +136,7 @@ struct UsageTests {
         try Kvtool.shell(#""$KVTOOL" \#(arguments) | true"#).success()
     }
 
-    @Test("help of a command's command, and of help itself, is no unknown command")
+    @Test("help of a subcommand, and of help itself, is not an unknown command")
     func helpOfHelp() throws {
         for arguments in [["help", "fleece", "dump"], ["help", "help"], ["help", "fleece"]] {
             #expect(try Kvtool.run(arguments).success().stdout.hasPrefix("OVERVIEW: "))
@@ -146,9 +146,9 @@ struct UsageTests {
     @Test(
         "help and the version go to standard output",
         arguments: [
-            (["--help"], "OVERVIEW: Looks into databases"),
-            (["help"], "OVERVIEW: Looks into databases"),
-            (["help", "ls"], "OVERVIEW: Lists the documents"),
+            (["--help"], "OVERVIEW: Inspects and changes databases"),
+            (["help"], "OVERVIEW: Inspects and changes databases"),
+            (["help", "ls"], "OVERVIEW: Lists documents"),
             (["import", "--help"], "OVERVIEW: Reads documents"), (["--version"], "0.1.0\n"),
         ])
     func help(_ arguments: [String], _ start: String) throws {
@@ -156,7 +156,7 @@ struct UsageTests {
     }
 
     @Test(
-        "every command tells of itself",
+        "every command has help",
         arguments: [
             "info", "ls", "cat", "export", "query", "explain", "mkindex", "import", "put", "rm",
             "purge", "generate",
@@ -170,7 +170,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a collection that is not there ends with 3 and names it",
+        "a missing collection ends with 3 and is named",
         arguments: [
             "nope", "hr.nope", "-x", "_default.x", "Default", String(repeating: "n", count: 251),
         ])
@@ -191,7 +191,7 @@ struct UsageTests {
     }
 
     @Test(
-        "a name that no collection can have is refused",
+        "an invalid collection name is refused",
         arguments: [
             ".", "..", "a.", ".a", "a.b.c", "_x", "%x", "a b", "é", "a/b", "a\\b", "x._default",
             "a\nb", "\u{1B}[31m", "'; DROP TABLE kvmeta; --", String(repeating: "n", count: 252),
@@ -215,13 +215,13 @@ struct UsageTests {
     }
 
     @Test(
-        "a closed or full standard error is no reason to trap", arguments: ["2>&-", "2>/dev/full"])
+        "a closed or full standard error does not trap", arguments: ["2>&-", "2>/dev/full"])
     func noStandardError(_ redirection: String) throws {
         let outcome = try Kvtool.shell(#""$KVTOOL" ls /nowhere.cblite2 "# + redirection)
         #expect(outcome.status == 3, "\(outcome)")
     }
 
-    @Test("closed streams are no reason to hang, and no other file takes their place")
+    @Test("closed streams do not block, and are not replaced by another file")
     func noStreams() throws {
         let directory = try TemporaryDirectory()
         let environment = ["DB": directory("a.cblite2")]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("kvtool version")
 struct VersionTests {
-    @Test("names the tool's version, SQLite's, and the forms of files, in all forms")
+    @Test("shows the versions of the tool and SQLite, and the file formats, in all formats")
     func version() throws {
         let number = try #require(try Kvtool.run(["--version"]).success().lines.first)
         let answer = try Kvtool.run(["version", "--json"]).success().answer()
@@ -23,7 +23,7 @@ struct VersionTests {
         #expect(try Kvtool.run(["-v"]).success().lines == [number])
     }
 
-    @Test("the schema that is written is that of a new file")
+    @Test("the written schema is that of a new file")
     func written() throws {
         let info = try SampleDatabase(people: 1).run("info", "--json").success().answer()
         #expect(info["schemaVersion"] as? Int == 503)

@@ -2,29 +2,29 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("An argument that cannot be right")
+@Suite("An invalid argument")
 struct WrongArgumentTests {
     private static let wrong: [(arguments: [String], message: String)] = [
-        (["mkcoll", "DB", "_x"], "\"_x\" is no name for a scope or collection: "),
-        (["mkcoll", "DB", ""], "\"\" is no name for a scope or collection: "),
-        (["rmcoll", "DB", "a.b.c"], "\"a.b.c\" is no collection: use NAME or SCOPE.NAME"),
+        (["mkcoll", "DB", "_x"], "\"_x\" is not a scope or collection name: "),
+        (["mkcoll", "DB", ""], "\"\" is not a scope or collection name: "),
+        (["rmcoll", "DB", "a.b.c"], "\"a.b.c\" is not a collection: use NAME or SCOPE.NAME"),
         (["rmcoll", "DB", "_default"], "the default collection cannot be removed; "),
-        (["watch", "DB", "--collection", "_x"], "\"_x\" is no name for a scope or collection: "),
-        (["diff", "DB", "DB", "--collection", "_x"], "\"_x\" is no name for a scope or "),
-        (["fleece", "dump", "DB//_x/a"], "\"_x\" is no name for a scope or collection: "),
-        (["mv", "DB", "a", "_x"], "\"_x\" is no name for a scope or collection: "),
+        (["watch", "DB", "--collection", "_x"], "\"_x\" is not a scope or collection name: "),
+        (["diff", "DB", "DB", "--collection", "_x"], "\"_x\" is not a scope or "),
+        (["fleece", "dump", "DB//_x/a"], "\"_x\" is not a scope or collection name: "),
+        (["mv", "DB", "a", "_x"], "\"_x\" is not a scope or collection name: "),
         (
             ["mv", "DB", "a", "x", "--rename", "_y"],
-            "the document id \"_y\" is not allowed: ids that begin with '_' are reserved"
+            "the document id \"_y\" is not allowed: ids that start with '_' are reserved"
         ),
         (["put", "DB", "_x", "{}"], "the document id \"_x\" is not allowed: "),
         (["edit", "DB", "_x", "--create"], "the document id \"_x\" is not allowed: "),
-        (["query", "DB", ""], "the statement is empty: "),
-        (["select", "DB", " "], "the statement is empty: "),
-        (["explain", "DB", ""], "the statement is empty: "), (["sql", "DB", ""], "the statement "),
+        (["query", "DB", ""], "the statement is empty; "),
+        (["select", "DB", " "], "the statement is empty; "),
+        (["explain", "DB", ""], "the statement is empty; "), (["sql", "DB", ""], "the statement "),
         (["query", "DB", "SELECT $x", "-p", "x"], "--param takes NAME=VALUE, not \"x\""),
-        (["blob", "get", "DB", "nope"], "\"nope\" is no digest of a blob: "),
-        (["blob", "check", "DB", "nope"], "\"nope\" is no digest of a blob: "),
+        (["blob", "get", "DB", "nope"], "\"nope\" is not the digest of a blob: "),
+        (["blob", "check", "DB", "nope"], "\"nope\" is not the digest of a blob: "),
         (["diff", "DB", ""], "the database's path is empty"),
         (["snapshot", "DB", ""], "the new database's path is empty"),
         (["repair", "DB", ""], "the path of a database is empty"),
@@ -32,10 +32,10 @@ struct WrongArgumentTests {
         (["dump", "DB", ""], "the file's path is empty"),
         (["import", "DB", ""], "the file's path is empty"),
         (["load", "NEW", ""], "the file's path is empty"),
-        (["generate", "--database", "NEW", "--collection", "_x"], "\"_x\" is no name for a "),
+        (["generate", "--database", "NEW", "--collection", "_x"], "\"_x\" is not a "),
     ]
 
-    @Test("ends with 2, says why, and changes nothing")
+    @Test("ends with 2, reports why, and changes nothing")
     func refused() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
         let before = try DirectoryContents(database.directory.path)
@@ -51,7 +51,7 @@ struct WrongArgumentTests {
         #expect(try DirectoryContents(database.directory.path) == before)
     }
 
-    @Test("is none if it only begins with a dash behind its option")
+    @Test("may begin with a dash after its option")
     func dashes() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"-3aW8Ve","n":-1}"#, #"{"_id":"b"}"#])
         let exported = #"{"_id":"-3aW8Ve","n":-1}"# + "\n"

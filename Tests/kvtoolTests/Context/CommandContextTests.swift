@@ -4,9 +4,9 @@ import KVToolCore
 import StoreTestSupport
 import Testing
 
-@Suite("Commands in contexts of their own")
+@Suite("Commands in separate contexts")
 struct CommandContextTests {
-    /// What a command line wrote into files of its own, run in this process.
+    /// The output of a command line that runs in this process and writes to its own files.
     private struct Written {
         let status: KVToolCore.ExitStatus
         let output: String
@@ -28,7 +28,7 @@ struct CommandContextTests {
         }
     }
 
-    @Test("two run at once in one process, and neither sees the other's output")
+    @Test("Two run at the same time in one process, each with its own output")
     func twoAtOnce() async throws {
         let (one, two) = (try SampleDatabase(people: 1), try SampleDatabase(people: 2))
         let ids = "SELECT META().id AS id FROM _ ORDER BY id"
@@ -49,7 +49,7 @@ struct CommandContextTests {
         }
     }
 
-    @Test("a form that one asks for holds for no other, nor do its errors")
+    @Test("The output format of one does not affect others, nor do its errors")
     func errors() async throws {
         let directory = try TemporaryDirectory()
         let missing = directory("missing.cblite2")

@@ -38,7 +38,7 @@ struct DiffPatchModelTests {
         #expect(outcome.status == 0, "\(outcome)")
     }
 
-    @Test("diff finds what is different, and patch makes one of the other", arguments: 1...8)
+    @Test("diff finds the differences, and patch applies them", arguments: 1...8)
     func patched(_ seed: UInt64) throws {
         let (first, second) = try make(seed)
         let found = try diff("a.cblite2", "b.cblite2", [])
@@ -48,12 +48,12 @@ struct DiffPatchModelTests {
         try patch(found.standardOutput)
         let rest = try diff("c.cblite2", "b.cblite2", [])
         #expect(rest.status == 0 && rest.stdout == "", "seed \(seed): \(rest)")
-        // What is so already is left alone.
+        // Documents that already match are not changed.
         try patch(found.standardOutput)
         #expect(try diff("c.cblite2", "b.cblite2", []).status == 0, "seed \(seed)")
     }
 
-    @Test("with tombstones and expirations, there and back again", arguments: 21...28)
+    @Test("with tombstones and expirations, forward and in reverse", arguments: 21...28)
     func reversed(_ seed: UInt64) throws {
         let (first, second) = try make(seed)
         let flags = ["--meta", "--deleted"]

@@ -29,7 +29,7 @@ struct DiffTests {
             JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any])
     }
 
-    @Test("tells a line for each document that is different, and how many")
+    @Test("prints a line for each document that is different, and the counts")
     func forPeople() throws {
         let outcome = try diff()
         #expect(outcome.status == 8)
@@ -45,7 +45,7 @@ struct DiffTests {
                 """)
     }
 
-    @Test("how values are stored, keys ordered and numbers written is no difference")
+    @Test("storage, order of keys and number formats are not differences")
     func same() throws {
         let outcome = try Kvtool.run(["diff", first.path, first.path])
         #expect(outcome.status == 0)
@@ -57,7 +57,7 @@ struct DiffTests {
         #expect(try diff("--ignore", "n").lines.first == "~ a")
     }
 
-    @Test("writes JSON with deltas; --keys leaves them out")
+    @Test("writes JSON with deltas; --keys omits them")
     func asJSON() throws {
         let whole = try object(diff("--json"))
         #expect(
@@ -101,7 +101,7 @@ struct DiffTests {
         #expect(neither.status == 3)
     }
 
-    @Test("tells tombstones from what was never there only with --deleted")
+    @Test("distinguishes tombstones from missing documents only with --deleted")
     func deleted() throws {
         try first.run("put", "z", "{}").success()
         try first.run("rm", "z").success()
@@ -111,7 +111,7 @@ struct DiffTests {
         #expect(try diff("d").lines.first == "- d (deleted)")
     }
 
-    @Test("ids and patterns, collections that are not there, wrong arguments")
+    @Test("ids and patterns, collections that do not exist, wrong arguments")
     func arguments() throws {
         #expect(try diff("?").stdout.hasPrefix("~ a\n- b\n+ e\n"))
         #expect(try diff("b", "e").stdout == "- b\n+ e\n1 added, 1 removed, 0 changed\n")
@@ -125,7 +125,7 @@ struct DiffTests {
     }
 
     @Test(
-        "what is in a database of another implementation is found, and patched into an empty one",
+        "finds the contents of a database of another implementation, and patches an empty one",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"), arguments: GoldenTests.names
     )
     func golden(_ name: String) throws {

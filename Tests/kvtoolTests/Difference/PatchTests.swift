@@ -25,7 +25,7 @@ struct PatchTests {
         #"{"collection":"_default","id":"\#(id)","change":"\#(change)"\#(rest)}"# + "\n"
     }
 
-    @Test("changes, removes and adds documents, and says how many")
+    @Test("changes, removes and adds documents, and prints the counts")
     func applied() throws {
         let before = try database.bytes
         #expect(
@@ -49,7 +49,7 @@ struct PatchTests {
     }
 
     @Test(
-        "a document that is not as expected is a conflict, and nothing at all is changed",
+        "a document that is not as expected is a conflict, and nothing is changed",
         arguments: [
             #""changed","id":"a","was":"0123456789abcdef","delta":{"n":2}"#,
             #""changed","id":"nope","delta":{"n":2}"#,
@@ -68,11 +68,11 @@ struct PatchTests {
         let lines = outcome.stderr.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.first?.hasPrefix("kvtool: standard input, line 5: document \"") == true)
-        #expect(lines.last?.contains("1 conflict, so nothing was changed; --force") == true)
+        #expect(lines.last?.contains("1 conflict, nothing was changed; --force") == true)
         #expect(try database.exported() == before)
     }
 
-    @Test("--force writes over what is there, and leaves what no delta fits")
+    @Test("--force overwrites documents, and reports those that no delta fits")
     func force() throws {
         let text =
             line("added", "a", #","body":{"other":1}"#)
@@ -88,15 +88,15 @@ struct PatchTests {
     }
 
     @Test(
-        "a line that is none of a patch ends it, and nothing is changed",
+        "an invalid line ends the patch, and nothing is changed",
         arguments: [
             ("{\"collection\":\"_default\",", "line 5, column 26: "), ("[]", "line 5, column 1: "),
             ("{}", #"a line of a patch has a "collection" and a "change""#),
-            (#"{"collection":"a.b.c","change":"added","id":"x","body":{}}"#, "is no collection"),
+            (#"{"collection":"a.b.c","change":"added","id":"x","body":{}}"#, "is not a collection"),
             (#"{"collection":"_default","change":"added","id":"x"}"#, #"the line has no "body""#),
             (#"{"collection":"_default","change":"changed","id":"x"}"#, "without --keys"),
             (#"{"collection":"_default","change":"changed"}"#, #"the line has no "id""#),
-            (#"{"collection":"_default","change":"added","id":"x","body":3}"#, "no JSON object"),
+            (#"{"collection":"_default","change":"added","id":"x","body":3}"#, "not a JSON object"),
             (#"{"collection":"_default","change":"added","id":"x","fleece":"zz"}"#, "is damaged"),
             (#"{"collection":"_default","change":"added","id":"x","fleece":"0000"}"#, "is damaged"),
         ])
@@ -108,7 +108,7 @@ struct PatchTests {
         #expect(try database.exported() == before)
     }
 
-    @Test("goes back with --reverse, if the patch has the old bodies")
+    @Test("reverses with --reverse, if the patch has the old bodies")
     func reverse() throws {
         #expect(
             try run(patch, "--reverse").refusal(status: 1).hasSuffix(
@@ -122,7 +122,7 @@ struct PatchTests {
         #expect(try database.exported() == before)
     }
 
-    @Test("makes collections, and deletes those that are empty in the end")
+    @Test("creates collections, and deletes those that are empty in the end")
     func collections() throws {
         let made = #"{"collection":"hr.staff","id":"x","change":"added","body":{"n":1}}"#
         try run(made + "\n" + #"{"collection":"empty","change":"added"}"#).success()
@@ -132,7 +132,7 @@ struct PatchTests {
         let gone = #"{"collection":"hr.staff","change":"removed"}"#
         let conflict = try run(gone)
         #expect(conflict.status == 6)
-        #expect(conflict.stderr.contains("has documents that the patch does not know"))
+        #expect(conflict.stderr.contains("has documents not in the patch"))
         let document = #"{"collection":"hr.staff","id":"x","change":"removed"}"#
         try run(document + "\n" + gone + "\n" + #"{"collection":"empty","change":"removed"}"#)
             .success()
@@ -148,7 +148,7 @@ struct PatchTests {
         _ = try Kvtool.run(["patch", "nothing.cblite2", "-"]).refusal(status: 3)
     }
 
-    @Test("changes documents that had no properties, and back")
+    @Test("changes documents without properties, and back")
     func emptyDocument() throws {
         let old = try SampleDatabase(lines: [#"{"_id":"d"}"#, #"{"_id":"e","a":{},"b":[]}"#])
         let new = try SampleDatabase(lines: [

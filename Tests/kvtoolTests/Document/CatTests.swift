@@ -13,7 +13,7 @@ struct CatTests {
         ])
     }
 
-    @Test("writes a document in lines that are indented")
+    @Test("writes a document with indentation")
     func pretty() throws {
         #expect(
             try database.run("cat", "a").success().stdout == """
@@ -34,7 +34,7 @@ struct CatTests {
         #expect(try database.run("cat", "b").success().stdout == "{\n  \"_id\": \"b\"\n}\n")
     }
 
-    @Test("writes a line with --raw")
+    @Test("writes one line with --raw")
     func raw() throws {
         #expect(
             try database.run("cat", "--raw", "a").success().stdout
@@ -50,14 +50,14 @@ struct CatTests {
                 == #"{"_id":"c","_rev":"\#(revision)","_sequence":3,"_flags":[],"x":[]}"# + "\n")
     }
 
-    @Test("writes several documents in the order asked for, each once")
+    @Test("writes several documents in the requested order, each once")
     func several() throws {
         #expect(
             try database.run("cat", "--raw", "c", "b", "c", "?").success().lines
                 .map { $0.prefix(10) } == [#"{"_id":"c""#, #"{"_id":"b""#, #"{"_id":"a""#])
     }
 
-    @Test("a pattern that none matches ends with 3, and does not mean what is deleted")
+    @Test("a pattern without matches ends with 3, and does not match tombstones")
     func patterns() throws {
         #expect(
             try database.run("cat", "x*").refusal(status: 3)
@@ -68,7 +68,7 @@ struct CatTests {
         try database.run("cat", "a*").refusal(status: 3)
     }
 
-    @Test("says which document is missing, ends with 7, and writes the others")
+    @Test("reports the missing document, ends with 7, and writes the others")
     func missing() throws {
         let outcome = try database.run("cat", "--raw", "b", "nope", "c", "B")
         #expect(outcome.status == 7)
@@ -81,7 +81,7 @@ struct CatTests {
                 """)
     }
 
-    @Test("shows what is left of a deleted document only with --deleted")
+    @Test("shows the rest of a deleted document only with --deleted")
     func deleted() throws {
         try database.run("rm", "a").success()
         #expect(
@@ -96,7 +96,7 @@ struct CatTests {
         #expect(meta.hasSuffix(#"","_sequence":4,"_flags":["deleted"]}"# + "\n"))
     }
 
-    @Test("writes JSON that others can read", arguments: [[], ["--raw"], ["--meta"]])
+    @Test("writes JSON that other parsers can read", arguments: [[], ["--raw"], ["--meta"]])
     func valid(_ flags: [String]) throws {
         let outcome = try Kvtool.run(["cat", database.path, "a"] + flags).success()
         let object = try JSONSerialization.jsonObject(with: outcome.standardOutput)
@@ -105,7 +105,7 @@ struct CatTests {
         #expect((document["name"] as? [String: String]) == ["first": "Zoë"])
     }
 
-    @Test("tells ids apart by their bytes, not by what they look like")
+    @Test("distinguishes ids by their bytes, not by their appearance")
     func unicode() throws {
         try database.importing([#"{"_id":"\#u{E9}","n":1}"#, #"{"_id":"e\#u{301}","n":2}"#])
             .success()

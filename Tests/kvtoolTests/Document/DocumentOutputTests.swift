@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool cat: what is written of a document")
+@Suite("kvtool cat: output of a document")
 struct DocumentOutputTests {
     private let database: SampleDatabase
 
@@ -12,7 +12,7 @@ struct DocumentOutputTests {
         ])
     }
 
-    @Test("--property chooses properties, in the order of the document; get is another name")
+    @Test("--property selects properties, in the order of the document; get is an alias")
     func keys() throws {
         #expect(
             try database.run("get", "a", "b", "--raw", "-k", "z", "--property", "nope").success()
@@ -21,7 +21,7 @@ struct DocumentOutputTests {
     }
 
     @Test(
-        "--path writes what it leads to",
+        "--path writes the value at a path",
         arguments: [
             ("z", "1"), ("$.z", "1"), ("`b c`.x[0]", "10"), (#"["b c"].x[-1].y"#, #""é""#),
             ("n", "null"), ("`b c`.x", #"[10,{"y":"é"}]"#),
@@ -31,7 +31,7 @@ struct DocumentOutputTests {
             try database.run("cat", "a", "--raw", "--path", path).success().stdout == value + "\n")
     }
 
-    @Test("a path that leads nowhere ends with 3, one that is none with 2")
+    @Test("a path without a value ends with 3, an invalid one with 2")
     func wrongPath() throws {
         #expect(
             try database.run("cat", "b", "--path", "a[0]").refusal(status: 3)
@@ -40,7 +40,7 @@ struct DocumentOutputTests {
         #expect(try database.run("cat", "b", "--path", "a", "--property", "b").status == 2)
     }
 
-    @Test("--canonical sorts keys, --json5 leaves out quotes")
+    @Test("--canonical sorts keys, --json5 omits quotes")
     func forms() throws {
         #expect(
             try database.run("cat", "a", "--canonical").success().stdout
@@ -51,7 +51,7 @@ struct DocumentOutputTests {
         )
     }
 
-    @Test("--json is one object, --ndjson a document a line, with the same fields")
+    @Test("--json is one object, --ndjson one document per line, with the same fields")
     func programs() throws {
         let whole = try database.run("cat", "*", "--json").success().standardOutput
         let object = try JSONSerialization.jsonObject(with: whole) as? [String: Any]
@@ -65,7 +65,7 @@ struct DocumentOutputTests {
         #expect(lines[0].hasSuffix(#""sequence":2,"flags":[],"value":2}"#))
     }
 
-    @Test("--rev writes the current revision by the beginning of its id, and no other")
+    @Test("--rev writes the current revision by a prefix of its id, and no other")
     func revision() throws {
         let id = try #require(
             try database.run("ls", "b", "--csv", "--columns", "revision").success().lines.last)
@@ -75,7 +75,7 @@ struct DocumentOutputTests {
         try database.run("cat", "b", "--rev", "1-ffff").refusal(status: 3)
     }
 
-    @Test("ids come from a file, too")
+    @Test("ids are read from a file, too")
     func idsFrom() throws {
         let list = try database.newFile("ids", Data("b\n\na\n".utf8))
         #expect(

@@ -19,7 +19,7 @@ struct EditTests {
             environment: environment.merging(["VISUAL": "/bin/sh \(script)"]) { $1 })
     }
 
-    @Test("saves what the editor leaves, which may be JSON5, and shows what changed")
+    @Test("saves the editor's result, which may be JSON5, and shows what changed")
     func saves() throws {
         let outcome = try edit(
             ["a"], editor: #"printf '{_id: "a", n: 2, /* x */ s: "x",}' > "$1""#,
@@ -32,11 +32,11 @@ struct EditTests {
         #expect(try !leftovers().contains { $0.hasPrefix("kvtool-") })
     }
 
-    @Test("the editor gets the JSON in a file of this user's own")
+    @Test("the editor gets the JSON in a private file")
     func file() throws {
         let kept = database.directory("seen")
         let editor = "cp -p \"$1\" \(kept)"
-        #expect(try edit(["a"], editor: editor).success().stdout == "No change of \"a\"\n")
+        #expect(try edit(["a"], editor: editor).success().stdout == "No change to \"a\"\n")
         #expect(
             try String(contentsOfFile: kept, encoding: .utf8)
                 == "{\n  \"_id\": \"a\",\n  \"n\": 1,\n  \"s\": \"x\"\n}\n")
@@ -44,7 +44,7 @@ struct EditTests {
         #expect(mode as? Int == 0o600)
     }
 
-    @Test("--json5 gives the editor JSON5, --raw a line")
+    @Test("--json5 passes JSON5 to the editor, --raw one line")
     func forms() throws {
         let kept = database.directory("seen")
         for (options, text) in [
@@ -53,23 +53,23 @@ struct EditTests {
             (["--raw", "--json5"], #"{_id:"a",n:1,s:"x"}"# + "\n"),
         ] {
             let outcome = try edit(["a"] + options, editor: "cp \"$1\" \(kept)")
-            #expect(outcome.success().stdout == "No change of \"a\"\n")
+            #expect(outcome.success().stdout == "No change to \"a\"\n")
             #expect(try String(contentsOfFile: kept, encoding: .utf8) == text)
         }
     }
 
-    @Test("text that is wrong changes nothing, and stays where the message says")
+    @Test("invalid text changes nothing, and is kept in the file that the message names")
     func wrongText() throws {
         let before = try database.contents
         let message = try edit(["a"], editor: #"printf '{"n": ' > "$1""#).refusal(status: 1)
-        #expect(message.hasPrefix("the JSON is wrong, line 1, column "))
+        #expect(message.hasPrefix("invalid JSON, line 1, column "))
         let path = try #require(message.components(separatedBy: "the text is in ").last)
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == #"{"n": "#)
         #expect(try database.contents == before)
     }
 
-    @Test("a document that somebody has changed meanwhile is not written over")
+    @Test("a document that another process has changed meanwhile is not overwritten")
     func conflict() throws {
         let outcome = try edit(
             ["a"],
@@ -78,7 +78,7 @@ struct EditTests {
                 printf '{"n":2}' > "$1"
                 """#, environment: ["KVTOOL": Kvtool.path, "DB": database.path])
         #expect(outcome.status == 6, "\(outcome)")
-        #expect(outcome.stderr.contains("somebody has changed document \"a\" meanwhile"))
+        #expect(outcome.stderr.contains("another process has changed document \"a\""))
         let path = try #require(
             outcome.stderr.firstMatch(of: /the text is in (\S+)/)?.output.1)
         defer { try? FileManager.default.removeItem(atPath: String(path)) }
@@ -86,14 +86,14 @@ struct EditTests {
         #expect(try database.exported().first == #"{"_id":"a","n":7}"#)
     }
 
-    @Test("an editor that fails changes nothing; one that is not there is named")
+    @Test("a failing editor changes nothing; a missing one is named")
     func failingEditor() throws {
         let before = try database.contents
         let message = try edit(["a"], editor: "exit 3").refusal(status: 1)
-        #expect(message.contains("ended with status 3; the text is in /"))
+        #expect(message.contains("exited with status 3; the text is in /"))
         let missing = try database.run("edit", "a", "--with", "/no/such/editor")
         #expect(missing.status == 1)
-        #expect(missing.stderr.contains("the editor /no/such/editor ended with status 127"))
+        #expect(missing.stderr.contains("the editor /no/such/editor exited with status 127"))
         for text in [message, missing.stderr] {
             guard let path = text.firstMatch(of: /the text is in (\S+)/)?.output.1 else { continue }
             try? FileManager.default.removeItem(atPath: String(path))
@@ -101,7 +101,7 @@ struct EditTests {
         #expect(try database.contents == before)
     }
 
-    @Test("a document that is not there is made only with --create; several are edited in turn")
+    @Test("a missing document is created only with --create; several are edited in turn")
     func create() throws {
         let editor = #"printf '{"new":true}' > "$1""#
         try edit(["nope"], editor: editor).refusal(status: 3)

@@ -14,11 +14,11 @@ struct PutChangeTests {
         try database.run("cat", id, "--raw").success().lines.joined()
     }
 
-    @Test("--create, --update and --delete are for documents that are, or are not, there")
+    @Test("--create, --update and --delete require that the document does or does not exist")
     func modes() throws {
         #expect(
             try database.run("put", "a", "{}", "--create").refusal(status: 6)
-                == "\(database.path): document \"a\" is there already")
+                == "\(database.path): document \"a\" already exists")
         #expect(
             try database.run("put", "b", "{}", "--update").refusal(status: 3)
                 == "\(database.path): document \"b\" is not in the collection _default")
@@ -28,8 +28,8 @@ struct PutChangeTests {
             try database.run("put", "a", "--delete").success().stdout.hasPrefix("Deleted \"a\","))
         #expect(
             try database.run("put", "a", "--delete").refusal(status: 3)
-                == "\(database.path): document \"a\" is deleted already")
-        // The tombstone is not in the way.
+                == "\(database.path): document \"a\" is already deleted")
+        // A tombstone does not prevent this.
         #expect(
             try database.run("put", "a", #"{"n":2}"#, "--create").success().stdout
                 .hasPrefix("Created \"a\","))
@@ -38,7 +38,7 @@ struct PutChangeTests {
         try database.run("put", "a", "--purge").refusal(status: 3)
     }
 
-    @Test("--if-rev writes only over that revision")
+    @Test("--if-rev overwrites only that revision")
     func ifRevision() throws {
         let revision = try #require(
             try database.run("ls", "--csv", "--columns", "revision").success().lines.last)
@@ -52,11 +52,11 @@ struct PutChangeTests {
         try database.run("put", "a", "--purge", "--if-rev", revision).refusal(status: 6)
         #expect(
             try database.run("put", "b", "{}", "--if-rev", revision).refusal(status: 6)
-                .hasSuffix("has no revision, so not \(revision)"))
+                .hasSuffix("has no revision, expected \(revision)"))
         #expect(try database.contents == before)
     }
 
-    @Test("takes JSON5, words that are joined, files, and an id in the database's address")
+    @Test("accepts JSON5, joined words, files, and an id in the database's address")
     func texts() throws {
         try Kvtool.run(["put", database.path, "b", "{x:", "1, /* c */ y: 'z',}"]).success()
         #expect(try body("b") == #"{"_id":"b","x":1,"y":"z"}"#)
@@ -68,12 +68,12 @@ struct PutChangeTests {
         try database.run("put", "c", "@/no/such/file").refusal(status: 3)
         #expect(
             try database.run("put", "c", "{a: 1, b}").refusal(status: 2)
-                .hasPrefix("the JSON is wrong, line 1, column "))
+                .hasPrefix("invalid JSON, line 1, column "))
     }
 
     /// The examples of RFC 7396, appendix A, whose result is an object.
     @Test(
-        "--merge-patch does what RFC 7396 says",
+        "--merge-patch follows RFC 7396",
         arguments: [
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
             (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -95,7 +95,7 @@ struct PutChangeTests {
     }
 
     @Test(
-        "--patch does what RFC 6902 says",
+        "--patch follows RFC 6902",
         arguments: [
             (
                 #"[{"op":"add","path":"/m","value":{"k":[]}}]"#,
@@ -123,27 +123,27 @@ struct PutChangeTests {
     }
 
     @Test(
-        "a patch that does not fit ends with 6, one that is none with 2; nothing is written",
+        "a patch that does not fit ends with 6, an invalid one with 2; nothing is written",
         arguments: [
             (
                 #"[{"op":"test","path":"/n","value":2}]"#, 6,
-                "operation 1 of the patch, test: /n is another value"
+                "operation 1 of the patch, test: /n has a different value"
             ),
             (
                 #"[{"op":"remove","path":"/n"},{"op":"remove","path":"/n"}]"#, 6,
-                "operation 2 of the patch, remove: /n is not there"
+                "operation 2 of the patch, remove: /n does not exist"
             ),
             (
                 #"[{"op":"add","path":"/tags/3","value":1}]"#, 6,
-                "operation 1 of the patch, add: /tags/3 is not a place in the array of 2"
+                "operation 1 of the patch, add: /tags/3 is not an index of the array of 2 elements"
             ),
             (
                 #"[{"op":"add","path":"/n/x","value":1}]"#, 6,
-                "operation 1 of the patch, add: /n/x is in no object and no array"
+                "operation 1 of the patch, add: /n/x is not in an object or array"
             ),
             (
                 #"[{"op":"add","path":"/tags/01","value":1}]"#, 6,
-                "operation 1 of the patch, add: /tags/01 is not a place in the array of 2"
+                "operation 1 of the patch, add: /tags/01 is not an index of the array of 2 elements"
             ),
             (#"[{"op":"add","path":"/x"}]"#, 2, #"operation 1 of the patch has no "value""#),
             (

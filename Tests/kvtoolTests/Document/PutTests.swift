@@ -11,7 +11,7 @@ struct PutTests {
     }
 
     @Test(
-        "says whether it created or updated, and stores the row",
+        "reports whether it created or updated, and stores the row",
         .enabled(if: SQLiteShell.isPresent))
     func createsAndUpdates() throws {
         let created = try database.run("put", "b", #"{"x":[1,"é",null]}"#).success().stdout
@@ -28,7 +28,7 @@ struct PutTests {
         #expect(try database.contents.names == ["db.sqlite3"])
     }
 
-    @Test("gives each change a later revision")
+    @Test("assigns each change a later revision")
     func revisions() throws {
         let revisions = try (1...5).map { number -> Substring in
             let said = try database.run("put", "a", "{\"n\":\(number)}").success().stdout
@@ -38,28 +38,28 @@ struct PutTests {
         #expect(Set(revisions).count == 5)
     }
 
-    @Test("takes an _id that is the same, and stores it only once")
+    @Test("accepts an _id that is the same, and stores it only once")
     func sameID() throws {
         try database.run("put", "b", #"{"_id":"b","n":1}"#).success()
         try database.run("put", "c", "-", stdin: Data(#"{"n":2,"_id":"c"}"#.utf8)).success()
         #expect(
             try database.exported().suffix(2) == [#"{"_id":"b","n":1}"#, #"{"_id":"c","n":2}"#])
-        // What `cat` writes goes back in.
+        // The output of `cat` can be written back.
         let text = try database.run("cat", "b").success().standardOutput
         try database.run("put", "b", "-", stdin: text).success()
         #expect(try database.exported()[1] == #"{"_id":"b","n":1}"#)
     }
 
-    @Test("refuses an _id that is another one")
+    @Test("refuses an _id of another document")
     func otherID() throws {
         let before = try database.contents
         #expect(
             try database.run("put", "b", #"{"_id":"c","n":1}"#).refusal(status: 2)
-                == #"the JSON is of document "c", not of "b""#)
+                == #"the JSON has the _id "c", not "b""#)
         #expect(try database.contents == before)
     }
 
-    @Test("refuses an _id that only looks the same: its bytes are another document's")
+    @Test("refuses an _id that only looks the same: its bytes are different")
     func canonicallyEquivalentID() throws {
         let before = try database.contents
         try database.run("put", "e\u{301}", #"{"_id":"\#u{E9}"}"#).refusal(status: 2)
@@ -76,7 +76,7 @@ struct PutTests {
     }
 
     @Test(
-        "brings a deleted document back to life, its expiration with it",
+        "restores a deleted document, including its expiration",
         .enabled(if: SQLiteShell.isPresent))
     func resurrection() throws {
         try database.rows("UPDATE kv_default SET expiration=4102444800000")
@@ -104,7 +104,7 @@ struct PutTests {
     }
 
     @Test(
-        "refuses what is not JSON object, as wrong usage if it is an argument; nothing changes",
+        "refuses anything but a JSON object, as wrong usage if it is an argument; nothing changes",
         arguments: BadText.all)
     func badText(_ bad: BadText) throws {
         let before = try database.contents
@@ -115,22 +115,22 @@ struct PutTests {
         #expect(try database.contents == before)
     }
 
-    @Test("refuses bytes that are no UTF-8")
+    @Test("refuses bytes that are not UTF-8")
     func notUTF8() throws {
         let before = try database.contents
         let input = Data(#"{"é":""#.utf8) + [0xC3, 0x28] + Data(#""}"#.utf8)
         #expect(
             try database.run("put", "a", "-", stdin: input).refusal(status: 1)
-                == "the JSON is wrong, line 1, column 7: the text is not UTF-8")
+                == "invalid JSON, line 1, column 7: the text is not UTF-8")
         #expect(try database.contents == before)
     }
 }
 
-/// Text that is not a document, and what is said of it.
+/// Text that is not a document, and the expected error.
 struct BadText: CustomTestStringConvertible, Sendable {
     let text: String
     let complaint: String
-    /// Whether the text is wrong as JSON, and not only as a document of this database.
+    /// Whether the text is invalid JSON, and not only invalid as a document of this database.
     let isOfJSON: Bool
 
     var testDescription: String { text.debugDescription }
@@ -138,7 +138,7 @@ struct BadText: CustomTestStringConvertible, Sendable {
     private init(_ text: String, _ line: Int, _ column: Int, _ message: String) {
         self.text = text
         isOfJSON = true
-        complaint = "the JSON is wrong, line \(line), column \(column): \(message)"
+        complaint = "invalid JSON, line \(line), column \(column): \(message)"
     }
 
     private init(_ text: String, _ complaint: String) {
@@ -148,14 +148,14 @@ struct BadText: CustomTestStringConvertible, Sendable {
     }
 
     static let all = [
-        BadText("", 1, 1, "no JSON here"),
-        BadText(" \n ", 2, 2, "no JSON here"),
+        BadText("", 1, 1, "the JSON is empty"),
+        BadText(" \n ", 2, 2, "the JSON is empty"),
         BadText("5", 1, 1, "an object or array must come first"),
         BadText("[]", "a document's body must be an object"),
         BadText("[{}]", "a document's body must be an object"),
-        BadText("{\"a\":", 1, 6, "the JSON is cut off"),
+        BadText("{\"a\":", 1, 6, "the JSON is truncated"),
         BadText("{\"a\":1,\n\n  \"é\":\"ü\" x}", 3, 11, "',' or '}' is expected"),
-        BadText("{}{}", 1, 3, "something follows the JSON value"),
+        BadText("{}{}", 1, 3, "unexpected text after the JSON value"),
         BadText("{'a':1 2}", 1, 8, "',' or '}' is expected"),
         BadText(#"{"_id":7}"#, 1, 8, #"the value of "_id" must be a string"#),
         BadText(#"{"_rev":"1-x"}"#, #"the property "_rev" is reserved and cannot be stored"#),

@@ -17,7 +17,7 @@ struct DumpResumeTests {
         try Kvtool.run(["blob", "put", database.path, blob]).success()
     }
 
-    /// Goes on with a whole dump, after which all must be there; returns where it went on.
+    /// Continues with a complete dump, checks the result, and returns the line where it continued.
     @discardableResult
     private func goOn(with dump: String) throws -> Int {
         let json = try database.load(dump, "--json").success().answer()
@@ -25,12 +25,12 @@ struct DumpResumeTests {
         #expect(json["blobs"] as? Int == 1)
         let blobs = try DirectoryContents(target).names.filter { $0.hasSuffix(".blob") }
         #expect(blobs.count == 1)
-        // It is a database now, of which no load knows.
+        // The database is complete now, so no load can continue.
         try database.load(dump).refusal(status: 6)
         return try #require(json["resumedAfterLine"] as? Int)
     }
 
-    @Test("by Ctrl-C says so, and goes on", arguments: DumpTests.names)
+    @Test("by Ctrl-C reports it, and continues", arguments: DumpTests.names)
     func interrupted(_ form: String) throws {
         let dump = try database.dump(form)
         let tool = try RunningTool(
@@ -39,55 +39,55 @@ struct DumpResumeTests {
         let end = tool.interrupt()
         #expect(end.status == 130 && !end.isSignalled)
         let last = try #require(end.lines.last)
-        #expect(last.hasPrefix("kvtool: interrupted: ") && last.contains("goes on"))
+        #expect(last.hasPrefix("kvtool: interrupted: ") && last.contains("to continue"))
         #expect(try goOn(with: dump) > 2)
     }
 
-    @Test("by a kill goes on", arguments: DumpTests.names, [1, 3])
+    @Test("by a kill continues", arguments: DumpTests.names, [1, 3])
     func killed(_ form: String, _ lines: Int) throws {
         let dump = try database.dump(form)
         let tool = try RunningTool(
             ["load", target, dump, "--progress", "json"], readsErrors: true)
         for _ in 0..<lines { _ = try #require(tool.lines(upTo: #""progress""#)) }
         tool.crash()
-        // It may not be taken for a whole one.
+        // It must not be mistaken for a complete database.
         try Kvtool.run(["dump", target, database.directory("half.dump")]).refusal(status: 6)
         #expect(try goOn(with: dump) >= 2)
     }
 
     @Test(
-        "because the dump is cut off says where, and goes on", arguments: DumpTests.names,
+        "by a truncated dump names the position, and continues", arguments: DumpTests.names,
         [0.1, 0.5, 0.9, 0.999])
     func cutOff(_ form: String, _ share: Double) throws {
         let dump = try database.dump(form)
         let whole = try SampleDatabase.bytes(dump)
         let half = try database.newFile("half", whole.prefix(Int(Double(whole.count) * share)))
         let dry = try database.load(half, "--dry-run").refusal(status: 5)
-        #expect(dry.hasPrefix("\(half) is cut off after line "))
+        #expect(dry.hasPrefix("\(half) is truncated after line "))
         let complaint = try database.load(half).refusal(status: 5)
-        #expect(complaint.hasPrefix("\(half) is cut off after line "))
+        #expect(complaint.hasPrefix("\(half) is truncated after line "))
         guard share > 0.1 else {
-            // That is less than the first batch, so nothing of it is there.
+            // This is less than the first batch, so nothing was committed.
             #expect(complaint.hasSuffix("; nothing was loaded"))
             #expect(!FileManager.default.fileExists(atPath: target))
             #expect(try goOn(with: dump) == 0)
             return
         }
-        #expect(complaint.contains("\(target) is not whole, and load goes on"))
+        #expect(complaint.contains("\(target) is incomplete; load the complete dump"))
         let after = try goOn(with: dump)
-        // No more than a batch is read again.
+        // At most one batch is read again.
         let lines = try #require(complaint.firstMatch(of: /after line ([0-9]+)/))
         #expect(after >= (Int(lines.1) ?? 0) - 5200)
         #expect(after <= (Int(lines.1) ?? 0))
     }
 
-    @Test("because the disk is full goes on")
+    @Test("because the disk is full continues")
     func fullDisk() throws {
         let dump = try database.dump()
-        // The limit on a file's size in blocks of 512 or 1,024 bytes stands in for a full disk.
+        // The limit on a file's size in blocks of 512 or 1,024 bytes simulates a full disk.
         let script = #"ulimit -f "$3"; trap '' XFSZ; exec "$KVTOOL" load "$1" "$2""#
-        // The first one holds not even a batch.
-        let stays = "what is loaded stays, and the same command goes on"
+        // The first limit is less than a batch.
+        let stays = "loaded rows are kept; run the same command to continue"
         for (blocks, said) in [(1000, "nothing was loaded"), (6000, stays)] {
             let outcome = try Kvtool.shell(script, [target, dump, "\(blocks)"])
             #expect(outcome.refusal(status: 1).hasSuffix("; \(said)"), "\(blocks)")
@@ -96,7 +96,7 @@ struct DumpResumeTests {
         try goOn(with: dump)
     }
 
-    @Test("does not write a blob again that is there", arguments: DumpTests.names)
+    @Test("does not write an existing blob again", arguments: DumpTests.names)
     func blobs(_ form: String) throws {
         let dump = try database.dump(form)
         let whole = try SampleDatabase.bytes(dump)
@@ -114,7 +114,7 @@ struct DumpResumeTests {
         #expect(try number() == before)
     }
 
-    @Test("goes on with the same dump only, and as it was begun")
+    @Test("continues with the same dump only, and with the same options")
     func another() throws {
         let dump = try database.dump()
         let whole = try SampleDatabase.bytes(dump)
@@ -122,7 +122,7 @@ struct DumpResumeTests {
         try database.load(half).refusal(status: 5)
         let other = try SampleDatabase(people: 100)
         let complaint = try database.load(other.dump()).refusal(status: 6)
-        #expect(complaint.contains("was begun with another dump"))
+        #expect(complaint.contains("was started with a different dump"))
         try database.load(dump, "--new-uuid").refusal(status: 6)
         try goOn(with: dump)
     }

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("kvtool dump", .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
 struct DumpTests {
-    /// How a dump can be written.
+    /// The forms of a dump.
     static let names = ["people.dump", "people.tar"]
 
-    /// The lines of a dump that say nothing of its form.
+    /// The lines of a dump that do not depend on its form.
     private static func content(_ dump: String) -> [String] {
         dump.split(separator: "\n").map(String.init).filter {
             !["{\"dump\":", "{\"check\":", "{\"end\":", "{\"index\":"].contains(where: $0.hasPrefix)
@@ -17,7 +17,7 @@ struct DumpTests {
     }
 
     @Test(
-        "and load make the same database of those that others wrote",
+        "and load reproduce databases of other implementations",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"),
         arguments: GoldenTests.names, names)
     func golden(_ name: String, _ form: String) throws {
@@ -42,7 +42,7 @@ struct DumpTests {
     }
 
     @Test(
-        "and load make the same of random collections, tombstones and expirations",
+        "and load reproduce random collections, tombstones and expirations",
         arguments: 1...6 as ClosedRange<UInt64>)
     func random(_ seed: UInt64) throws {
         let database = try SampleDatabase()
@@ -55,7 +55,7 @@ struct DumpTests {
         #expect(try DumpedTables.rows(of: copy) == rows, "seed \(seed)")
     }
 
-    @Test("and load carry blobs of all sizes, from none to many pieces", arguments: names)
+    @Test("and load transfer blobs of all sizes, from none to many pieces", arguments: names)
     func blobs(_ form: String) throws {
         let database = try SampleDatabase(people: 3)
         let files = try [0, 1, 511, 512, 49_151, 49_152, 49_153, 300_000].map { size in
@@ -78,7 +78,7 @@ struct DumpTests {
         #expect(try database.load(few, "-n").success().stdout.contains(" and 0 blobs"))
     }
 
-    @Test("says what it has written, to people and programs; to standard output nothing more")
+    @Test("reports what it wrote, as text and JSON; to standard output nothing more")
     func report() throws {
         let database = try SampleDatabase(people: 3)
         let file = database.directory("a b.dump")
@@ -101,7 +101,7 @@ struct DumpTests {
         #expect(csv[0] == "database,file,rows,blobs,seconds" && csv.count == 2)
     }
 
-    @Test("writes no file over another one, and leaves none that is not whole")
+    @Test("overwrites no file, and leaves no incomplete one")
     func refusals() throws {
         let database = try SampleDatabase(people: 5000)
         let file = try database.newFile("there", Data("mine".utf8))
@@ -118,7 +118,7 @@ struct DumpTests {
         #expect(try DirectoryContents(database.directory.path).names == before)
     }
 
-    @Test("is quiet when nobody reads on", arguments: ["ndjson", "tar"])
+    @Test("is quiet when the reader closes the pipe", arguments: ["ndjson", "tar"])
     func closedPipe(_ form: String) throws {
         let database = try SampleDatabase(people: 2000)
         let script = #"{ "$KVTOOL" dump "$1" --format "$2"; echo $? >&2; } | head -c 1 >/dev/null"#

@@ -19,7 +19,7 @@ struct LoadCheckTests {
         lines = String(decoding: dump, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The lines with the checksums that belong to them.
+    /// The lines with correct checksums.
     private func checked(_ lines: [String]) -> Data {
         var (text, sum, blobs) = (Data(), CRC32(), 0)
         for (number, line) in lines.enumerated() {
@@ -36,7 +36,7 @@ struct LoadCheckTests {
         return text
     }
 
-    /// The status of a check and of a load, which say the same.
+    /// The status of a check and of a load, which must be the same.
     private func statuses(_ dump: Data) throws -> (check: Int32, load: Int32) {
         let file = try database.newFile("changed.dump", dump)
         let check = try database.load(file, "--dry-run")
@@ -55,7 +55,7 @@ struct LoadCheckTests {
     }
 
     @Test(
-        "finds what a load would, in a dump whose checksums are right",
+        "finds the same errors as a load, in a dump with correct checksums",
         arguments: [
             (#"{"k":"","f":0}"#, 5), (#"{"k":"x","s":3,"f":0}"#, 0), (#"{"store":""}"#, 5),
             (#"{"store":"none"}"#, 0), (#"{"k":"x","s":100,"f":0,"v":"zz"}"#, 5),
@@ -76,7 +76,7 @@ struct LoadCheckTests {
         #expect(found.check == status && found.load == status, "\(line): \(found)")
     }
 
-    @Test("agrees with a load of dumps with lines that are changed, doubled, swapped or missing")
+    @Test("agrees with a load of dumps with changed, duplicated, swapped or missing lines")
     func random() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
@@ -102,7 +102,7 @@ struct LoadCheckTests {
         }
     }
 
-    @Test("leaves nothing among temporary files")
+    @Test("leaves no temporary files")
     func leftovers() throws {
         let directory = database.directory("tmp")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
@@ -116,7 +116,7 @@ struct LoadCheckTests {
     }
 }
 
-/// Numbers from a seed.
+/// Random numbers from a seed.
 private struct SeededRandom {
     private var state: UInt64
 

@@ -18,7 +18,7 @@ struct LoadTests {
         get throws { try DumpedTables.rows(of: database.directory("new.cblite2")) }
     }
 
-    @Test("tells what it has loaded, from a file or standard input, in either form")
+    @Test("reports what it loaded, from a file or standard input, in either form")
     func report() throws {
         for form in DumpTests.names {
             let file = try database.dump(form)
@@ -52,11 +52,11 @@ struct LoadTests {
         let json = try database.load(file, "-n", "--json").success().answer()
         #expect(json["dryRun"] as? Bool == true)
         #expect(try DirectoryContents(database.directory.path).names == before)
-        // A database that is there does not matter.
+        // An existing database does not matter.
         try Kvtool.run(["load", database.path, file, "-n"]).success()
     }
 
-    @Test("keeps the UUIDs, or makes new ones and says which were the old ones")
+    @Test("keeps the UUIDs, or creates new ones and records the old ones")
     func uuids() throws {
         let file = try database.dump()
         try database.load(file).success()
@@ -81,7 +81,7 @@ struct LoadTests {
         #expect(try documents(other) == documents(rows))
     }
 
-    @Test("takes no file for a dump that is none, and no database that it has not begun")
+    @Test("refuses a file that is not a dump, and a database that it did not create")
     func refusals() throws {
         let file = try database.dump()
         for (text, status) in [
@@ -95,27 +95,30 @@ struct LoadTests {
         try database.load(database.directory("none.dump")).refusal(status: 3)
         let before = try database.contents
         let complaint = try Kvtool.run(["load", database.path, file]).refusal(status: 6)
-        #expect(complaint == "\(database.path) exists already, and is not what a load has left")
+        #expect(complaint == "\(database.path) already exists, and is not an unfinished load")
         #expect(try database.contents == before)
         #expect(!FileManager.default.fileExists(atPath: database.directory("new.cblite2")))
     }
 
-    @Test("refuses lines that are none, with their numbers")
+    @Test("refuses invalid lines, with their numbers")
     func badLines() throws {
         let text = String(decoding: try SampleDatabase.bytes(database.dump()), as: UTF8.self)
         let header = text.split(separator: "\n").prefix(2).joined(separator: "\n")
         for (line, reason) in [
             ("x", "must come first"), ("[]", "it is not an object"), ("{}", "it is not a line of a dump"),
-            (#"{"dump":"kvtool.dump/1","versioning":2}"#, "another dump begins"),
+            (#"{"dump":"kvtool.dump/1","versioning":2}"#, "a second dump starts here"),
             (#"{"k":"a","zz":1}"#, "unknown property"), (#"{"k":1}"#, "has no key"),
             (#"{"k":"a","B":"?"}"#, "base64"), (#"{"k":"a","v":"0"}"#, "hexadecimal digits"),
             (#"{"k":"a","v":"0g"}"#, "hexadecimal"), (#"{"k":"a","n":2,"b":{}}"#, "document"),
-            (#"{"data":"AAAA"}"#, "data of no blob"),
-            (#"{"blob":"x","bytes":1,"pieces":1}"#, "which blob"),
-            (#"{"blob":"sha1-tsgOzj5esl4upx/NQogsyltg9fE=","bytes":-1,"pieces":-5}"#, "which blob"),
-            (#"{"check":"00000000"}"#, "the checksum is another one"),
-            (#"{"check":1}"#, "the checksum is another one"),
-            (#"{"end":{"lines":1,"blobs":0,"crc32":"00000000"}}"#, "the checksum is another one"),
+            (#"{"data":"AAAA"}"#, "data without a blob"),
+            (#"{"blob":"x","bytes":1,"pieces":1}"#, "digest or length"),
+            (
+                #"{"blob":"sha1-tsgOzj5esl4upx/NQogsyltg9fE=","bytes":-1,"pieces":-5}"#,
+                "digest or length"
+            ),
+            (#"{"check":"00000000"}"#, "the checksum does not match"),
+            (#"{"check":1}"#, "the checksum does not match"),
+            (#"{"end":{"lines":1,"blobs":0,"crc32":"00000000"}}"#, "the checksum does not match"),
             (String(repeating: "[", count: 100_000), "levels of nesting"),
         ] {
             let file = try database.newFile("bad", Data("\(header)\n\(line)\n".utf8))
@@ -129,7 +132,7 @@ struct LoadTests {
     }
 
     @Test(
-        "finds a changed byte, says in which lines, and goes on with a dump that is whole",
+        "finds a changed byte, reports the lines, and continues with an undamaged dump",
         arguments: 1...10 as ClosedRange<UInt64>)
     func changedByte(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -145,7 +148,7 @@ struct LoadTests {
             let complaint = try Kvtool.run(arguments).refusal(status: 5)
             let told = try #require(complaint.firstMatch(of: /line ([0-9]+)/), "\(complaint)")
             let number = try #require(Int(told.1))
-            // Behind it, and no further away than a checksum.
+            // After it, and at most one checksum further.
             #expect((line...line + 130).contains(number), "seed \(seed): \(complaint), not \(line)")
         }
         try database.load(file).success()
@@ -153,7 +156,7 @@ struct LoadTests {
     }
 
     @Test(
-        "takes no harm from damage of any kind",
+        "handles damage of any kind",
         arguments: 1...20 as ClosedRange<UInt64>, DumpTests.names)
     func randomDamage(_ seed: UInt64, _ form: String) throws {
         var random = SeededGenerator(seed: seed)
@@ -169,7 +172,7 @@ struct LoadTests {
         let file = try database.newFile("damaged", bytes)
         let outcome = try database.load(file)
         guard outcome.status != 0 else {
-            // Of an archive only bytes that fill it up are nobody's.
+            // In an archive, only padding bytes are not covered.
             #expect(try loaded == rows, "seed \(seed)")
             return
         }

@@ -23,7 +23,7 @@ struct TarTests {
         try Command.run(try #require(Command.path(of: "tar")), arguments).success()
     }
 
-    @Test("is one for tar: pieces of lines, blobs as files", .enabled(if: hasTar))
+    @Test("is readable by tar: pieces of lines, blobs as files", .enabled(if: hasTar))
     func listed() throws {
         let file = try database.dump("people.tar")
         let names = try tar("tf", file).lines
@@ -37,14 +37,14 @@ struct TarTests {
                 == SampleDatabase.bytes(database.directory("photo")))
         let rows = try SampleDatabase.bytes(database.directory(names[0]))
         #expect(String(decoding: rows, as: UTF8.self).contains(#"{"k":"person-0001","#))
-        // The form does not depend on the name.
+        // The format does not depend on the name.
         let other = database.directory("other")
         try database.run("dump", other, "--format", "tar").success()
         #expect(try SampleDatabase.bytes(other) == SampleDatabase.bytes(file))
     }
 
     @Test(
-        "may be packed again, in other forms and with other files in it",
+        "may be repacked, in other formats and with other files in it",
         .enabled(if: hasTar), arguments: ["ustar", "pax"])
     func repacked(_ form: String) throws {
         let file = try database.dump("people.tar")
@@ -61,7 +61,7 @@ struct TarTests {
         #expect(try Kvtool.run(["export", copy]).success().lines == database.exported())
     }
 
-    @Test("has large dumps in several pieces")
+    @Test("splits large dumps into several pieces")
     func pieces() throws {
         let pad = String(repeating: "x", count: 10_000)
         let large = try SampleDatabase(
@@ -74,7 +74,7 @@ struct TarTests {
         #expect(try Kvtool.run(["export", copy]).success().lines == large.exported())
     }
 
-    /// Writes a header's sum again.
+    /// Recomputes the checksum of a header.
     private static func seal(_ bytes: inout Data, at header: Int) {
         for index in 148..<156 { bytes[header + index] = 0x20 }
         let sum = String(bytes[header..<header + 512].reduce(0) { $0 + Int($1) }, radix: 8)
@@ -83,7 +83,7 @@ struct TarTests {
         bytes[header + 154] = 0
     }
 
-    @Test("is refused where a header lies, whatever it says")
+    @Test("is refused if a header is inconsistent")
     func sizes() throws {
         let whole = try SampleDatabase.bytes(database.dump("people.tar"))
         let huge = [[0x80, 0, 0, 0] + [UInt8](repeating: 0x7F, count: 8)]
@@ -103,7 +103,7 @@ struct TarTests {
     }
 
     @Test(
-        "is no reason to trap where its headers are damaged",
+        "does not trap on damaged headers",
         arguments: 1...25 as ClosedRange<UInt64>)
     func headers(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("A line that import cannot take")
+@Suite("A line that import rejects")
 struct BadDocumentTests {
     private let database: SampleDatabase
 
@@ -13,7 +13,7 @@ struct BadDocumentTests {
     private static let before = [#"{"_id":"a","n":1}"#, #"{"_id":"b","n":1}"#]
     private static let after = #"{"_id":"c","n":1}"#
 
-    /// Imports a file with `bad` as its third line of four.
+    /// Imports a file of four lines with `bad` as the third.
     private func importing(_ bad: Data) throws -> (Command.Outcome, file: String) {
         let start = Data(Self.before.map { $0 + "\n" }.joined().utf8)
         let file = try database.newFile("bad.ndjson", start + bad + Data("\n\(Self.after)\n".utf8))
@@ -21,7 +21,7 @@ struct BadDocumentTests {
     }
 
     @Test(
-        "is told by line and column; what is before it is in, and --from-line goes on after it",
+        "is reported by line and column; lines before it are imported, and --from-line continues",
         arguments: BadLine.all)
     func badLine(_ bad: BadLine) throws {
         let (outcome, file) = try importing(bad.bytes)
@@ -34,14 +34,14 @@ struct BadDocumentTests {
         #expect(try database.contents.names == ["db.sqlite3"])
     }
 
-    @Test("is counted in good English when one document came before it")
+    @Test("is counted in the singular when one document came before it")
     func oneDocument() throws {
         let complaint = try database.importing([Self.after, "x"]).refusal(status: 1)
         #expect(complaint.hasSuffix("; 1 document before it was imported"), "\(complaint)")
     }
 
     @Test(
-        "leaves a database with keys that were used only in it as it is",
+        "leaves a database unchanged, with shared keys that only it would use",
         .enabled(if: SQLiteShell.isPresent))
     func sharedKeys() throws {
         try database.importing(Self.before).success()
@@ -57,11 +57,11 @@ struct BadDocumentTests {
         #expect(try database.exported() == Self.before + [#"{"_id":"z","later":1}"#])
     }
 
-    @Test("may be longer than any document; what is before it is in all the same")
+    @Test("may be longer than any document; lines before it are imported")
     func tooLong() throws {
         let file = try database.newFile(
             "long.ndjson", Data(Self.before.map { $0 + "\n" }.joined().utf8))
-        // A hole: zeros that take no space on the disk.
+        // A hole: zeros that occupy no disk space.
         #expect(truncate(file, 70 << 20) == 0)
         let complaint = try database.run("import", file).refusal(status: 1)
         #expect(complaint.hasPrefix("\(file), line 3, column "), "\(complaint)")
@@ -69,7 +69,7 @@ struct BadDocumentTests {
     }
 
     @Test(
-        "may be right, and its document in the file be of a kind that cannot be written over",
+        "may be valid if the existing document has a format that cannot be overwritten",
         .enabled(if: SQLiteShell.isPresent),
         arguments: [
             ("extra=x'00'", "does not begin with four zeros"),
@@ -89,22 +89,22 @@ struct BadDocumentTests {
     }
 
     @Test(
-        "is also one that cannot be read at all",
+        "may also be unreadable",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "needs /proc"))
     func unreadable() throws {
         let complaint = try database.run("import", "/proc/self/mem").refusal(status: 1)
         #expect(complaint.hasPrefix("/proc/self/mem cannot be read: "))
-        // What the operating system says, not the number of an error.
+        // The message of the operating system, not an error number.
         #expect(!complaint.contains("NSCocoaErrorDomain"), "\(complaint)")
     }
 
-    @Test("is not blamed when the disk is full; nothing of the batch is in then")
+    @Test("is not blamed when the disk is full; nothing of the batch is imported then")
     func fullDisk() throws {
         try database.importing(Self.before).success()
         let pad = String(repeating: "x", count: 1000)
         let lines = (10_000..<15_000).map { #"{"_id":"\#($0)","x":"\#(pad)"}"# + "\n" }
         let file = try database.newFile("many.ndjson", Data(lines.joined().utf8))
-        // The limit on a file's size in blocks of 512 or 1,024 bytes stands in for a full disk.
+        // The limit on a file's size in blocks of 512 or 1,024 bytes simulates a full disk.
         for blocks in [60, 4000] {
             let script = #"ulimit -f "$3"; trap '' XFSZ; exec "$KVTOOL" import "$1" "$2""#
             let outcome = try Kvtool.shell(script, [database.path, file, "\(blocks)"])
@@ -120,9 +120,9 @@ struct BadDocumentTests {
 struct BadIDTests {
     static let ids: [(id: String, shown: String, reason: String)] = [
         ("", "\"\"", "it is empty"),
-        ("_x", "\"_x\"", "ids that begin with '_' are reserved"),
-        ("_", "\"_\"", "ids that begin with '_' are reserved"),
-        ("_\u{301}x", "\"_\u{301}x\"", "ids that begin with '_' are reserved"),
+        ("_x", "\"_x\"", "ids that start with '_' are reserved"),
+        ("_", "\"_\"", "ids that start with '_' are reserved"),
+        ("_\u{301}x", "\"_\u{301}x\"", "ids that start with '_' are reserved"),
         ("a\u{1}b", #""a\u{01}b""#, "it has a control character"),
         ("a\nb", #""a\nb""#, "it has a control character"),
         ("a\r\nb", #""a\r\nb""#, "it has a control character"),
@@ -145,7 +145,7 @@ struct BadIDTests {
         let complaint = "the document id \(bad.shown) is not allowed: \(bad.reason)"
         #expect(
             try database.run("put", bad.id, "{}").refusal(status: 2)
-                .hasPrefix(bad.id.isEmpty ? "\"\" is no id: " : complaint))
+                .hasPrefix(bad.id.isEmpty ? "a document ID must not be empty" : complaint))
         let json = try JSONSerialization.data(withJSONObject: ["_id": bad.id])
         let said = try database.run("import", "-", stdin: json).refusal(status: 1)
         #expect(
@@ -155,7 +155,7 @@ struct BadIDTests {
     }
 
     @Test(
-        "is not one of 240 bytes, nor one with letters that only look like a sign",
+        "is not one of 240 bytes, nor one with letters that look like a control character",
         arguments: [
             String(repeating: "i", count: 240), String(repeating: "é", count: 120), "a_", "-",
             "\u{FF3F}x",

@@ -3,13 +3,13 @@ import Testing
 
 import KVToolCore
 
-@Suite("A line of values")
+@Suite("A CSV line")
 struct CSVTests {
     private func line(_ values: [String], _ separator: UInt8 = CSV.comma) -> String {
         String(decoding: CSV.line(values, separator), as: UTF8.self)
     }
 
-    @Test("quotes what would be taken for something else")
+    @Test("quotes strings that would be read as another type")
     func quotes() {
         #expect(line(["a", "b c", ""]) == "a,b c,\n")
         #expect(
@@ -19,7 +19,7 @@ struct CSVTests {
         #expect(line([]) == "\n")
     }
 
-    @Test("is read back by the rules of RFC 4180", arguments: [CSV.comma, CSV.tab])
+    @Test("is parsed by the rules of RFC 4180", arguments: [CSV.comma, CSV.tab])
     func roundTrip(_ separator: UInt8) {
         let seed: UInt64 = 4180
         var random = SeededGenerator(seed: seed)
@@ -32,14 +32,14 @@ struct CSVTests {
         }
     }
 
-    /// A reader of one record, as short as the rules are.
+    /// A minimal parser of one record.
     private static func read(_ line: String, _ separator: UInt8) -> [String] {
         var values: [String] = []
         var value: [UInt8] = []
         var isQuoted = false
         for byte in line.utf8.dropLast() {
             if byte == 0x22 {
-                // Of two in a row the first one ends the quotes, the second begins them again.
+                // Of two quotes in a row, the first closes and the second reopens the quoted part.
                 if !isQuoted, value.last == 0x00 { value[value.count - 1] = 0x22 }
                 isQuoted.toggle()
                 if !isQuoted { value.append(0x00) }

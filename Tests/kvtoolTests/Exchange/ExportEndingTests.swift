@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool export writes the form that a file's name says")
+@Suite("kvtool export writes the format of the file's extension")
 struct ExportEndingTests {
     private let database: SampleDatabase
 
@@ -33,11 +33,11 @@ struct ExportEndingTests {
         #expect(try copy.exported() == database.exported())
     }
 
-    @Test("and refuses an ending that says nothing, unless an option does")
+    @Test("and refuses an unknown extension, unless an option specifies the format")
     func unknown() throws {
         for name in ["a.txt", "a.xml", "a.json.gz"] {
             let complaint = try database.run("export", database.directory(name)).refusal(status: 2)
-            #expect(complaint.hasSuffix("--array, --ndjson, --csv or --tsv says how to write it"))
+            #expect(complaint.hasSuffix("choose one with --array, --ndjson, --csv or --tsv"))
             #expect(!FileManager.default.fileExists(atPath: database.directory(name)))
         }
         #expect(try exporting("a.txt", "--ndjson") == lines)

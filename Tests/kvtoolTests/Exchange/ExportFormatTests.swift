@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool export in other forms than lines")
+@Suite("kvtool export in other formats than lines")
 struct ExportFormatTests {
     private let database: SampleDatabase
 
@@ -16,7 +16,7 @@ struct ExportFormatTests {
         try String(contentsOfFile: database.directory(name), encoding: .utf8)
     }
 
-    @Test("writes a file, which is not written over unasked")
+    @Test("writes a file, and overwrites it only on request")
     func file() throws {
         let file = database.directory("out.ndjson")
         let outcome = try database.run("export", file).success()
@@ -27,17 +27,17 @@ struct ExportFormatTests {
         #expect(try contents("out.ndjson") == "{\"_id\":\"a\",\"n\":1,\"t\":\"5\"}\n")
     }
 
-    @Test("writes an array that can be read, also of nothing")
+    @Test("writes an array that can be parsed, also an empty one")
     func array() throws {
         let all = try database.run("export", "--array").success().standardOutput
         #expect((try JSONSerialization.jsonObject(with: all) as? [Any])?.count == 3)
         let none = try database.run("export", "--array", "--limit", "0").success().stdout
         #expect(none == "[]\n")
-        // The one who asks for both wants an array.
+        // Both options together produce an array.
         #expect(try database.run("export", "--array", "--json").success().standardOutput == all)
     }
 
-    @Test("writes an object with the documents in it, also without any")
+    @Test("writes an object that contains the documents, also without any")
     func object() throws {
         let all = try database.run("export", "--json").success()
         let object = try #require(
@@ -55,7 +55,7 @@ struct ExportFormatTests {
         #expect(try contents("out.json") == all.stdout)
     }
 
-    @Test("writes CSV that import reads back")
+    @Test("writes CSV that import reads")
     func csv() throws {
         let file = database.directory("out.csv")
         try database.run("export", file).success()
@@ -65,7 +65,7 @@ struct ExportFormatTests {
         #expect(try second.exported() == database.exported())
     }
 
-    @Test("writes a file for each document, with names that a disk takes")
+    @Test("writes a file for each document, with names that file systems accept")
     func directory() throws {
         let directory = database.directory("out") + "/"
         try database.run("export", directory).success()
@@ -77,7 +77,7 @@ struct ExportFormatTests {
         #expect(try second.exported() == database.exported())
     }
 
-    @Test("chooses by id, pattern, condition, sequence")
+    @Test("selects by id, pattern, condition, sequence")
     func choice() throws {
         #expect(try database.run("export", "--id", "b").success().lines.count == 1)
         #expect(try database.run("export", "--id", "c*", "--id", "a").success().lines.count == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("kvtool export")
 struct ExportTests {
-    @Test("writes what import reads: a round trip ends where it began")
+    @Test("writes what import reads: a round trip reproduces the input")
     func roundTrip() throws {
         let people = Array(People(count: 300, seed: 7))
         let first = try SampleDatabase(lines: people)
@@ -16,7 +16,7 @@ struct ExportTests {
         #expect(try second.run("export").success().standardOutput == exported.standardOutput)
     }
 
-    /// Lines that come out as they went in.
+    /// Lines that a round trip reproduces.
     static let stable = [
         #"{"_id":"a"}"#,
         #"{"_id":"a","":0}"#,
@@ -33,11 +33,11 @@ struct ExportTests {
         #"{"_id":"é\"\\日","n":1}"#,
     ]
 
-    @Test("keeps every value", arguments: stable)
+    @Test("preserves every value", arguments: stable)
     func values(_ line: String) throws {
         let database = try SampleDatabase(lines: [line])
         #expect(try database.exported() == [line])
-        // Foundation must agree that it is JSON, and the same.
+        // Foundation must parse it to the same JSON.
         let before = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary
         let after =
             try JSONSerialization.jsonObject(
@@ -45,14 +45,14 @@ struct ExportTests {
         #expect(before == after)
     }
 
-    @Test("keeps 100 levels of nesting")
+    @Test("preserves 100 levels of nesting")
     func depth() throws {
         let array = String(repeating: "[", count: 99) + "1" + String(repeating: "]", count: 99)
         let line = #"{"_id":"a","x":\#(array)}"#
         #expect(try SampleDatabase(lines: [line]).exported() == [line])
     }
 
-    @Test("keeps more keys than can be shared")
+    @Test("preserves more keys than can be shared")
     func manyKeys() throws {
         let pairs = (0..<3000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
         let line = #"{"_id":"a",\#(pairs)}"#
@@ -66,7 +66,7 @@ struct ExportTests {
         #expect(try database.run("info").success().stdout.contains("2048 of 2048"))
     }
 
-    @Test("leaves deleted documents out, and writes nothing for none")
+    @Test("omits deleted documents, and writes nothing for an empty collection")
     func deleted() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
         try database.run("rm", "a").success()
@@ -83,7 +83,7 @@ struct ExportTests {
     }
 
     @Test(
-        "says that its output cannot be written, in one line",
+        "reports in one line that its output cannot be written",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
     func fullDisk() throws {
         let database = try SampleDatabase(people: 300)
@@ -96,7 +96,7 @@ struct ExportTests {
         }
     }
 
-    @Test("ends when nobody reads on, without a complaint")
+    @Test("ends without an error when the reader closes the pipe")
     func brokenPipe() throws {
         let database = try SampleDatabase(people: 1000)
         let outcome = try Kvtool.shell(#""$KVTOOL" export "$1" | head -n 1"#, [database.path])

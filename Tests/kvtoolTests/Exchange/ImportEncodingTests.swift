@@ -20,14 +20,14 @@ struct ImportEncodingTests {
         try #require(text.data(using: encoding))
     }
 
-    @Test("refuses a CSV file with line and column, in headings too, and names --encoding")
+    @Test("refuses a CSV file with line and column, also in the header, and names --encoding")
     func refusal() throws {
         let text = try encoded("_id,t\na,ok\nb,caf\u{E9}\n", .isoLatin1)
         let complaint = try importing("a.csv", text).refusal(status: 1)
         #expect(
             complaint
                 == "\(database.directory("a.csv")), line 3, column 6: the byte 0xE9 is not UTF-8; "
-                + "--encoding says another encoding, such as latin1, windows-1252 or utf-16; "
+                + "for another encoding, use --encoding, e.g. latin1, windows-1252 or utf-16; "
                 + "1 document before it was imported")
         #expect(try database.exported() == [#"{"_id":"a","t":"ok"}"#])
         let headings = try encoded("_id\tgr\u{F6}\u{DF}e\n1\t2\n", .isoLatin1)
@@ -36,25 +36,25 @@ struct ImportEncodingTests {
                 "b.tsv, line 1, column 7: the byte 0xF6 is not UTF-8"))
     }
 
-    @Test("says the same of JSON", arguments: ["a.ndjson", "a.json"])
+    @Test("reports the same for JSON", arguments: ["a.ndjson", "a.json"])
     func json(_ name: String) throws {
         let bytes = try encoded(#"{"_id":"a","t":"\#u{E9}"}"# + "\n", .isoLatin1)
         let complaint = try importing(name, bytes).refusal(status: 1)
         #expect(complaint.contains("line 1, column "), "\(complaint)")
-        #expect(complaint.contains("the text is not UTF-8; --encoding says another encoding"))
+        #expect(complaint.contains("the text is not UTF-8; for another encoding, use --encoding"))
         try importing(name, bytes, "--encoding", "latin1").success()
         #expect(try database.exported().map { $0.contains("\u{E9}") } == [true])
     }
 
     @Test(
-        "reads what --encoding says",
+        "reads the encoding of --encoding",
         arguments: [
             ("latin1", String.Encoding.isoLatin1), ("windows-1252", .windowsCP1252),
             ("utf16", .utf16), ("UTF-16LE", .utf16LittleEndian), ("utf-16be", .utf16BigEndian),
             ("utf-32", .utf32), ("macintosh", .macOSRoman), ("utf-8", .utf8), ("UTF8", .utf8),
         ])
     func encodings(_ name: String, _ encoding: String.Encoding) throws {
-        // Foundation writes another character on Linux.
+        // Foundation encodes another character on Linux.
         let bytes =
             name == "macintosh"
             ? Data("_id,t\na,".utf8) + [0x8E, 0x74, 0x8E, 0x0A]
@@ -63,12 +63,12 @@ struct ImportEncodingTests {
         #expect(try database.exported() == [#"{"_id":"a","t":"été"}"#])
     }
 
-    @Test("reads characters of several bytes that lie on the border of two pieces")
+    @Test("reads multibyte characters across the border of two pieces")
     func pieces() throws {
         let rows = 0..<2000
         let long = String(repeating: "\u{65E5}\u{1F600}\u{672C}", count: 100)
         let text = rows.map { "{\"_id\":\"\($0)\",\"t\":\"\(long)\"}\n" }.joined()
-        // One byte more moves all others to the other side of the border.
+        // One more byte moves all others across the border.
         for start in ["", " "] {
             let bytes = try encoded(start + text, .utf16BigEndian)
             try importing("a.ndjson", bytes, "--encoding", "utf-16be").success()
@@ -83,7 +83,7 @@ struct ImportEncodingTests {
         #expect(try database.exported().allSatisfy { $0.hasSuffix("\"t\":\"\(short)\"}") })
     }
 
-    @Test("says where bytes are not of the encoding; what is before them is in")
+    @Test("reports the location of invalid bytes; the text before them is imported")
     func invalid() throws {
         let bytes = Data("_id,t\na,1\nb,x".utf8) + [0x81, 0xFF] + Data("\nc,3\n".utf8)
         let complaint = try importing("a.csv", bytes, "--encoding", "shift_jis").refusal(status: 1)
@@ -96,24 +96,24 @@ struct ImportEncodingTests {
         #expect(end.contains("line 2, column 1: the byte 0x20 is not utf-16le"), "\(end)")
     }
 
-    @Test("knows UTF-16 by its first bytes, and refuses an encoding that is none")
+    @Test("detects UTF-16 by its first bytes, and refuses an unknown encoding")
     func hints() throws {
         let marked = try encoded("_id,t\n1,2\n", .utf16)
         #expect(
             try importing("a.csv", marked).refusal(status: 1).contains(
-                "a.csv, line 1, column 1: the file is UTF-16, not UTF-8; --encoding utf-16 reads it"
+                "a.csv, line 1, column 1: the file is UTF-16, not UTF-8; use --encoding utf-16"
             ))
         let bare = try encoded("_id,t\n1,2\n", .utf16LittleEndian)
         #expect(
             try importing("b.csv", bare).refusal(status: 1).contains(
-                "the headings hold zeros, as text of UTF-16 does"))
+                "the header contains zero bytes, like UTF-16"))
         for name in ["klingon", ""] {
             let complaint = try importing("c.csv", marked, "--encoding", name).refusal(status: 2)
-            #expect(complaint.hasPrefix("the encoding \(name) is not known; such are latin1, "))
+            #expect(complaint.hasPrefix("unknown encoding \(name); examples are latin1, "))
         }
     }
 
-    @Test("takes escapes in a file's name for an id only where they are text")
+    @Test("decodes escapes in a file's name only if the result is UTF-8")
     func names() throws {
         let directory = database.directory("docs")
         try FileManager.default.createDirectory(

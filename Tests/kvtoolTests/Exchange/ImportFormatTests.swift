@@ -3,7 +3,7 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool import of other files than lines")
+@Suite("kvtool import of other formats than lines")
 struct ImportFormatTests {
     private let database: SampleDatabase
 
@@ -18,14 +18,14 @@ struct ImportFormatTests {
         return try Kvtool.run(["import", database.path, file] + rest)
     }
 
-    @Test("takes an array, however it is laid out")
+    @Test("accepts an array in any layout")
     func array() throws {
         try importing("a.json", "[{\"_id\":\"a\"},\n {\"_id\":\"b\",\"t\":\"]},{\"}\n]\n").success()
         try importing("empty.json", " [ ] ").success()
         #expect(try database.exported() == [#"{"_id":"a"}"#, #"{"_id":"b","t":"]},{"}"#])
     }
 
-    @Test("tells where an array is wrong; what is before it is in")
+    @Test("reports the location of an error in an array; documents before it are imported")
     func badArray() throws {
         let complaint = try importing("a.json", "[{\"_id\":\"a\"},\n  {\"_id\":}]").refusal(
             status: 1)
@@ -37,7 +37,7 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"a"}"#, #"{"_id":"b"}"#])
     }
 
-    @Test("names single documents after their files, many at once, and those of a directory")
+    @Test("names single documents after their files, several at once, and those of a directory")
     func documents() throws {
         let one = try database.newFile("one.json", Data("{\n \"n\": 1\n}\n".utf8))
         let two = try database.newFile("two.json", Data(#"{"_id":"zwei","n":2}"#.utf8))
@@ -48,7 +48,7 @@ struct ImportFormatTests {
         #expect(try database.exported() == [#"{"_id":"one","n":1}"#, #"{"_id":"zwei","n":2}"#])
     }
 
-    @Test("reads % and two hexadecimal digits of a file name in a directory as a byte of the id")
+    @Test("decodes % and two hexadecimal digits of a file name in a directory as a byte of the id")
     func escapes() throws {
         let directory = database.directory("in")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -60,7 +60,7 @@ struct ImportFormatTests {
         #expect(ids == ["%+f", "%4", "100%", "a/b", "a/c"].map { #"{"_id":"\#($0)"}"# })
     }
 
-    @Test("types the values of CSV, but not those in quotes")
+    @Test("converts CSV values to JSON types, except quoted ones")
     func csv() throws {
         let text = """
             _id,n,t,flag,nothing,zip
@@ -79,35 +79,35 @@ struct ImportFormatTests {
         #expect(try database.exported()[0] == #"{"_id":"1","n":"5"}"#)
     }
 
-    @Test("takes ids from a property, with a prefix, and keeps the property")
+    @Test("reads ids from a property, with a prefix, and keeps the property")
     func identity() throws {
         let text = #"{"c":{"no":7}}"#
         try importing("a.ndjson", text, "--id", "c.no", "--id-prefix", "c-").success()
         #expect(try database.exported() == [#"{"_id":"c-7","c":{"no":7}}"#])
         let complaint = try importing("b.ndjson", text, "--id", "d").refusal(status: 1)
-        #expect(complaint.contains("\"d\", which is to be the id, is missing"))
+        #expect(complaint.contains("\"d\", which is the id, is missing"))
     }
 
-    @Test("does with documents that are there what --mode says")
+    @Test("handles existing documents as --mode specifies")
     func modes() throws {
         try database.importing([#"{"_id":"a","x":{"y":1,"z":2},"n":1}"#]).success()
         let file = try database.newFile(
             "m.ndjson", Data(#"{"_id":"a","n":null,"x":{"y":9}}"#.utf8))
         try database.run("import", file, "--mode", "insert").refusal(status: 6)
         let skipped = try database.run("import", file, "--mode", "skip").success()
-        #expect(skipped.stdout.hasSuffix("; 1 were there already\n"))
+        #expect(skipped.stdout.hasSuffix("; 1 existed already\n"))
         try database.run("import", file, "--mode", "merge").success()
         #expect(try database.exported() == [#"{"_id":"a","x":{"y":9,"z":2}}"#])
     }
 
-    @Test("passes over errors if it may, counts them, and keeps them in a file")
+    @Test("skips errors on request, counts them, and writes them to a file")
     func errors() throws {
         let lines = [#"{"_id":"a"}"#, "bad", #"{"_id":"b"}"#]
         let outcome = try database.importing(lines, "--on-error", "skip")
         #expect(outcome.status == 7)
         #expect(
             outcome.stdout.hasSuffix(
-                "2 documents into \(database.path): 2 new; 1 could not be taken\n"))
+                "2 documents into \(database.path): 2 new; 1 could not be imported\n"))
         #expect(outcome.complaint().contains("line 2, column 1"))
         let log = database.directory("errors.ndjson")
         #expect(try database.importing(lines, "--error-log", log).status == 7)
@@ -118,7 +118,7 @@ struct ImportFormatTests {
         #expect(entry?["text"] as? String == "bad")
     }
 
-    @Test("says as JSON what it did")
+    @Test("reports its result as JSON")
     func json() throws {
         let outcome = try database.importing([#"{"_id":"a"}"#], "--json").success()
         let object = try JSONSerialization.jsonObject(with: outcome.standardOutput)
@@ -128,11 +128,11 @@ struct ImportFormatTests {
         #expect(report?["failed"] as? Int == 0)
     }
 
-    @Test("is interrupted between batches, and goes on where it says")
+    @Test("is interrupted between batches, and continues where it reported")
     func interruption() throws {
         let file = try database.newFile(
             "many.ndjson", Data(People(count: 3000).map { $0 + "\n" }.joined().utf8))
-        // The pipe stays open, so that the end is Ctrl-C's and no race.
+        // The pipe stays open, so that only Ctrl-C can end the import, without a race.
         let script = #"""
             mkfifo "$2.pipe"; "$KVTOOL" import "$1" - --batch 500 < "$2.pipe" & tool=$!
             exec 3> "$2.pipe"; cat "$2" >&3
@@ -141,7 +141,7 @@ struct ImportFormatTests {
             """#
         let outcome = try Kvtool.shell(script, [database.path, file])
         #expect(outcome.status == 130, "\(outcome)")
-        #expect(outcome.stderr.contains("go on with standard input at --from-line "))
+        #expect(outcome.stderr.contains("continue with standard input at --from-line "))
         try database.run("import", file).success()
         #expect(try database.exported().count == 3000)
     }

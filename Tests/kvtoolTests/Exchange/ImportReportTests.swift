@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool import says")
+@Suite("kvtool import reports")
 struct ImportReportTests {
     private let database: SampleDatabase
 
@@ -21,7 +21,7 @@ struct ImportReportTests {
         #expect(
             try database.importing([a, b], "--mode", "merge").success().stdout
                 == "Imported 2 \(start): 2 merged\n")
-        // What was deleted is new again.
+        // A deleted document counts as new.
         try database.run("rm", "a").success()
         let answer = try database.importing([a, b], "--json").success().answer()
         let report = (answer["imports"] as? [[String: Any]])?.first
@@ -30,7 +30,7 @@ struct ImportReportTests {
         #expect(report?["overwritten"] as? Int == 1)
     }
 
-    @Test("so does cp into a database that is there")
+    @Test("the same for cp into an existing database")
     func copies() throws {
         try database.importing([#"{"_id":"a"}"#, #"{"_id":"b"}"#]).success()
         let other = try SampleDatabase(lines: [#"{"_id":"a"}"#])
@@ -38,7 +38,7 @@ struct ImportReportTests {
         #expect(text == "Copied \(database.path) to \(other.path): 1 new, 1 overwritten\n")
     }
 
-    @Test("that a file looks as if it had one column, until --delimiter says what stands in it")
+    @Test("that a file seems to have one column, until --delimiter is specified")
     func delimiter() throws {
         for (text, option) in [
             ("_id;n\na;1\n", ";"), ("_id\tn\na\t1\n", "tab"), ("_id|n\na|1\n", "|"),
@@ -48,11 +48,11 @@ struct ImportReportTests {
             let shown = option == "tab" ? "tab" : "'\(option)'"
             #expect(noted.status == 0)
             #expect(noted.complaint().hasPrefix("note: \(file) has one column, "), "\(noted)")
-            #expect(noted.complaint().hasSuffix("give --delimiter \(shown)"), "\(noted)")
+            #expect(noted.complaint().hasSuffix("use --delimiter \(shown)"), "\(noted)")
             try database.run("import", file, "--delimiter", option).success()
             #expect(try database.run("cat", "a", "--raw").success().stdout.contains(#""n":1"#))
         }
-        // Whoever says it knows it.
+        // An explicit option needs no note.
         let file = try database.newFile("a.csv", Data("a;b\n1\n".utf8))
         try database.run("import", file, "--delimiter", ",").success()
         for wrong in ["", "ab", "\"", "\n", "é"] {
@@ -61,14 +61,14 @@ struct ImportReportTests {
         try database.run("import", file, "--delimiter", ";", "--format", "lines").refusal(status: 2)
     }
 
-    @Test("that a name without the ending is none of a database, unless --create is given")
+    @Test("that a name without the extension is not a database, unless --create is specified")
     func newNames() throws {
         let file = try database.newFile("a.ndjson", Data("{\"_id\":\"a\"}\n".utf8))
         let name = database.directory("people")
         let refused = try Kvtool.run(["import", name, file]).refusal(status: 3)
         #expect(
-            refused == "\(name) does not exist, and a database's name ends with .cblite2; --create "
-                + "makes one of this name")
+            refused == "\(name) does not exist, and a database's name ends with .cblite2; use "
+                + "--create for another name")
         #expect(!FileManager.default.fileExists(atPath: name))
         try Kvtool.run(["import", name, file, "--create"]).success()
         try Kvtool.run(["import", name, file]).success()
@@ -83,7 +83,7 @@ struct ImportReportTests {
         try Kvtool.run(["generate", "--count", "1", "--database", made, "--create"]).success()
     }
 
-    @Test("that an ending tells nothing of a file's form, and takes what does")
+    @Test("that an extension does not determine the format, and accepts options that do")
     func endings() throws {
         for name in ["a.txt", "a.xlsx", "a.json.gz", "a.dump"] {
             let file = try database.newFile(name, Data("{\"_id\":\"a\"}\n".utf8))
@@ -98,7 +98,7 @@ struct ImportReportTests {
         }
     }
 
-    @Test("nothing of small batches' own: Ctrl-C ends them, and there is progress")
+    @Test("progress with small batches, and Ctrl-C ends them")
     func smallBatches() throws {
         for batch in ["1", "63"] {
             let database = try SampleDatabase()

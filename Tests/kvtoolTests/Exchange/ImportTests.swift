@@ -11,19 +11,19 @@ struct ImportTests {
         database = try SampleDatabase()
     }
 
-    @Test("makes a database of people, and says how many")
+    @Test("creates a database of people, and prints the number")
     func people() throws {
         let outcome = try database.importing(Array(People(count: 5)))
         #expect(outcome.status == 0)
         #expect(outcome.stdout == "Imported 5 documents into \(database.path): 5 new\n")
-        // No progress bar where standard error is not a terminal.
+        // There is no progress bar if standard error is not a terminal.
         #expect(outcome.stderr == "")
         #expect(try database.contents.names == ["db.sqlite3"])
         #expect(try database.exported() == Array(People(count: 5)))
     }
 
     @Test(
-        "makes rows of schema 503 with a version vector each", .enabled(if: SQLiteShell.isPresent))
+        "creates rows of schema 503 with version vectors", .enabled(if: SQLiteShell.isPresent))
     func rows() throws {
         try database.importing(Array(People(count: 3))).success()
         let sql = """
@@ -39,7 +39,7 @@ struct ImportTests {
             ])
     }
 
-    @Test("writes over documents that are there, with new sequences")
+    @Test("overwrites existing documents, with new sequences")
     func overwriting() throws {
         try database.importing([#"{"_id":"a","n":1}"#, #"{"_id":"b","n":1}"#]).success()
         try database.importing([#"{"_id":"a","n":2}"#, #"{"_id":"c","n":2}"#]).success()
@@ -52,7 +52,7 @@ struct ImportTests {
         #expect(ids == ["b", "a", "c"])
     }
 
-    @Test("gives a document without an id a new one of its own")
+    @Test("assigns a new id to a document without one")
     func generatedIDs() throws {
         try database.importing([#"{"n":1}"#, #"{"n":1}"#, "{}"]).success()
         let ids = try database.run("ls").success().lines.dropFirst()
@@ -70,7 +70,7 @@ struct ImportTests {
         #expect(try database.exported() == [#"{"_id":"a"}"#])
     }
 
-    @Test("goes on at --from-line")
+    @Test("continues at --from-line")
     func fromLine() throws {
         let lines = ["not JSON", "", #"{"_id":"a"}"#, #"{"_id":"b"}"#]
         let outcome = try database.importing(lines, "--from-line", "4").success()
@@ -81,7 +81,7 @@ struct ImportTests {
                 == "Imported 0 documents into \(database.path)\n")
     }
 
-    @Test("puts more than one batch in, and what comes before an error in the second")
+    @Test("imports more than one batch, and the documents before an error in the second")
     func batches() throws {
         let lines = (1...10_001).map { #"{"_id":"\#($0)"}"# } + ["{", #"{"_id":"after"}"#]
         let complaint = try database.importing(lines).refusal(status: 1)
@@ -92,14 +92,14 @@ struct ImportTests {
         #expect(try database.contents.names == ["db.sqlite3"])
     }
 
-    @Test("takes files as editors and systems write them", arguments: FileShape.all)
+    @Test("accepts files as editors and systems write them", arguments: FileShape.all)
     func shape(_ shape: FileShape) throws {
         let file = try database.newFile("shape.ndjson", Data(shape.text.utf8))
         try database.run("import", file).success()
         #expect(try database.exported() == shape.ids.map { #"{"_id":"\#($0)"}"# })
     }
 
-    @Test("takes a document of 2 MB, and exports it as it was")
+    @Test("imports a document of 2 MB, and exports it unchanged")
     func largeDocument() throws {
         let large = #"{"_id":"large","text":"\#(String(repeating: "0123456789", count: 200_000))"}"#
         try database.importing([#"{"_id":"a"}"#, large, #"{"_id":"z"}"#]).success()
@@ -121,7 +121,7 @@ struct ImportTests {
         #expect(outcome.stdout.hasSuffix(end), "\(outcome)")
     }
 
-    @Test("fills a collection that is there", .enabled(if: SQLiteShell.isPresent))
+    @Test("fills an existing collection", .enabled(if: SQLiteShell.isPresent))
     func otherCollection() throws {
         try database.importing([#"{"_id":"a"}"#]).success()
         let columns = """
@@ -146,11 +146,11 @@ struct ImportTests {
     }
 }
 
-/// What a file of documents may look like.
+/// A variant of an import file.
 struct FileShape: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
-    /// The ids of the documents that are exported afterwards.
+    /// The ids of the documents in a later export.
     let ids: [String]
 
     init(_ name: String, _ text: String, _ ids: [String]) {

@@ -4,7 +4,7 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool watch of documents that share their parts")
+@Suite("kvtool watch of documents that share values")
 struct WatchBudgetTests {
     /// `{"a": x}`, in which x is an array of twice an array of twice an array …, 40 times.
     private static var body: [UInt8] {
@@ -27,7 +27,7 @@ struct WatchBudgetTests {
         return [0x80 | UInt8(units >> 8), UInt8(units & 0xFF)]
     }
 
-    @Test("ends with each document after little more than what it holds")
+    @Test("limits the output of each document in proportion to its size")
     func budget() throws {
         let directory = try TemporaryDirectory()
         let path = directory("shared.cblite2")

@@ -14,14 +14,14 @@ struct WatchTests {
         try database.run("rm", "bob").success()
     }
 
-    /// The lines without what differs each time.
+    /// The lines without the parts that differ between runs.
     private static func plain(_ lines: [String]) -> [String] {
         lines.map {
             $0.replacing(/"revision":"[^"]*",/, with: "").replacing(/,"time":[0-9]+}/, with: "}")
         }
     }
 
-    @Test("lists the changes that are there, in their order, and ends")
+    @Test("lists the existing changes in order, and ends")
     func list() throws {
         #expect(
             Self.plain(try database.run("watch", "--ndjson").success().lines) == [
@@ -42,7 +42,7 @@ struct WatchTests {
         #expect(csv.count == 2)
     }
 
-    @Test("begins behind --since, and shows bodies and only what meets a condition")
+    @Test("starts after --since, and shows bodies and only documents that meet a condition")
     func options() throws {
         func ids(_ options: String...) throws -> [String] {
             let arguments = ["watch", database.path, "--ndjson"] + options
@@ -60,7 +60,7 @@ struct WatchTests {
         #expect(docs.hasSuffix(#""document":{"age":36}}"# + "\n"))
     }
 
-    @Test("names a collection that is not there, and a condition that is wrong")
+    @Test("names a collection that does not exist, and an invalid condition")
     func wrong() throws {
         #expect(
             try database.run("watch", "--collection", "hr.staff").refusal(status: 3)
@@ -68,13 +68,13 @@ struct WatchTests {
         try database.run("watch", "--where", "age >").refusal(status: 1)
     }
 
-    @Test("tells people where nothing has changed")
+    @Test("prints a message if nothing has changed")
     func nothing() throws {
         let outcome = try database.run("watch", "--since", "99")
         #expect(outcome.status == 0 && outcome.stdout == "" && outcome.stderr == "(no changes)\n")
     }
 
-    @Test("follows what other processes write, delete and purge, until Ctrl-C")
+    @Test("follows the changes of other processes, until Ctrl-C")
     func follow() throws {
         let tool = try RunningTool(["watch", database.path, "-f", "--since", "3", "--ndjson"])
         #expect(tool.line()?.contains(#""id":"bob""#) == true)
@@ -88,10 +88,10 @@ struct WatchTests {
         #expect(end.lines == [] && end.status == 130 && !end.isSignalled)
     }
 
-    @Test("ends a JSON object that Ctrl-C interrupts, and a feed after --limit changes")
+    @Test("closes a JSON object when Ctrl-C interrupts it, and a feed after --limit changes")
     func ends() throws {
         let tool = try RunningTool(["watch", database.path, "-f", "--json"])
-        // The last row waits for what comes behind it.
+        // The last row is written only when the next one arrives.
         #expect(tool.lines(upTo: #""id":"eve""#)?.count == 3)
         let end = tool.interrupt().lines
         #expect(end.count == 2 && end[0].contains(#""id":"bob""#) && end[1] == "]}")
@@ -99,7 +99,7 @@ struct WatchTests {
         #expect(try Kvtool.run(limited).success().lines.count == 2)
     }
 
-    @Test("ends quietly when nobody reads on")
+    @Test("ends quietly when the reader closes the pipe")
     func closedPipe() throws {
         let people = try SampleDatabase(people: 3000)
         let script = #""$KVTOOL" watch "$1" --ndjson --docs | head -n 1"#

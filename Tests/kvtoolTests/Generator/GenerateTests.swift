@@ -12,7 +12,7 @@ struct GenerateTests {
         #expect(try Kvtool.run(arguments).success().standardOutput == first.standardOutput)
     }
 
-    @Test("writes other people for another seed, and 200 unless told otherwise")
+    @Test("writes other people for another seed, and 200 by default")
     func defaults() throws {
         let people = try Kvtool.run(["generate"]).success().lines
         #expect(people == Array(People(count: 200, seed: 1)))
@@ -20,7 +20,7 @@ struct GenerateTests {
         #expect(try Kvtool.run(["generate", "--count", "0"]).success().stdout == "")
     }
 
-    @Test("writes an object with an id of its own in every line")
+    @Test("writes an object with a unique id in every line")
     func valid() throws {
         let ids = try Kvtool.run(["generate", "--count", "100"]).success().lines.map { line in
             try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -62,7 +62,7 @@ struct GenerateTests {
     }
 
     @Test(
-        "refuses a template that it does not understand",
+        "refuses an invalid template",
         arguments: [
             "[]", "{", #"{"a":"{{x()}}"}"#, #"{"a":"{{bool("}"#, #"{"a":"{{integer(2, 1)}}"}"#,
             #"{"a":"{{lorem(2, books)}}"}"#, #"{"a":"{{date(x, y)}}"}"#,

@@ -65,7 +65,7 @@ struct SchemaTests {
         #expect(items["type"] as? [String] == ["string", "integer"])
     }
 
-    @Test("has a row a property for programs")
+    @Test("has a row per property for programs")
     func rows() throws {
         let lines = try database.run("schema", "--ndjson").success().lines
         #expect(
@@ -77,7 +77,7 @@ struct SchemaTests {
                 == "path,types,count,share,examples")
     }
 
-    @Test("looks at a sample, spread over the collection")
+    @Test("reads a sample, distributed over the collection")
     func sample() throws {
         let people = try SampleDatabase(people: 100)
         let some = try people.run("schema", "--sample", "10").success().lines
@@ -86,7 +86,7 @@ struct SchemaTests {
         #expect(all[0] == "_default: 100 of 100 documents")
     }
 
-    @Test("ends where objects have ids for keys, and names nothing that plays tricks")
+    @Test("is limited if objects have ids as keys, and escapes names for the terminal")
     func hostile() throws {
         let keys = (0..<12_000).map { #""k\#($0)":1"# }.joined(separator: ",")
         let hostile = try SampleDatabase(lines: [
@@ -100,7 +100,7 @@ struct SchemaTests {
         #expect(!out.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     }
 
-    @Test("says of an empty collection that it has none, and of none that it is not there")
+    @Test("reports an empty collection, and one that does not exist")
     func empty() throws {
         try database.run("purge", "*", "--yes").success()
         #expect(try database.run("schema").success().stdout == "_default: 0 of 0 documents\n")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A path that is not a database")
 struct BadDatabaseTests {
-    /// Every command, on the database that the path is to be.
+    /// Every command, with the path as its database.
     private static let commands = reading + writing + [["import", "-"]]
     private static let reading: [[String]] = [
         ["info"], ["ls"], ["cat", "a"], ["export"], ["query", "SELECT * FROM _"],
@@ -16,7 +16,7 @@ struct BadDatabaseTests {
         ["mkindex", "byA", "a"],
     ]
 
-    @Test("is refused by every command in one line, and left as it is", arguments: NoDatabase.all)
+    @Test("is refused by every command in one line, and not changed", arguments: NoDatabase.all)
     func refused(_ bad: NoDatabase) throws {
         let directory = try TemporaryDirectory()
         let (path, named) = try bad.make(directory)
@@ -36,7 +36,7 @@ struct BadDatabaseTests {
     }
 
     @Test(
-        "is refused with advice on what to do, where something is there",
+        "is refused with advice, if something else exists there",
         arguments: NoDatabase.all.filter { $0.status == 4 })
     func advice(_ bad: NoDatabase) throws {
         let directory = try TemporaryDirectory()
@@ -46,7 +46,7 @@ struct BadDatabaseTests {
         #expect(parts.count >= 2 && parts.last != "", "no advice: \(complaint)")
     }
 
-    @Test("is made by import where there is nothing, an empty directory or an empty file")
+    @Test("is created by import if nothing, an empty directory or an empty file exists")
     func places() throws {
         let directory = try TemporaryDirectory()
         let lines = Data("{\"_id\":\"a\"}\n".utf8)
@@ -63,7 +63,7 @@ struct BadDatabaseTests {
         }
     }
 
-    @Test("is made by whoever writes to an empty file that is alone, which a kill leaves")
+    @Test("is created by a command that writes to an empty file, which a kill leaves")
     func emptyFile() throws {
         let directory = try TemporaryDirectory()
         let path = directory("a.cblite2")
@@ -77,7 +77,7 @@ struct BadDatabaseTests {
         #expect(complaint.hasPrefix("\(path)/db.sqlite3 is empty; "))
     }
 
-    @Test("is not made where import finds other files, or cannot make a directory")
+    @Test("is not created if import finds other files, or cannot create a directory")
     func otherFiles() throws {
         let directory = try TemporaryDirectory()
         try Data("mine".utf8).write(to: URL(fileURLWithPath: directory("notes.txt")))
@@ -86,15 +86,16 @@ struct BadDatabaseTests {
             status: 4)
         #expect(
             complaint
-                == "\(directory.path) holds other files; choose another place for the new database")
+                == "\(directory.path) contains other files; choose another path for the new "
+                + "database")
         let deep = directory("no/such/folder.cblite2")
         #expect(
             try Kvtool.run(["import", deep, "-"], stdin: Data()).refusal(status: 4)
-                == "the directory \(deep) cannot be made: No such file or directory")
+                == "the directory \(deep) cannot be created: No such file or directory")
         #expect(try DirectoryContents(directory.path) == before)
     }
 
-    @Test("is not made by an import that cannot begin")
+    @Test("is not created by an import that cannot start")
     func failedImport() throws {
         let database = try SampleDatabase()
         let lines = Data("{}\n".utf8)
@@ -110,7 +111,7 @@ struct BadDatabaseTests {
         }
     }
 
-    @Test("says which file of documents cannot be read")
+    @Test("names the input file that cannot be read")
     func documents() throws {
         let database = try SampleDatabase()
         let absent = database.directory("absent.ndjson")
@@ -118,12 +119,12 @@ struct BadDatabaseTests {
             try database.run("import", absent).refusal(status: 3) == "\(absent) does not exist")
         #expect(
             try database.run("import", database.directory.path).refusal(status: 1)
-                == "\(database.directory.path) is a directory without documents NAME.json; give one that "
-                + "has some, or a file")
+                == "\(database.directory.path) is a directory without files NAME.json; specify "
+                + "another directory or a file")
         #expect(try DirectoryContents(database.directory.path).names == [])
     }
 
-    @Test("a truncated file is damaged, wherever it was cut, and left as it is")
+    @Test("a truncated file is damaged, at any length, and not changed")
     func truncated() throws {
         let database = try SampleDatabase(people: 5)
         let whole = try database.bytes
@@ -135,14 +136,14 @@ struct BadDatabaseTests {
             for command in [["export"], ["put", "a", "{}"]] + (size < 5000 ? Self.commands : []) {
                 let outcome = try Kvtool.run(
                     [command[0], cut.path] + command.dropFirst(), stdin: Data("{}".utf8))
-                // It says what can be known.
+                // It prints what is readable.
                 let complaint =
                     command[0] == "info" ? outcome.complaint() : outcome.refusal(status: 5)
                 #expect(outcome.status == 5)
                 #expect(complaint.hasPrefix("\(cut.path) is damaged ("), "\(size)")
                 #expect(
                     complaint.hasSuffix(
-                        "); restore it from a backup, or save what is left with kvtool repair"),
+                        "); restore it from a backup, or recover it with kvtool repair"),
                     "\(size)")
             }
             #expect(try cut.contents == before, "\(size)")
@@ -150,7 +151,7 @@ struct BadDatabaseTests {
     }
 
     @Test(
-        "an error stays one line and free of escapes, whatever the path",
+        "an error is one line without control characters, for any path",
         arguments: [
             "no\nwhere", "no\u{1B}[31mwhere", "no\u{7F}where",
         ])
@@ -160,7 +161,7 @@ struct BadDatabaseTests {
         try Kvtool.run(["import", directory("new"), directory(name)]).refusal(status: 3)
     }
 
-    @Test("an empty path is told by its name")
+    @Test("an empty path is reported by its name")
     func emptyPath() throws {
         let complaint = try Kvtool.run(["info", ""]).refusal()
         #expect(!complaint.hasPrefix(" "))
@@ -179,7 +180,7 @@ struct BadDatabaseTests {
         #expect(try inDirectory("export file:people.cblite2").standardOutput == text)
     }
 
-    @Test("two imports that make the same database at once both come through")
+    @Test("two imports that create the same database at the same time both succeed")
     func race() throws {
         for _ in 0..<5 {
             let directory = try TemporaryDirectory()

@@ -3,7 +3,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-@Suite("What destroys asks first")
+@Suite("Destructive commands require confirmation")
 struct ConfirmationTests {
     private let database: SampleDatabase
 
@@ -28,7 +28,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "where nobody can be asked it is refused with a word about --yes, and nothing is changed",
+        "without a terminal they are refused with a hint to --yes, and nothing is changed",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"), arguments: commands)
     func refused(_ command: [String]) throws {
         let database = try prepare(command)
@@ -38,17 +38,17 @@ struct ConfirmationTests {
                 [command[0], database.path] + command.dropFirst() + options)
             #expect(
                 outcome.refusal(status: 2).hasSuffix(
-                    ", and nobody can be asked here; say --yes"), "\(command)")
+                    ", but there is no terminal; use --yes"), "\(command)")
         }
         #expect(try database.contents == before)
         let agreed = try Kvtool.run([command[0], database.path] + command.dropFirst() + ["--yes"])
-        // Ids that are not there, or trees that stay.
+        // Ids that do not exist, or trees that are not changed.
         #expect([0, 7].contains(agreed.status), "\(agreed)")
         #expect(try database.contents != before)
     }
 
     @Test(
-        "it is not asked about what is named, what has a condition, or what changes nothing",
+        "it is not required for named documents, a condition, or without changes",
         arguments: [
             ["rm", "a", "b"], ["rm", #"a\*"#, "a"], ["query", "DELETE FROM _ WHERE n = 1"],
             ["query", "UPDATE _ SET n = 2 WHERE META().id > 'a'"], ["rm", "*", "-n"],
@@ -61,7 +61,7 @@ struct ConfirmationTests {
         #expect([0, 7].contains(outcome.status), "\(command): \(outcome)")
     }
 
-    @Test("a shell that reads a file asks nobody either")
+    @Test("a shell that reads a file does not prompt either")
     func shell() throws {
         let lines = "begin\nDELETE FROM _\nrm *\nquery --yes DELETE FROM _\nrollback\nls --count\n"
         let outcome = try Kvtool.run(["-w", database.path], stdin: Data(lines.utf8))
@@ -70,7 +70,7 @@ struct ConfirmationTests {
         #expect(outcome.lines == ["3 documents changed", "3"])
     }
 
-    @Test("at a terminal a person is told how many, and no is an answer")
+    @Test("the prompt at a terminal shows the number, and accepts no")
     func asked() throws {
         for (command, question) in [
             (["query", "DELETE FROM _"], "Delete 3 documents? [y/N] "),
@@ -93,7 +93,7 @@ struct ConfirmationTests {
         #expect(try database.exported().isEmpty)
     }
 
-    @Test("at a terminal more than 1000 documents are asked about, whatever the condition")
+    @Test("more than 1000 documents require it at a terminal, regardless of the condition")
     func many() throws {
         let database = try SampleDatabase(lines: (0...1000).map { #"{"_id":"\#($0)","n":\#($0)}"# })
         func update(_ condition: String) -> [String] {
@@ -103,18 +103,18 @@ struct ConfirmationTests {
         #expect(try few.end().output.contains("1000 documents changed"))
         let asked = try PseudoTerminal(update("n >= 0"))
         try asked.wait(for: "Change 1001 documents? [y/N] ")
-        // What came meanwhile was not agreed to.
+        // Documents added in the meantime are not included in the confirmation.
         try database.run("put", "more", #"{"n":5}"#).success()
         asked.enter("y")
         try asked.wait(for: "Change 1002 documents? [y/N] ")
         asked.enter("y")
         #expect(try asked.end().output.contains("1002 documents changed"))
-        // Scripts have said what they mean.
+        // Scripts need no confirmation here.
         try Kvtool.run(update("n >= 0")).success()
     }
 
     @Test(
-        "verify --fix shows what it has found before it asks", .enabled(if: SQLiteShell.isPresent))
+        "verify --fix shows its findings before the prompt", .enabled(if: SQLiteShell.isPresent))
     func fixing() throws {
         let database = try SampleDatabase(people: 20)
         try database.run("mkindex", "byLikes", "--array", "likes").success()
@@ -122,10 +122,10 @@ struct ConfirmationTests {
         let refused = try database.run("verify", "--fix")
         #expect(refused.status == 2)
         #expect(refused.stdout.contains("index byLikes"))
-        #expect(refused.complaint().hasSuffix("say --yes"))
+        #expect(refused.complaint().hasSuffix("use --yes"))
         let terminal = try PseudoTerminal(["verify", "--fix", database.path], columns: 200)
-        try terminal.wait(for: "--fix puts it right")
-        try terminal.wait(for: "Put right ")
+        try terminal.wait(for: "fixable with --fix")
+        try terminal.wait(for: "Fix ")
         try terminal.wait(for: "? [y/N] ")
         terminal.enter("n")
         #expect(try terminal.end().status == 1)

@@ -10,46 +10,46 @@ struct HiddenKeyTests {
     private static let secret = "Sesame42"
 
     @Test(
-        "is found behind its option, whatever it looks like, and nowhere else",
+        "is found after its option, whatever it looks like, and nowhere else",
         arguments: [
-            (["ls", "--key", "a"], [HiddenKeys.Place(argument: 2, offset: 0)]),
-            (["ls", "--key=a"], [HiddenKeys.Place(argument: 1, offset: 6)]),
-            (["--new-key", "--key"], [HiddenKeys.Place(argument: 1, offset: 0)]),
-            (["--new-key="], [HiddenKeys.Place(argument: 0, offset: 10)]),
-            (["--key=\u{338}a"], [HiddenKeys.Place(argument: 0, offset: 6)]),
+            (["ls", "--key", "a"], [HiddenKeys.Location(argument: 2, offset: 0)]),
+            (["ls", "--key=a"], [HiddenKeys.Location(argument: 1, offset: 6)]),
+            (["--new-key", "--key"], [HiddenKeys.Location(argument: 1, offset: 0)]),
+            (["--new-key="], [HiddenKeys.Location(argument: 0, offset: 10)]),
+            (["--key=\u{338}a"], [HiddenKeys.Location(argument: 0, offset: 6)]),
             (["ls", "--key"], []), (["ls", "--keys", "a"], []), (["ls", "--key-file", "a"], []),
-            (["--new-k", "a"], [HiddenKeys.Place(argument: 1, offset: 0)]),
-            (["--ke=a"], [HiddenKeys.Place(argument: 0, offset: 5)]),
-            (["--k", "a"], [HiddenKeys.Place(argument: 1, offset: 0)]),
-            (["--k=a"], [HiddenKeys.Place(argument: 0, offset: 4)]),
-            (["--key:a=b"], [HiddenKeys.Place(argument: 0, offset: 5)]),
-            (["--new-key a"], [HiddenKeys.Place(argument: 0, offset: 9)]),
-            (["--key\u{E9}"], [HiddenKeys.Place(argument: 0, offset: 5)]),
+            (["--new-k", "a"], [HiddenKeys.Location(argument: 1, offset: 0)]),
+            (["--ke=a"], [HiddenKeys.Location(argument: 0, offset: 5)]),
+            (["--k", "a"], [HiddenKeys.Location(argument: 1, offset: 0)]),
+            (["--k=a"], [HiddenKeys.Location(argument: 0, offset: 4)]),
+            (["--key:a=b"], [HiddenKeys.Location(argument: 0, offset: 5)]),
+            (["--new-key a"], [HiddenKeys.Location(argument: 0, offset: 9)]),
+            (["--key\u{E9}"], [HiddenKeys.Location(argument: 0, offset: 5)]),
             (["put", "--", "--key", "a"], []), (["cat", "-k", "a"], []), (["--keys:a"], []),
             (["--key-file:a"], []), ([], []),
         ])
-    func places(_ arguments: [String], _ places: [HiddenKeys.Place]) {
-        #expect(HiddenKeys.places(in: arguments) == places)
+    func locations(_ arguments: [String], _ locations: [HiddenKeys.Location]) {
+        #expect(HiddenKeys.locations(in: arguments) == locations)
     }
 
     @Test(
-        "is found in the words that a shell would have completed",
+        "is found in the words of a command line to complete",
         arguments: [
-            (["--key", "a", "m"], HiddenKeys.Place(argument: 9, offset: 0)),
-            (["--key=a", "m"], HiddenKeys.Place(argument: 8, offset: 6)),
-            (["--key", "=", "a", "m"], HiddenKeys.Place(argument: 10, offset: 0)),
+            (["--key", "a", "m"], HiddenKeys.Location(argument: 9, offset: 0)),
+            (["--key=a", "m"], HiddenKeys.Location(argument: 8, offset: 6)),
+            (["--key", "=", "a", "m"], HiddenKeys.Location(argument: 10, offset: 0)),
         ])
-    func completion(_ words: [String], _ place: HiddenKeys.Place) {
+    func completion(_ words: [String], _ location: HiddenKeys.Location) {
         let start = ["---completion", "cat", "--", "positional@1", "4", "1", "kvtool", "cat"]
         let arguments = start + words
-        #expect(HiddenKeys.places(in: arguments) == [place])
-        #expect(HiddenKeys.places(in: arguments + ["--", "--key", "b"]) == [place])
-        // The numbers count the words.
+        #expect(HiddenKeys.locations(in: arguments) == [location])
+        #expect(HiddenKeys.locations(in: arguments + ["--", "--key", "b"]) == [location])
+        // The numbers refer to the positions of the words.
         #expect(HiddenKeys.hidden(arguments) == arguments)
-        #expect(HiddenKeys.places(in: ["---completion"]) == [])
+        #expect(HiddenKeys.locations(in: ["---completion"]) == [])
     }
 
-    @Test("becomes a mark that stands for it")
+    @Test("is replaced by a placeholder")
     func marks() throws {
         let hidden = HiddenKeys.hidden(["ls", "--key", "a b", "x", "--new-key=c", "--", "--key=d"])
         let marks = [hidden[1].dropFirst(6), hidden[3].dropFirst(10)]
@@ -73,7 +73,7 @@ struct HiddenKeyTests {
         ["ls", "DB", "--key:KEY"], ["ls", "DB", "--key KEY"], ["encrypt", "DB", "--new-key:KEY"],
     ]
 
-    @Test("is in no message about wrong usage", arguments: wrong, [[], ["--json"]])
+    @Test("is not in any message about wrong usage", arguments: wrong, [[], ["--json"]])
     func usage(_ arguments: [String], _ form: [String]) throws {
         let database = try SampleDatabase(people: 1)
         let words = arguments.map {
@@ -84,7 +84,7 @@ struct HiddenKeyTests {
         #expect(!outcome.stderr.contains(Self.secret), "\(outcome)")
     }
 
-    @Test("with spaces and no quotes is told of without its words")
+    @Test("with spaces and without quotes is reported without its words")
     func spaces() throws {
         let database = try SampleDatabase(people: 1)
         #expect(
@@ -93,7 +93,7 @@ struct HiddenKeyTests {
                 + "keys --help")
     }
 
-    @Test("is no line of the shell's history, however it is quoted")
+    @Test("is not added to the shell's history, however it is quoted")
     func history() {
         for line in [
             "ls --key secret", "ls --key=secret", "rekey --new-key secret", "ls '--key' secret",
@@ -119,7 +119,7 @@ extension HiddenKeyTests {
         atPath: "/proc/self/cmdline")
 
     @Test(
-        "is not seen in a list of processes",
+        "is not visible in a process listing",
         .enabled(if: canSeeProcesses, "needs /proc"), arguments: [["--key", "KEY"], ["--key=KEY"]])
     func processes(_ option: [String]) throws {
         let sample = try EncryptedDatabase()
@@ -139,7 +139,7 @@ extension HiddenKeyTests {
         shell.crash()
     }
 
-    @Test("of the environment is not handed on to other programs")
+    @Test("in the environment is not inherited by other programs")
     func environment() throws {
         let sample = try EncryptedDatabase()
         let outcome = try Kvtool.run(

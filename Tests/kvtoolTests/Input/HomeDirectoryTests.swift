@@ -7,7 +7,7 @@ import KVToolCore
 @Suite("~/ in the shell")
 struct HomeDirectoryTests {
     @Test(
-        "stands for the home directory at the head of a path",
+        "is the home directory at the start of a path",
         arguments: [
             ("~/a", "/h/a"), ("~/", "/h/"), ("@~/a.json", "@/h/a.json"), ("~", "~"),
             ("~x/a", "~x/a"),
@@ -19,7 +19,7 @@ struct HomeDirectoryTests {
         #expect(HomeDirectory.expanded(path, home: "") == path)
     }
 
-    @Test("paths of the shell's commands are found there, words in quotes are left as they are")
+    @Test("is expanded in paths of the shell's commands, but not in quoted words")
     func shell() throws {
         let database = try SampleDatabase(people: 2)
         _ = try database.newFile("q.sql", Data("SELECT COUNT(*) AS n FROM _".utf8))

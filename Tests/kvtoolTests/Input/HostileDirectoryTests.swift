@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("A stranger's directory")
+@Suite("An untrusted directory")
 struct HostileDirectoryTests {
     private let database: SampleDatabase
     private let precious: String
@@ -12,7 +12,7 @@ struct HostileDirectoryTests {
         precious = try database.newFile("precious.txt", Data("precious".utf8))
     }
 
-    /// Commands that read and that write, and those that look at a damaged database.
+    /// Commands that read, commands that write, and commands for damaged databases.
     private static let commands: [[String]] = [
         ["info"], ["ls"], ["cat", "a"], ["export"], ["query", "SELECT * FROM _"], ["check"],
         ["verify"], ["stat"], ["sql", "SELECT 1"], ["dump"], ["put", "b", "{}"], ["rm", "a"],
@@ -49,7 +49,7 @@ struct HostileDirectoryTests {
         #expect(FileManager.default.fileExists(atPath: precious))
     }
 
-    @Test("with a link or a FIFO beside the database is refused at once by all commands")
+    @Test("with a link or a FIFO beside the database is refused immediately by all commands")
     func irregularFiles() throws {
         for suffix in ["-journal", "-wal", "-shm"] {
             let path = database.file + suffix
@@ -70,7 +70,7 @@ struct HostileDirectoryTests {
         #expect(try database.exported() == [#"{"_id":"a","n":1}"#])
     }
 
-    @Test("whose database is a link is refused by all commands, and its target stays as it is")
+    @Test("whose database is a link is refused by all commands, and its target is not changed")
     func link() throws {
         let theirs = database.directory("theirs.cblite2")
         try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: false)
@@ -85,7 +85,7 @@ struct HostileDirectoryTests {
         #expect(try database.contents == before)
     }
 
-    @Test("of documents with a FIFO among them is not imported, and nothing waits for it")
+    @Test("of documents with a FIFO among them is not imported, without blocking")
     func importedDirectory() throws {
         let documents = database.directory("documents")
         try FileManager.default.createDirectory(
@@ -98,7 +98,7 @@ struct HostileDirectoryTests {
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
-    @Test("with a link for a blob is dumped without it, with status 7, and is not encrypted")
+    @Test("with a link as a blob is dumped without it, with status 7, and is not encrypted")
     func linkedBlob() throws {
         let plain = try EncryptedDatabase.plain()
         let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
@@ -115,7 +115,7 @@ struct HostileDirectoryTests {
 }
 
 extension HostileDirectoryTests {
-    @Test("with a directory for a blob is not copied or encrypted, and repaired without that blob")
+    @Test("with a directory as a blob is not copied or encrypted, and recovered without that blob")
     func directoryForBlob() throws {
         let plain = try EncryptedDatabase.plain()
         let blob = "\(plain.path)/Attachments/\(EncryptedDatabase.fileName).blob"
@@ -139,7 +139,7 @@ extension HostileDirectoryTests {
     }
 
     @Test(
-        "with anything but files for its log and journal is repaired without them, and told so",
+        "with anything but files as WAL and journal is recovered without them, with a note",
         arguments: ["-wal", "-journal"])
     func logs(_ suffix: String) throws {
         let path = database.file + suffix
@@ -158,7 +158,7 @@ extension HostileDirectoryTests {
     }
 }
 
-@Suite("What is made of a private database")
+@Suite("Files created from a private database")
 struct PrivateDatabaseTests {
     private let database: SampleDatabase
 
@@ -172,7 +172,7 @@ struct PrivateDatabaseTests {
         return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
     }
 
-    @Test("is as private: exports, dumps, new databases", arguments: [false, true])
+    @Test("are as private: exports, dumps, new databases", arguments: [false, true])
     func exports(byDirectory: Bool) throws {
         if byDirectory {
             try database.setPermissions(0o644, of: database.file)
@@ -195,7 +195,7 @@ struct PrivateDatabaseTests {
         #expect(try mode(directory("some.cblite2/db.sqlite3")) == 0o600)
     }
 
-    @Test("is as private: its documents each in a file, and what is loaded from a private dump")
+    @Test("are as private: its documents as files, and what is loaded from a private dump")
     func copies() throws {
         let directory = database.directory
         try database.run("dump", directory("a.dump")).success()
@@ -211,7 +211,7 @@ struct PrivateDatabaseTests {
         #expect(try mode(directory("mine/person-0001.json")) == 0o600)
     }
 
-    @Test("is for everybody if the database is")
+    @Test("are public if the database is")
     func open() throws {
         try database.setPermissions(0o644, of: database.file)
         try database.setPermissions(0o755, of: database.path)
@@ -222,9 +222,9 @@ struct PrivateDatabaseTests {
     }
 }
 
-@Suite("A rollback journal that a crash has left")
+@Suite("A rollback journal of a crash")
 struct HotJournalTests {
-    /// A database whose file and journal are those of the middle of a transaction.
+    /// A database with the file and the journal of the middle of a transaction.
     private func crashed() throws -> SampleDatabase {
         let database = try SampleDatabase(people: 300)
         try SQLiteShell.rows(database.file, "PRAGMA journal_mode=delete")
@@ -238,7 +238,7 @@ struct HotJournalTests {
     }
 
     @Test(
-        "is played back by commands that only read",
+        "is rolled back by commands that only read",
         .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
     func playedBack() throws {
         for command in [
@@ -252,7 +252,7 @@ struct HotJournalTests {
     }
 
     @Test(
-        "is told, with what to do, to who may not write the database",
+        "is reported, with advice, to users who may not write the database",
         .enabled(
             if: SQLiteShell.isPresent && Kvtool.canRunUnprivileged, "needs sqlite3 and setpriv"))
     func unwritable() throws {
@@ -266,7 +266,7 @@ struct HotJournalTests {
         let before = try database.contents
         for command in ["info", "ls", "export", "verify"] {
             let complaint = try database.run(command, asUser: .unprivileged).refusal(status: 4)
-            #expect(complaint.contains("its rollback journal must be played back"), "\(command)")
+            #expect(complaint.contains("its rollback journal must be rolled back"), "\(command)")
             #expect(complaint.contains("copy the whole directory"))
         }
         #expect(try database.contents == before)

@@ -5,7 +5,7 @@ import KVToolCore
 
 @Suite("A pattern of ids")
 struct KeyPatternTests {
-    @Test("is a text with * or ?, which a backslash makes plain")
+    @Test("is a text with * or ?, which a backslash escapes")
     func kinds() throws {
         for id in ["", "abc", #"\"#, #"a\b"#] {
             #expect(KeyPattern(id) == nil, "\(id)")
@@ -22,7 +22,7 @@ struct KeyPatternTests {
         #expect(KeyPattern("?")?.matches("") == false)
     }
 
-    @Test("matches what a matcher by the definition does")
+    @Test("matches like a reference implementation")
     func naive() throws {
         let seed: UInt64 = 77
         var random = SeededGenerator(seed: seed)
@@ -44,7 +44,7 @@ struct KeyPatternTests {
         #expect(matches > 1000)
     }
 
-    @Test("takes no time that grows beyond the product of the lengths")
+    @Test("takes at most time proportional to the product of the lengths")
     func hostile() throws {
         let pattern = try #require(KeyPattern(String(repeating: "*a", count: 200) + "*b"))
         #expect(!pattern.matches(String(repeating: "a", count: 5000)))

@@ -2,18 +2,18 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("A key that is asked for")
+@Suite("A key from a prompt")
 struct KeyPromptTests {
     private let key = EncryptedDatabase.key
 
-    /// Answers a question at a terminal.
+    /// Responds to a prompt at a terminal.
     private func answer(_ terminal: PseudoTerminal, _ question: String, _ answer: String) throws {
         try terminal.wait(for: question)
         try terminal.wait(for: ": ")
         terminal.enter(answer)
     }
 
-    @Test("is not shown, and asked for once, however many databases need it")
+    @Test("is not echoed, and requested once, however many databases need it")
     func once() throws {
         let sample = try EncryptedDatabase()
         let copy = sample.database.directory("copy.cblite2")
@@ -34,12 +34,12 @@ struct KeyPromptTests {
         return sample
     }
 
-    /// How many keys a terminal has asked for.
+    /// The number of prompts for a key at a terminal.
     private func count(_ terminal: PseudoTerminal) -> Int {
         terminal.transcript.matches(of: /Key of/).count
     }
 
-    @Test("is another one for a database that has another one, also where one is given")
+    @Test("is a different one for a database with a different key, also if one is specified")
     func different() throws {
         let (one, two) = (try EncryptedDatabase(), try second())
         for options in [[], ["--key-file", one.keyFile]] {
@@ -58,7 +58,7 @@ struct KeyPromptTests {
         #expect(try two.database.run("ls", "--key", "two").success().ids == ["a", "doc", "new"])
     }
 
-    @Test("that does not fit a single database is given with an option, and asked for by nobody")
+    @Test("that does not fit a single database is an error if specified, without a prompt")
     func single() throws {
         let sample = try EncryptedDatabase()
         let wrong = try PseudoTerminal(["ls", sample.path, "--key", "wrong"])
@@ -66,7 +66,7 @@ struct KeyPromptTests {
         #expect(count(wrong) == 0)
     }
 
-    @Test("is none for the plain one of two databases")
+    @Test("is not used for the unencrypted one of two databases")
     func plainAndEncrypted() throws {
         let sample = try EncryptedDatabase()
         let plain = try SampleDatabase(lines: [#"{"_id":"new"}"#])
@@ -77,7 +77,7 @@ struct KeyPromptTests {
         #expect(try sample.run("ls").success().ids == ["a", "doc", "new"])
     }
 
-    @Test("is asked for once in the shell, whatever else has another one, or none")
+    @Test("is requested once in the shell, whatever keys other databases have")
     func severalInShell() throws {
         let (one, two) = (try EncryptedDatabase(), try second())
         let plain = try EncryptedDatabase.plain()
@@ -121,7 +121,7 @@ struct KeyPromptTests {
         #expect(try ended.end().status == 1)
     }
 
-    @Test("is none for a plain database, nor where one is given")
+    @Test("is not requested for an unencrypted database, nor if one is specified")
     func notAsked() throws {
         let sample = try EncryptedDatabase()
         let plain = try EncryptedDatabase.plain()
@@ -130,7 +130,7 @@ struct KeyPromptTests {
         #expect(try !given.end().output.contains("Key"))
     }
 
-    @Test("opens the shell, in which commands have it")
+    @Test("opens the shell, whose commands use it")
     func shell() throws {
         let sample = try EncryptedDatabase()
         let terminal = try PseudoTerminal([sample.path], environment: ["NO_COLOR": "1"])
@@ -144,25 +144,25 @@ struct KeyPromptTests {
         #expect(!terminal.transcript.contains("horse"))
     }
 
-    @Test("that a database gets is typed twice, and must be the same")
+    @Test("for a new database is typed twice, and must be the same")
     func twice() throws {
         let database = try EncryptedDatabase.plain()
         let different = try PseudoTerminal(["encrypt", database.path])
         try answer(different, "New key", "one")
-        try answer(different, "The same again", "two")
+        try answer(different, "Repeat the key", "two")
         let end = try different.end()
         #expect(end.status == 1)
-        #expect(end.output.contains("the two keys are not the same; nothing was changed"))
+        #expect(end.output.contains("the keys do not match; nothing was changed"))
         #expect(try database.run("ls").success().ids == ["a", "doc"])
         let same = try PseudoTerminal(["encrypt", database.path])
         try answer(same, "New key", "one two")
-        try answer(same, "The same again", "one two")
+        try answer(same, "Repeat the key", "one two")
         #expect(try same.end().status == 0)
         #expect(try database.run("ls", "--key", "one two").success().ids == ["a", "doc"])
         let rekeyed = try PseudoTerminal(["rekey", database.path])
         try answer(rekeyed, "Key of ", "one two")
         try answer(rekeyed, "New key", "three")
-        try answer(rekeyed, "The same again", "three")
+        try answer(rekeyed, "Repeat the key", "three")
         #expect(try rekeyed.end().status == 0)
         #expect(try database.run("ls", "--key", "three").success().ids == ["a", "doc"])
     }

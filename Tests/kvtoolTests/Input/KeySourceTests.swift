@@ -21,7 +21,7 @@ struct KeySourceTests {
         try EncryptedDatabase.newKeyFile(in: sample.database, Data(text.utf8), name: name)
     }
 
-    @Test("is what an option, a file or the environment says, the nearest of them")
+    @Test("is taken from an option, a file or the environment, in this order")
     func places() throws {
         let key = EncryptedDatabase.key
         let right = ["KVTOOL_KEY": key]
@@ -41,10 +41,10 @@ struct KeySourceTests {
                 == "options come after the command: kvtool ls DATABASE OPTIONS")
         #expect(
             try list("--key", key, "--key-file", sample.keyFile).refusal(status: 2)
-                == "--key or --key-file, not both; see kvtool ls --help")
+                == "--key and --key-file exclude each other; see kvtool ls --help")
     }
 
-    @Test("a line's end behind it in a file does not count, but only one")
+    @Test("in a file is read without one line ending")
     func files() throws {
         let key = EncryptedDatabase.key
         #expect(try list("--key-file", keyFile(key + "\n", "k1")).success().ids == ["a", "doc"])
@@ -54,7 +54,7 @@ struct KeySourceTests {
         try list("--key-file", keyFile(key + " ", "k3")).refusal(status: 4)
         #expect(
             try list("--key-file", "-").refusal(status: 2)
-                == "--key-file takes a file; - is none for a key; see kvtool ls --help")
+                == "--key-file takes a file, not standard input; see kvtool ls --help")
         #expect(
             try list("--key-file", "/nowhere/key").refusal(status: 3)
                 == "/nowhere/key does not exist")
@@ -66,18 +66,19 @@ struct KeySourceTests {
         try list("--key-file", large).refusal(status: 1)
     }
 
-    @Test("a file that others can read is told of, and used")
+    @Test("in a file that other users can read is used, with a warning")
     func permissions() throws {
         for (mode, isOpen) in [(0o600, false), (0o640, true), (0o604, true), (0o400, false)] {
             try sample.database.setPermissions(mode, of: sample.keyFile)
             let outcome = try list("--key-file", sample.keyFile)
             #expect(outcome.status == 0 && outcome.ids == ["a", "doc"], "\(outcome)")
-            let note = "kvtool: note: others can read the key in \(sample.keyFile); chmod 600 "
-            #expect(outcome.stderr == (isOpen ? note + "hides it\n" : ""))
+            let note =
+                "kvtool: note: other users can read the key in \(sample.keyFile); restrict it with "
+            #expect(outcome.stderr == (isOpen ? note + "chmod 600\n" : ""))
         }
     }
 
-    @Test("can be raw, and of bytes that are no text")
+    @Test("can be raw, or bytes that are not text")
     func rawKeys() throws {
         let raw = "x'\(String(repeating: "0a", count: 32))'"
         let database = try EncryptedDatabase.plain()
@@ -86,19 +87,19 @@ struct KeySourceTests {
         let complaint = try database.run("ls", "--key", "x'0a0b'").refusal(status: 2)
         #expect(
             complaint
-                == "a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48")
+                == "a raw key has 32 bytes (64 hexadecimal digits), or 48 bytes (96) with a salt")
         let bytes = try EncryptedDatabase.newKeyFile(in: database, Data([0xFF, 0x00, 0xFE]))
         try database.run("rekey", "--key", raw, "--new-key-file", bytes).success()
         #expect(try database.run("ls", "--key-file", bytes).success().ids == ["a", "doc"])
     }
 
-    @Test("that is missing or wrong ends with 4, and the way to give it")
+    @Test("that is missing or wrong ends with 4, and a hint how to specify it")
     func refused() throws {
-        let missing = "give its key with --key-file FILE"
+        let missing = "specify its key with --key-file FILE"
         let wrong =
             ": the key is wrong, or this is not an encrypted database (SQLCipher 4, its own settings); "
-            + "give another key with --key-file FILE. What the Enterprise Edition of Couchbase "
-            + "Lite has encrypted cannot be opened here"
+            + "specify another key with --key-file FILE. Databases encrypted by Couchbase Lite "
+            + "Enterprise Edition are not supported"
         let before = try sample.database.contents
         for command in [["ls"], ["put", "x", "{}"], ["verify"], ["info"], ["decrypt"], ["shell"]] {
             let words = [command[0], sample.path] + command.dropFirst()
@@ -111,19 +112,19 @@ struct KeySourceTests {
         let plain = try EncryptedDatabase.plain()
         #expect(
             try Kvtool.run(["encrypt", plain.path]).refusal(status: 2)
-                == "the new key is missing; --new-key-file FILE gives it")
+                == "a new key is required; use --new-key-file FILE")
         #expect(try sample.database.contents == before)
     }
 
-    @Test("that was said for a plain database is told of where something is written, or copied")
+    @Test("that is specified for an unencrypted database leads to a note on writing or copying")
     func plainWithKey() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         let written = try database.run("put", "b", "{}", "--key", "k")
         #expect(written.status == 0)
         #expect(
             written.stderr
-                == "kvtool: note: \(database.path) is not encrypted, and what is written to it is "
-                + "plain; kvtool encrypt encrypts it\n")
+                == "kvtool: note: \(database.path) is not encrypted, so data is written to it "
+                + "unencrypted; use kvtool encrypt to encrypt it\n")
         #expect(
             try Kvtool.run(["put", database.path, "c", "{}"], environment: ["KVTOOL_KEY": "k"])
                 .stderr == "")
@@ -131,14 +132,14 @@ struct KeySourceTests {
         for command in ["cp", "snapshot"] {
             #expect(
                 try database.run(command, copy, "--key", "k").refusal(status: 2)
-                    == "\(database.path) is not encrypted, and a copy would not be; leave the key "
-                    + "out, then encrypt the copy with kvtool encrypt")
+                    == "\(database.path) is not encrypted, and neither would be the copy; omit "
+                    + "the key, then encrypt the copy with kvtool encrypt")
         }
         #expect(!FileManager.default.fileExists(atPath: copy))
         #expect(try database.run("ls").success().ids == ["a", "b", "c"])
     }
 
-    @Test("is not used for a plain database that the shell has open")
+    @Test("is not used for an unencrypted database that the shell has open")
     func plainInShell() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         let lines = "ls --key k\nput b {} --key k\nput c {} --key k\nls --key k\n"
@@ -147,11 +148,11 @@ struct KeySourceTests {
         #expect(shell.lines.suffix(3).map { $0.prefix { $0 != " " } } == ["a", "b", "c"])
         #expect(
             shell.stderr
-                == "kvtool: note: \(database.path) is not encrypted, and what is written to it is "
-                + "plain; kvtool encrypt encrypts it\n")
+                == "kvtool: note: \(database.path) is not encrypted, so data is written to it "
+                + "unencrypted; use kvtool encrypt to encrypt it\n")
     }
 
-    @Test("is told apart from none, and from another one, where the database is open already")
+    @Test("is compared with that of a database that is already open")
     func openAlready() throws {
         let plain = try SampleDatabase(lines: [#"{"_id":"a"}"#])
         func failure(_ path: String, _ key: EncryptionKey?) throws -> EncryptionError? {
@@ -179,7 +180,7 @@ struct KeySourceTests {
         #expect(try failure(sample.path, key) == nil)
     }
 
-    @Test("that a variable has and cannot be one ends only what needs it")
+    @Test("that is invalid in a variable affects only commands that need it")
     func malformed() throws {
         let environment = ["KVTOOL_KEY": "x'zz'"]
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
@@ -187,7 +188,8 @@ struct KeySourceTests {
             try Kvtool.run(["ls", database.path], environment: environment).success().ids == ["a"])
         try Kvtool.run(["put", database.path, "b", "{}"], environment: environment).success()
         let complaint =
-            "KVTOOL_KEY: a raw key is 64 hexadecimal digits or 32 bytes, or with its salt 96 or 48"
+            "KVTOOL_KEY: a raw key has 32 bytes (64 hexadecimal digits), or 48 bytes (96) with a "
+                + "salt"
         #expect(try list(environment: environment).refusal(status: 2) == complaint)
         let new = database.directory("new.cblite2")
         let lines = try database.newFile("new.ndjson", Data("{}\n".utf8))
@@ -197,7 +199,7 @@ struct KeySourceTests {
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
-    @Test("of one database that does not fit the other one is told to be one for both")
+    @Test("of one database that does not fit the other is reported as one for both")
     func two() throws {
         let other = try EncryptedDatabase()
         try other.run("rekey", "--new-key", "k2").success()
@@ -211,12 +213,12 @@ struct KeySourceTests {
             #expect(complaint.contains(other.path), "\(complaint)")
             #expect(
                 complaint.hasSuffix(
-                    "; --key, --key-file and KVTOOL_KEY give one key for both databases, which is "
-                        + "that of \(sample.path)"), "\(complaint)")
+                    "; --key, --key-file and KVTOOL_KEY specify one key for both databases, which "
+                        + "is the key of \(sample.path)"), "\(complaint)")
         }
     }
 
-    @Test("is not used for a plain database, where cat says what its option is called")
+    @Test("is not used for an unencrypted database, where cat has an option of that name")
     func plain() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         let environment = ["KVTOOL_KEY": "k"]
@@ -229,7 +231,7 @@ struct KeySourceTests {
         #expect(shell.success().ids == ["a", "b"])
         #expect(
             try database.run("cat", "a", "--key", "n").refusal(status: 2)
-                == "--key is for encrypted databases, and \(database.path) is none; --property "
-                + "chooses properties")
+                == "--key is for encrypted databases, and \(database.path) is not encrypted; "
+                + "--property chooses properties")
     }
 }

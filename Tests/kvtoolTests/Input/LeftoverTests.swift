@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @Suite(
-    "What a writer that crashed left behind",
+    "Files of a writer that crashed",
     .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
 struct LeftoverTests {
     private let database: SampleDatabase
@@ -14,7 +14,7 @@ struct LeftoverTests {
 
     private static let reading = [["info"], ["ls"], ["cat", "person-0001"], ["export"]]
 
-    /// Leaves a log with a committed change: the last sequence is 50.
+    /// Leaves a WAL with a committed change: the last sequence is 50.
     private func crash(keepingIndex: Bool) throws {
         try OtherProcess(database.file, "UPDATE kvmeta SET lastSeq=50;").crash()
         if !keepingIndex {
@@ -27,7 +27,7 @@ struct LeftoverTests {
         return lines.last?.split(separator: " ").last.map(String.init)
     }
 
-    @Test("is read with its log, which stays as it is", arguments: [true, false])
+    @Test("are read including the WAL, which is not changed", arguments: [true, false])
     func log(_ hasIndex: Bool) throws {
         try crash(keepingIndex: hasIndex)
         let before = try database.contents
@@ -38,12 +38,12 @@ struct LeftoverTests {
         let after = try database.contents
         #expect(after["db.sqlite3"] == before["db.sqlite3"])
         #expect(after["db.sqlite3-wal"] == before["db.sqlite3-wal"])
-        // The index is created again by SQLite; it belongs to the file's owner.
+        // SQLite creates the wal-index again; it belongs to the file's owner.
         #expect(Set(after.names) == Set(before.names + ["db.sqlite3-shm"]))
     }
 
     @Test(
-        "is read without its log by another user, whose index of it would lock the owner out",
+        "are read without the WAL by another user, whose wal-index would lock the owner out",
         .enabled(if: Kvtool.canRunUnprivileged && Kvtool.isRoot, "needs root and another user"))
     func logOfAnotherUser() throws {
         try crash(keepingIndex: false)
@@ -51,14 +51,14 @@ struct LeftoverTests {
         let before = try database.contents.names
         let outcome = try database.run("ls", asUser: .unprivileged)
         #expect(outcome.status == 0)
-        #expect(outcome.complaint().contains("is not seen"))
+        #expect(outcome.complaint().contains("are not visible"))
         #expect(try database.contents.names == before)
     }
 
     @Test(
-        "is read without its log, and that is said, where the log cannot be opened",
+        "are read without the WAL, with a note, if the WAL cannot be opened",
         .enabled(if: Kvtool.canRunUnprivileged, "needs setpriv or runuser"))
-    func logInReadOnlyFolder() throws {
+    func walInReadOnlyDirectory() throws {
         try crash(keepingIndex: false)
         try database.setPermissions(0o555, of: database.path)
         defer { try? database.setPermissions(0o755, of: database.path) }
@@ -70,7 +70,7 @@ struct LeftoverTests {
         #expect(try database.contents == before)
     }
 
-    @Test("is moved into the file by the next writer")
+    @Test("are checkpointed by the next writer")
     func nextWriter() throws {
         try crash(keepingIndex: false)
         #expect(try database.run("put", "a", "{}").success().stdout.hasSuffix("sequence 51\n"))
@@ -78,7 +78,7 @@ struct LeftoverTests {
     }
 
     @Test(
-        "an empty log, or an index without a log, is cleared away as by any last reader",
+        "an empty WAL, or a wal-index without a WAL, is removed as by any last reader",
         arguments: ["-wal", "-shm"])
     func emptyLeftover(_ suffix: String) throws {
         try Data().write(to: URL(fileURLWithPath: database.file + suffix))
@@ -90,7 +90,7 @@ struct LeftoverTests {
         #expect(try database.contents["db.sqlite3"] == before)
     }
 
-    /// Leaves a journal with the pages that were there before a change that was never committed.
+    /// Leaves a journal with the original pages of a transaction that was never committed.
     private func leaveHotJournal() throws {
         try database.rows("PRAGMA journal_mode=DELETE")
         try OtherProcess(
@@ -104,7 +104,7 @@ struct LeftoverTests {
     }
 
     @Test(
-        "a change that was never committed is not shown as if it had been",
+        "a transaction that was never committed is not visible",
         arguments: [Kvtool.User.same, .unprivileged])
     func hotJournal(_ user: Kvtool.User) throws {
         try #require(user == .same || Kvtool.canRunUnprivileged)
@@ -112,13 +112,13 @@ struct LeftoverTests {
         func output(_ command: [String]) throws -> Command.Outcome {
             try Kvtool.run([command[0], database.path] + command.dropFirst(), asUser: user)
         }
-        // The size of the file, which `info` says in another line, may have grown.
+        // The size of the file, in another line of `info`, may have grown.
         let expected = try Self.reading.map { try output($0).lines.last }
         try leaveHotJournal()
         let before = try database.contents
         for (command, expected) in zip(Self.reading, expected) {
             let outcome = try output(command)
-            // Either the state before the change, or a refusal that says what to do.
+            // Either the state before the change, or an error with advice.
             if outcome.status == 0 {
                 #expect(outcome.lines.last == expected, "\(command)")
                 #expect(outcome.stderr == "", "\(command)")
@@ -126,7 +126,7 @@ struct LeftoverTests {
                 outcome.refusal()
             }
         }
-        // Who may write the database plays the journal back.
+        // A process that may write the database rolls the journal back.
         if user == .same {
             #expect(try database.contents.names == ["db.sqlite3"])
         } else {
@@ -134,7 +134,7 @@ struct LeftoverTests {
         }
     }
 
-    @Test("a change that was never committed is taken back by the next writer")
+    @Test("a transaction that was never committed is rolled back by the next writer")
     func hotJournalWriter() throws {
         try leaveHotJournal()
         #expect(try database.run("put", "a", "{}").success().stdout.hasSuffix("sequence 4\n"))
@@ -142,7 +142,7 @@ struct LeftoverTests {
         #expect(try database.exported().count == 4)
     }
 
-    @Test("is left as it is also when the directory is a link, and the log is in its target")
+    @Test("are not changed either if the directory is a link, and the WAL is in its target")
     func linkedDirectory() throws {
         try crash(keepingIndex: true)
         let link = database.directory("link.cblite2")

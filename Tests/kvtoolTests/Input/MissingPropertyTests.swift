@@ -13,7 +13,7 @@ struct MissingPropertyTests {
         ])
     }
 
-    /// The notes of a query, without what begins each.
+    /// The notes of a query, without their common prefix.
     private func notes(_ arguments: String...) throws -> [String] {
         let outcome = try Kvtool.run([arguments[0], database.path] + arguments.dropFirst())
         #expect(outcome.status == 0, "\(outcome)")
@@ -25,7 +25,7 @@ struct MissingPropertyTests {
     }
 
     @Test(
-        "is told where a query has no rows, with what may have been meant",
+        "is reported if a query has no rows, with a suggestion",
         arguments: [
             (
                 "SELECT name FROM _ WHERE nmae = 'Ada'",
@@ -41,11 +41,11 @@ struct MissingPropertyTests {
             ),
             (
                 "SELECT name FROM _ WHERE name = Ada",
-                "no document has the property Ada; a string stands in quotes: 'Ada'"
+                "no document has the property Ada; a string literal needs quotes: 'Ada'"
             ),
             (
                 "SELECT name FROM _ WHERE name LIKE London",
-                "no document has the property London; a string stands in quotes: 'London'"
+                "no document has the property London; a string literal needs quotes: 'London'"
             ),
             (
                 "SELECT name FROM _ WHERE zzz.yyy > 1",
@@ -87,7 +87,7 @@ struct MissingPropertyTests {
         #expect(outcome.stderr.replacing("(no rows)\n", with: "") == "kvtool: note: \(note)\n")
     }
 
-    @Test("is not told of where documents have it, or rows have something else")
+    @Test("is not reported if documents have it, or rows contain something else")
     func quiet() throws {
         for query in [
             "SELECT name FROM _ WHERE name = 'Eve'", "SELECT age FROM _ WHERE age = 1",
@@ -113,7 +113,7 @@ struct MissingPropertyTests {
                 + #"name?"}}"# + "\n")
     }
 
-    @Test("is told of a condition that no document meets, and of an index; with the collection")
+    @Test("is reported for an unmet condition, and for an index; with the collection")
     func others() throws {
         let note = "no document has the property nmae; did you mean name?"
         #expect(try notes("export", "--where", "nmae = 1") == [note])
@@ -129,7 +129,7 @@ struct MissingPropertyTests {
             ])
     }
 
-    @Test("is looked for in the first 10,000 documents, which the note says")
+    @Test("is searched for in the first 10,000 documents, which the note states")
     func bound() throws {
         let lines = (0...10_000).map { #"{"_id":"\#($0)","n":\#($0)}"# }
         let large = try SampleDatabase(lines: lines)
@@ -140,7 +140,7 @@ struct MissingPropertyTests {
                 + "kvtool: note: none of the first 10000 documents has the property m\n")
     }
 
-    @Test("is told of five times at most, however many a query asks for")
+    @Test("is reported at most five times, for any number of properties in a query")
     func many() throws {
         let names = (0..<2000).map { "m\($0)" }.joined(separator: ", ")
         #expect(
@@ -148,9 +148,9 @@ struct MissingPropertyTests {
                 == (0..<5).map { "no document has the property m\($0)" })
     }
 
-    @Test("takes a moment, however the document is made", .timeLimit(.minutes(20)))
+    @Test("is found fast in documents of any structure", .timeLimit(.minutes(20)))
     func hostile() throws {
-        // Each array holds 20 arrays of objects, to the depth of the path.
+        // Each array contains 20 arrays of objects, down to the depth of the path.
         var text = "1"
         for _ in 0..<4 {
             text = #"{"a":["# + Array(repeating: text, count: 20).joined(separator: ",") + "]}"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KVToolCore
 
-@Suite("A database that a command has made")
+@Suite("A database that a command creates")
 struct NewDatabaseTests {
     private let database: SampleDatabase
 
@@ -13,23 +13,23 @@ struct NewDatabaseTests {
         database = try SampleDatabase()
     }
 
-    /// What stands in the test's directory, drafts and leftovers too.
+    /// The contents of the test's directory, including drafts and leftovers.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: database.directory.path) }
     }
 
-    @Test("goes again if an import fails before a document is in it")
+    @Test("is removed if an import fails before a document is committed")
     func failedImport() throws {
         try database.importing(["{", #"{"_id":"a"}"#]).refusal(status: 1)
         #expect(try names == ["new.ndjson"])
         try database.importing([#"{"_id":"a"}"#, "{"]).refusal(status: 1)
         #expect(try database.exported() == [#"{"_id":"a"}"#])
-        // It was there before this one.
+        // The database existed before this import.
         try database.importing(["{"]).refusal(status: 1)
         #expect(try database.exported().count == 1)
     }
 
-    @Test("stays empty after an import of nothing, and after another one that fails")
+    @Test("is kept empty after an import of no documents, and after another one that fails")
     func emptyBefore() throws {
         try database.importing([]).success()
         let before = try database.contents
@@ -38,7 +38,7 @@ struct NewDatabaseTests {
         #expect(try database.exported() == [])
     }
 
-    @Test("in a directory that somebody has made stays there")
+    @Test("in a directory of the user does not remove the directory")
     func emptyDirectory() throws {
         try FileManager.default.createDirectory(
             atPath: database.path, withIntermediateDirectories: false)
@@ -59,7 +59,7 @@ struct NewDatabaseTests {
         #expect(try database.exported() == other.exported())
     }
 
-    @Test("goes again if no document could be made up, also with its collection")
+    @Test("is removed if no document could be generated, also with its collection")
     func failedGeneration() throws {
         let template = try database.newFile("t.json", Data(#"{"_id":"{{integer(1, 2)}}"}"#.utf8))
         let arguments = ["gen", "--template", template, "--database", database.path]
@@ -67,37 +67,37 @@ struct NewDatabaseTests {
         #expect(try names == ["t.json"])
     }
 
-    @Test("goes again if not even the first batch of a dump came in")
+    @Test("is removed if not even the first batch of a dump was committed")
     func failedLoad() throws {
         let other = try SampleDatabase(people: 3)
         let whole = try SampleDatabase.bytes(other.dump())
         let half = try database.newFile("half", whole.prefix(whole.count / 2))
         let complaint = try Kvtool.run(["load", database.path, half]).refusal(status: 5)
-        #expect(complaint.hasPrefix("\(half) is cut off after line "))
+        #expect(complaint.hasPrefix("\(half) is truncated after line "))
         #expect(complaint.hasSuffix("; nothing was loaded"))
         #expect(try names == ["half"])
     }
 
-    @Test("is not made for a dump of which only the first line has come")
+    @Test("is not created for a dump of which only the first line was read")
     func firstLine() throws {
         let other = try SampleDatabase(people: 1)
         let lines = try SampleDatabase.bytes(other.dump()).split(separator: 0x0A)
         let first = try database.newFile("first", lines[0] + [0x0A])
         #expect(
             try Kvtool.run(["load", database.path, first]).refusal(status: 5)
-                == "\(first) is cut off after line 1; nothing was loaded")
+                == "\(first) is truncated after line 1; nothing was loaded")
         #expect(
             try Kvtool.run(["load", database.path, first, "--dry-run"]).refusal(status: 5)
-                == "\(first) is cut off after line 1")
+                == "\(first) is truncated after line 1")
         let wrong = try database.newFile("wrong", lines[0] + [0x0A] + lines[2] + [0x0A])
         #expect(
             try Kvtool.run(["load", database.path, wrong]).refusal(status: 5)
-                == "\(wrong), line 2: a checksum of the first line is expected before it; "
+                == "\(wrong), line 2: the checksum of the first line is expected before it; "
                 + "nothing was loaded")
         #expect(try names.sorted() == ["first", "wrong"])
     }
 
-    @Test("stays while it has a tombstone, or others have it open")
+    @Test("is kept if it has a tombstone, or other processes have it open")
     func others() throws {
         let options = DataFileOptions(access: .create)
         let file = try DataFile(path: database.path, options: options)

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("Ids, files of ids and a condition together mean the documents that are in each")
+@Suite("Ids, files of ids and a condition together select the documents that are in each")
 struct SelectionTests {
     private let database: SampleDatabase
 
@@ -42,7 +42,7 @@ struct SelectionTests {
         #expect(try ids == ["a1", "b2"])
     }
 
-    @Test("in cat, in the order in which they are named")
+    @Test("in cat, in the order of the ids")
     func reading() throws {
         func cat(_ arguments: String...) throws -> [String] {
             try Kvtool.run(["cat", database.path, "--raw"] + arguments).success().lines
@@ -87,7 +87,7 @@ struct SelectionTests {
                 == ["a3"])
     }
 
-    @Test("and one that is named and not there is missing, one that does not fit is not")
+    @Test("and an id that does not exist is missing, one that does not meet the condition is not")
     func missing() throws {
         let outcome = try database.run("cat", "a1", "a2", "nope", "--where", "n = 1", "--raw")
         #expect(outcome.status == 7 && outcome.lines.count == 1)
@@ -100,7 +100,7 @@ struct SelectionTests {
     }
 
     @Test(
-        "and damage counts only where the others leave the document in question",
+        "and damage matters only if the others leave the document selected",
         .enabled(if: SQLiteShell.isPresent))
     func damage() throws {
         try database.rows("UPDATE kv_default SET body=x'8000' WHERE key='b1'")

@@ -26,7 +26,7 @@ struct TrustSchemaTests {
         try context.close()
     }
 
-    @Test("commands that write refuse it, and say what to do")
+    @Test("commands that write refuse it, and name the option")
     func refused() throws {
         for command in [
             ["put", path, "a", "{}"], ["rm", path, "a"], ["compact", path],
@@ -34,7 +34,7 @@ struct TrustSchemaTests {
         ] {
             let complaint = try Kvtool.run(command).refusal(status: 1)
             #expect(complaint.contains("the trigger mine of kv_default is another program's"))
-            #expect(complaint.contains("or say --trust-schema"))
+            #expect(complaint.contains("or use --trust-schema"))
         }
         #expect(try Kvtool.run(["cat", path, "a", "--raw"]).success().stdout.contains(#""n":1"#))
     }
@@ -52,7 +52,7 @@ struct TrustSchemaTests {
         #expect(log.stdout == "key\na\n")
     }
 
-    @Test("sql runs nothing that does more than read")
+    @Test("sql refuses statements that do more than read")
     func sql() throws {
         for statement in [
             "ATTACH 'x' AS y", "CREATE TEMP TABLE t (a)", "PRAGMA user_version = 5",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("kvtool check")
 struct CheckTests {
-    @Test("says that all is well, and leaves the bytes as they are")
+    @Test("reports no errors, and does not change the bytes")
     func intact() throws {
         let database = try SampleDatabase(people: 20)
         try database.run("mkindex", "byAge", "age").success()
@@ -20,12 +20,12 @@ struct CheckTests {
     }
 
     @Test(
-        "finds a row that is missing from an index, and names both",
+        "finds a row that is missing in an index, and names both",
         .enabled(if: SQLiteShell.isPresent))
     func damaged() throws {
         let database = try SampleDatabase(people: 20)
         try database.run("mkindex", "byAge", "age").success()
-        // An empty index under its root: as if no entry had ever been written.
+        // An empty index B-tree, as if no entry had ever been written.
         try database.rows(
             """
             PRAGMA writable_schema=1;

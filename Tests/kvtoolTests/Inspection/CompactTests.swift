@@ -11,7 +11,7 @@ struct CompactTests {
         database = try SampleDatabase(people: 2000)
     }
 
-    @Test("gives the room of purged documents back, and says how much before and after")
+    @Test("reclaims the space of purged documents, and prints the sizes before and after")
     func room() throws {
         try database.run("purge", "person-1*", "--yes").success()
         let size = try database.bytes.count
@@ -30,20 +30,20 @@ struct CompactTests {
         #expect(try database.rows("PRAGMA freelist_count") == ["0"])
     }
 
-    @Test("shows people a table, and writes the whole file again with --full")
+    @Test("prints a table, and rewrites the whole file with --full")
     func full() throws {
         let before = try database.exported()
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let lines = try database.run("compact", "--full").success().lines
         #expect(lines[1].hasPrefix("Before"))
         #expect(lines[2].hasPrefix("After"))
-        #expect(lines[3].contains(" given back, 0 blobs removed"))
+        #expect(lines[3].contains(" reclaimed, 0 blobs removed"))
         #expect(try database.exported() == before)
         #expect(try database.run("verify").success().stdout.hasPrefix("no errors"))
     }
 
     @Test(
-        "cuts trees of revisions with --prune, and leaves documents and their sequences",
+        "prunes revision trees with --prune, without changing documents and sequences",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func prune() throws {
         let database = try SampleDatabase(golden: "sample_revtree_503")

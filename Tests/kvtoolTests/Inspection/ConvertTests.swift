@@ -16,7 +16,7 @@ struct ConvertTests {
     func dry(_ name: String) throws {
         let database = try SampleDatabase(golden: name)
         let before = try database.contents
-        // Every document and tombstone has one of the forms.
+        // Every document and tombstone has one of the formats.
         var counts: [String: Int] = [:]
         for collection in try forms(database, "vectors") {
             let forms = ["treesInBody", "trees", "vectors"].compactMap { collection[$0] as? Int }
@@ -34,7 +34,7 @@ struct ConvertTests {
         #expect(try database.contents == before)
     }
 
-    @Test("brings trees to vectors; documents, sequences and expirations stay")
+    @Test("converts trees to vectors; documents, sequences and expirations do not change")
     func vectors() throws {
         let database = try SampleDatabase(golden: "sample_revtree_503")
         let documents = try database.exported()
@@ -42,7 +42,7 @@ struct ConvertTests {
         let before = try database.rows(rows)
         #expect(
             try database.run("convert", "--to", "vectors").refusal(status: 2)
-                .contains("no way back"))
+                .contains("cannot be undone"))
         let outcome = try database.run("convert", "--to", "vectors", "--yes", "--json")
         let answer = try outcome.answer()
         let collection = try #require(answer.list("collections").first)
@@ -55,7 +55,7 @@ struct ConvertTests {
         #expect(try database.rows(rows) == before)
         #expect(try forms(database, "vectors").first?["vectors"] as? Int == converted)
         #expect(try database.run("verify").status == 0)
-        // What has nothing left to convert needs no answer.
+        // No confirmation is needed if there is nothing to convert.
         guard kept == 0 else { return }
         let contents = try database.contents
         let again = try database.run("convert", "--to", "vectors")
@@ -64,7 +64,7 @@ struct ConvertTests {
         #expect(try database.contents == contents)
     }
 
-    @Test("says that there is nothing to do for a database that has vectors already")
+    @Test("reports that a database with vectors needs no conversion")
     func nothing() throws {
         let database = try SampleDatabase(people: 2)
         let outcome = try database.run("convert", "--to", "vectors", "--csv")
@@ -73,7 +73,7 @@ struct ConvertTests {
         #expect(outcome.lines.last == "_default,0,0,2,0,0")
     }
 
-    @Test("brings a file of Couchbase Lite 2 to trees of 3, if it may be upgraded")
+    @Test("converts a file of Couchbase Lite 2 to trees of 3, if it may be upgraded")
     func older() throws {
         let database = try SampleDatabase(golden: "upgrade_2.7")
         let documents = try database.exported()

@@ -15,7 +15,7 @@ struct DamageTests {
     private static let others = ["person-0001", "person-0003", "person-0004", "person-0005"]
 
     static let emptyBodies =
-        "documents with damaged bodies count as empty in this answer; kvtool verify names them"
+        "documents with damaged bodies are treated as empty; list them with kvtool verify"
 
     static let bodies = [
         "x'00'", "x'0000'", "x'8000'", "x'8001'", "x'ffff'", "x'6000'", "x'4161'", "x'7001'",
@@ -24,7 +24,7 @@ struct DamageTests {
     ]
 
     @Test(
-        "with one body that cannot be read: that one is named, the others are written",
+        "with one unreadable body: that document is named, the others are written",
         arguments: bodies)
     func body(_ body: String) throws {
         try database.rows("UPDATE kv_default SET body=\(body) WHERE key='person-0002'")
@@ -45,7 +45,7 @@ struct DamageTests {
             cat.complaint().hasPrefix(
                 "\(database.path): document \"person-0002\" is damaged: "))
         #expect(try database.run("ls").success().lines.count == 6)
-        // To a query it has no properties, which is said.
+        // It has no properties in a query, which is reported.
         let query = try database.run("query", "SELECT name FROM _ WHERE name IS VALUED", "--csv")
         #expect(query.status == 5)
         #expect(query.lines.count == 5)
@@ -59,7 +59,7 @@ struct DamageTests {
     static let versions = ["x'00'", "x'00ff'", "x'deadbeef'", "x'01'", "zeroblob(30)"]
 
     @Test(
-        "with a version that cannot be read: all but its revision can be listed",
+        "with an unreadable version: all but its revision can be listed",
         arguments: versions)
     func version(_ version: String) throws {
         try database.rows("UPDATE kv_default SET version=\(version) WHERE key='person-0002'")
@@ -85,7 +85,7 @@ struct DamageTests {
     }
 
     @Test(
-        "with shared keys that cannot be read: no document is read, and nothing written",
+        "with unreadable shared keys: no document is read, and nothing is written",
         arguments: [
             "x'deadbeef'", "x'00'", "'text'", "x'6000'||x'00'", "x'60010000'", "zeroblob(100)",
         ])
@@ -104,7 +104,7 @@ struct DamageTests {
         #expect(try database.contents == before)
     }
 
-    @Test("without its shared keys: every document whose keys are unknown is named")
+    @Test("without its shared keys: every document with unknown keys is named")
     func unknownSharedKeys() throws {
         try database.rows("DELETE FROM kv_info WHERE key='SharedKeys'")
         let outcome = try database.run("export")
@@ -117,7 +117,7 @@ struct DamageTests {
     }
 
     @Test(
-        "that lacks tables or columns is refused by name, with no SQL",
+        "without tables or columns is refused with their names, without SQL",
         arguments: [
             "DROP TABLE kv_info", "DROP TABLE kvmeta; CREATE TABLE kvmeta (x)",
             "ALTER TABLE kv_info RENAME COLUMN body TO b",
@@ -132,7 +132,7 @@ struct DamageTests {
         }
     }
 
-    @Test("without a table for tombstones refuses to delete, by name")
+    @Test("without a tombstone table refuses to delete, with its name")
     func noTombstones() throws {
         try database.rows("DROP TABLE kv_del_default")
         #expect(try database.exported().count == 5)
@@ -142,7 +142,7 @@ struct DamageTests {
     }
 
     @Test(
-        "whose last sequence is the largest number refuses changes instead of trapping",
+        "with the largest number as last sequence refuses changes instead of trapping",
         arguments: [
             "UPDATE kvmeta SET lastSeq=9223372036854775807",
             "UPDATE kv_default SET sequence=9223372036854775807 WHERE key='person-0001'",
@@ -160,7 +160,7 @@ struct DamageTests {
     }
 
     @Test(
-        "with numbers at the edge is read without a trap",
+        "with extreme numbers is read without a trap",
         arguments: [
             "sequence=-9223372036854775808", "flags=-1", "flags=9223372036854775807",
             "expiration=-9223372036854775808", "expiration=253402300800000", "expiration=1e300",
@@ -187,7 +187,7 @@ struct DamageTests {
         }
     }
 
-    @Test("with an id that has line breaks and escapes in it is told of in one line")
+    @Test("with line breaks and control characters in an id is reported in one line")
     func hostileID() throws {
         let id = "a\nkvtool: forged\u{1B}[31m"
         try database.rows(
@@ -200,7 +200,7 @@ struct DamageTests {
         #expect(!export.stderr.contains("\u{1B}"))
     }
 
-    @Test("with line breaks in its schema is told of in one line")
+    @Test("with line breaks in its schema is reported in one line")
     func hostileSchema() throws {
         let name = Data("sqlite_autoindex_kv_info_1".utf8)
         var bytes = try database.bytes

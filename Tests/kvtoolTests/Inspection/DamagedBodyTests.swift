@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @Suite(
-    "A damaged body that an index was made of",
+    "A damaged body in an index",
     .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
 struct DamagedBodyTests {
     private let database: SampleDatabase
@@ -14,7 +14,7 @@ struct DamagedBodyTests {
         try Self.damage("person-0002", in: database)
     }
 
-    /// Lets the root of a body be nowhere, in the bytes of the file: SQLite would ask for the
+    /// Makes the root of a body invalid in the bytes of the file: an UPDATE would need the
     /// functions of the index.
     private static func damage(_ id: String, in database: SampleDatabase) throws {
         let hexadecimal = Array(
@@ -32,7 +32,7 @@ struct DamagedBodyTests {
     }
 
     @Test(
-        "keeps the document from being written until verify --fix, which is named",
+        "prevents writing the document until verify --fix, which is named",
         arguments: [
             ["put", "person-0002", "{}"], ["rm", "person-0002"],
             ["purge", "person-0002", "--yes"],
@@ -42,16 +42,16 @@ struct DamagedBodyTests {
         let complaint = try Kvtool.run([command[0], database.path] + command.dropFirst())
             .refusal(status: 5)
         #expect(complaint.contains("an index of the table kv_default of \(database.path)"))
-        #expect(complaint.hasSuffix("kvtool verify --fix makes it again"))
-        // The body itself stays lost.
+        #expect(complaint.hasSuffix("kvtool verify --fix rebuilds it"))
+        // The body itself remains lost.
         #expect(try database.run("verify", "--fix", "--yes").status == 5)
         let done = try Kvtool.run([command[0], database.path] + command.dropFirst())
-        // A query reads the body that is lost, and says so.
+        // A query that reads the lost body reports it.
         #expect(done.status == (command[0] == "query" ? 5 : 0), "\(done)")
         try database.run("verify").success()
     }
 
-    @Test("does not keep the others from being written")
+    @Test("does not prevent writing other documents")
     func others() throws {
         try database.run("put", "person-0003", "{}").success()
         try database.run("rm", "person-0004").success()
@@ -59,7 +59,7 @@ struct DamagedBodyTests {
 }
 
 @Suite(
-    "kvtool info of a damaged database says what can be known",
+    "kvtool info of a damaged database prints what is readable",
     .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
 struct DamagedInfoTests {
     private let database: SampleDatabase
@@ -70,7 +70,7 @@ struct DamagedInfoTests {
         try database.run("mkindex", "byAge", "age").success()
     }
 
-    /// Writes something else over the root of a table or index.
+    /// Overwrites the root page of a table or index.
     private func damageRoot(of name: String) throws {
         let page = try #require(
             Int(
@@ -83,7 +83,7 @@ struct DamagedInfoTests {
     }
 
     @Test(
-        "where a table cannot be read",
+        "if a table is unreadable",
         arguments: ["kv_default", "kv_del_default", "kvmeta", "kv_info", "indexes"], [[], ["-v"]])
     func tables(_ name: String, _ options: [String]) throws {
         try damageRoot(of: name)
@@ -105,7 +105,7 @@ struct DamagedInfoTests {
         #expect(try database.contents == before)
     }
 
-    @Test("where pages are missing")
+    @Test("if pages are missing")
     func cutOff() throws {
         let bytes = try database.bytes
         try database.write(bytes.prefix(5 * 4096))
@@ -113,7 +113,8 @@ struct DamagedInfoTests {
         #expect(outcome.status == 5)
         #expect(
             outcome.stdout.contains(
-                "\(bytes.count / 4096) of 4096 bytes, of which the file has 5\n"), "\(outcome)")
+                "\(bytes.count / 4096) of 4096 bytes, of which the file contains 5\n"),
+            "\(outcome)")
         #expect(outcome.stderr.contains("is damaged"))
         let json = try database.run("info", "--json")
         #expect(try json.answer()["pages"] as? Int == bytes.count / 4096)

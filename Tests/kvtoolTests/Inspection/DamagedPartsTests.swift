@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 @Suite(
-    "A database whose damage is in one place",
+    "A database with damage in one part",
     .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
 struct DamagedPartsTests {
     private let database: SampleDatabase
@@ -16,7 +16,7 @@ struct DamagedPartsTests {
         try database.rows("UPDATE kv_info SET body=x'deadbeef' WHERE key='SharedKeys'")
     }
 
-    @Test("lets commands go on that need no shared keys, where those are damaged")
+    @Test("with damaged shared keys allows commands that do not need them")
     func withoutKeys() throws {
         try damageKeys()
         #expect(try database.run("ls").success().lines.count == 6)
@@ -32,7 +32,7 @@ struct DamagedPartsTests {
         #expect(watch.status == 0 && watch.lines.count == 5, "\(watch)")
     }
 
-    @Test("is told by info and verify that its shared keys are damaged")
+    @Test("with damaged shared keys is reported by info and verify")
     func tellingKeys() throws {
         try damageKeys()
         let info = try database.run("info")
@@ -47,7 +47,7 @@ struct DamagedPartsTests {
     }
 
     @Test(
-        "fails in commands that read documents, where its shared keys are damaged",
+        "with damaged shared keys fails in commands that read documents",
         arguments: [
             ["query", "SELECT name FROM _"], ["select", "count(*) FROM _"], ["dump"], ["keys"],
             ["info", "keys"], ["schema"], ["revs", "person-0001"], ["ls", "--body"],
@@ -69,7 +69,7 @@ struct DamagedPartsTests {
         try database.rows("UPDATE kv_default SET body=zeroblob(200) WHERE key='person-0002'")
     }
 
-    @Test("tells queries that a body is damaged, and them only that have met it")
+    @Test("with a damaged body affects only queries that encounter it")
     func queries() throws {
         try damageBody()
         let said = "\(database.path): \(DamageTests.emptyBodies)"
@@ -94,7 +94,7 @@ struct DamagedPartsTests {
         }
     }
 
-    @Test("is told of by commands whose condition has met a damaged body, and changes none then")
+    @Test("is reported by commands whose condition encounters a damaged body, and not changed then")
     func conditions() throws {
         try damageBody()
         let before = try database.contents
@@ -105,8 +105,8 @@ struct DamagedPartsTests {
             #expect(outcome.complaint() == "\(database.path): \(DamageTests.emptyBodies)")
         }
         let said =
-            "\(database.path): documents with damaged bodies count as empty in the condition, so "
-            + "nothing was changed; kvtool verify names them"
+            "\(database.path): documents with damaged bodies are treated as empty in the "
+            + "condition, so nothing was changed; list them with kvtool verify"
         for (command, rest) in [
             (["rm"], ["--yes"]), (["purge"], ["--yes"]), (["rm"], ["--dry-run"]),
             (["mv"], ["archive", "--create"]), (["expire", "set"], ["--in", "7d"]),
@@ -117,12 +117,12 @@ struct DamagedPartsTests {
             #expect(outcome.refusal(status: 5) == said, "\(command)")
         }
         #expect(try database.contents == before)
-        // Found by its id, no other body is looked at.
+        // A lookup by id reads no other body.
         let one = "META().id = 'person-0001'"
         #expect(try database.run("cat", "--raw", "--where", one).success().lines.count == 1)
     }
 
-    @Test("lets commands go on that need none of its bodies, where one is damaged")
+    @Test("with a damaged body allows commands that do not need bodies")
     func withoutBody() throws {
         try damageBody()
         for command in ["ls", "lscoll", "info"] { try database.run(command).success() }
@@ -132,7 +132,7 @@ struct DamagedPartsTests {
         let verify = try database.run("verify")
         #expect(verify.status == 5)
         #expect(verify.lines.contains { $0.hasPrefix("error: _default, \"person-0002\": ") })
-        // A dump has its bytes as they are.
+        // A dump contains its bytes unchanged.
         let dump = try database.dump()
         try database.load(dump).success()
         #expect(
@@ -140,7 +140,9 @@ struct DamagedPartsTests {
                 == DumpedTables.rows(of: database.path))
     }
 
-    @Test("may be a dump, which import leaves to load", arguments: ["people.dump", "people.tar"])
+    @Test(
+        "may be a dump, for which import refers to load",
+        arguments: ["people.dump", "people.tar"])
     func dump(_ name: String) throws {
         let dump = try database.dump(name)
         let target = database.directory("new.cblite2")
@@ -150,7 +152,7 @@ struct DamagedPartsTests {
             let shown = file == "-" ? "standard input" : file
             #expect(
                 outcome.refusal(status: 2)
-                    == "\(shown) is a dump of a database; kvtool load makes the database of it")
+                    == "\(shown) is a dump; use kvtool load to create a database from it")
         }
         #expect(!FileManager.default.fileExists(atPath: target))
     }

@@ -19,7 +19,7 @@ struct IndexCommandTests {
         try Kvtool.run(["index", verb, database.path] + rest)
     }
 
-    @Test("ls lists them with their definitions")
+    @Test("ls lists indexes with their definitions")
     func list() throws {
         #expect(try index("ls").stdout == "")
         try database.run("mkindex", "byN", "n", "--where", "n > 1").success()
@@ -38,7 +38,7 @@ struct IndexCommandTests {
         try index("ls", "--collection", "nope").refusal(status: 3)
     }
 
-    @Test("show tells what an index consists of", .enabled(if: SQLiteShell.isPresent))
+    @Test("show prints the parts of an index", .enabled(if: SQLiteShell.isPresent))
     func show() throws {
         try database.run("mkindex", "byText", "text", "--fts").success()
         let answer = try index("show", "byText", "--json").success().answer()
@@ -49,7 +49,7 @@ struct IndexCommandTests {
             try names
                 == Set(
                     database.rows(
-                        // A capital letter has a backslash before it in names of tables.
+                        // A capital letter is escaped by a backslash in names of tables.
                         #"SELECT name FROM sqlite_master WHERE name LIKE '%::by\Text%' "#
                             + "AND name NOT LIKE 'sqlite_%' AND sql NOT NULL")))
         #expect(try index("show", "byText").success().stdout.contains("\nCREATE TRIGGER "))
@@ -65,7 +65,7 @@ struct IndexCommandTests {
         #expect(try index("dump", "byN", "--csv", "--limit", "1").success().lines.count == 2)
     }
 
-    @Test("dump writes the words of an index of words, also after changes")
+    @Test("dump writes the words of a full-text index, also after changes")
     func words() throws {
         try database.run("mkindex", "byText", "text", "--fts").success()
         func words() throws -> [String] {
@@ -86,7 +86,7 @@ struct IndexCommandTests {
             ])
     }
 
-    @Test("dump writes the elements of an array's index, and where they are")
+    @Test("dump writes the elements of an array index, and their positions")
     func elements() throws {
         try database.run("mkindex", "byTag", "--array", "tags").success()
         let rows = try index("dump", "byTag", "--json").success().answer()
@@ -96,7 +96,7 @@ struct IndexCommandTests {
     }
 
     @Test(
-        "dump and show work on the indexes of another implementation",
+        "dump and show support the indexes of another implementation",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func golden() throws {
         let golden = try SampleDatabase(golden: "sample_vectors_503")

@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-/// The tool as another program that writes to a file whose indexes an application has made.
+/// The tool as a second program that writes to a file whose indexes an application has created.
 @Suite("kvtool on a database with indexes", .enabled(if: SQLiteShell.isPresent))
 struct IndexTests {
     private let database: SampleDatabase
@@ -20,7 +20,7 @@ struct IndexTests {
         file.close()
     }
 
-    /// An index of a model that no process has.
+    /// An index with a model that no process has registered.
     private func createPredictive(_ failure: PredictiveOptions.Failure) throws {
         try database.run("purge", "person-0001", "person-0002", "person-0003", "--yes")
             .success()
@@ -30,7 +30,7 @@ struct IndexTests {
                 PredictiveOptions(onFailure: failure)))
     }
 
-    @Test("a write that the model of an index is needed for is refused, and says so")
+    @Test("refuses a write that needs the model of an index, with a message")
     func refusing() throws {
         try createPredictive(.refusesWrite)
         let outcome = try database.run("put", "a", #"{"text":"fine"}"#)
@@ -39,7 +39,7 @@ struct IndexTests {
         #expect(try database.exported() == [])
     }
 
-    @Test("if the index allows it, the document is written and left out of it")
+    @Test("omits the document from the index and writes it, if the index allows it")
     func leavingOut() throws {
         try createPredictive(.leavesOut)
         let outcome = try database.run("put", "a", #"{"text":"fine"}"#)
@@ -52,7 +52,7 @@ struct IndexTests {
         #expect(try database.rows("SELECT count(*) FROM \"\(table)\"") == ["0"])
     }
 
-    @Test("info says which indexes may be wrong, and why")
+    @Test("info prints which indexes may be stale, and why")
     func stale() throws {
         try create(.value("byAge", on: "age"))
         try create(
@@ -70,10 +70,10 @@ struct IndexTests {
             try database.run("info").success().lines[7...9] == [
                 "Indexes:      _default.byAge (value), _default.byMeaning (vector), "
                     + "_default.byName (value)",
-                "Stale:        _default.byMeaning: only the program that made it keeps it current; "
-                    + "make it again there",
-                "              _default.byName: its texts may be in the order of another platform; "
-                    + "make it again",
+                "Stale:        _default.byMeaning: only the program that created it updates it; "
+                    + "re-create it there",
+                "              _default.byName: its collation may have changed; "
+                    + "rebuild it with reindex",
             ])
         let json = try database.run("info", "--json").success().standardOutput
         let info = try #require(JSONSerialization.jsonObject(with: json) as? NSDictionary)
@@ -86,7 +86,7 @@ struct IndexTests {
                 ],
                 [
                     "name": "byName", "kind": "value", "collection": "_default",
-                    "stale": "textOrder",
+                    "stale": "collationChanged",
                 ],
             ])
     }

@@ -17,7 +17,7 @@ struct InfoTests {
             try database.rows("SELECT lower(hex(body)) FROM kv_info WHERE key='\(name)'").first)
     }
 
-    /// What peers call this database: the base64 of its UUID, without padding.
+    /// The id of this database for peers: the base64 of its UUID, without padding.
     private func source() throws -> String {
         let digits = Array(try uuid("publicUUID"))
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
@@ -26,7 +26,7 @@ struct InfoTests {
         return String(Data(bytes).base64EncodedString().prefix { $0 != "=" })
     }
 
-    @Test("says what the database is and what is in it")
+    @Test("prints the properties and the contents of the database")
     func text() throws {
         let size = Double(try database.bytes.count) / 1024
         #expect(
@@ -65,13 +65,13 @@ struct InfoTests {
             ])
     }
 
-    @Test("tells of pages and of what collections hold with -v, of sizes with -v -v or -vv")
+    @Test("prints pages and sizes of collections with -v, the size distribution with -v -v or -vv")
     func verbose() throws {
         let lines = try database.run("info", "-v").success().lines
         #expect(lines.contains { $0.hasPrefix("Pages:") && $0.hasSuffix(" free") })
         #expect(lines.contains { $0.hasSuffix("Bodies  Other revisions") })
         let twice = try database.run("info", "-v", "-v").success().stdout
-        #expect(twice.contains("Sizes of the documents' bodies\n"))
+        #expect(twice.contains("Document body sizes\n"))
         #expect(try database.run("info", "-vv").success().stdout == twice)
         #expect(try database.run("file", "-vv").success().stdout == twice)
         let outcome = try database.run("info", "-v", "-v", "--json").success()
@@ -93,14 +93,15 @@ struct InfoTests {
             try (info["pages"] as? Int).map { $0 * 4096 } == database.bytes.count)
     }
 
-    @Test("tells of one thing: indexes, an index, or the shared keys")
+    @Test("prints one part: indexes, an index, or the shared keys")
     func topics() throws {
         try database.run("mkindex", "byAge", "age", "--where", "active").success()
         #expect(
             try database.run("info", "indexes", "--csv").success().stdout
                 == "name,collection,kind,expressions,language,where,path,stale\n"
                 + "byAge,_default,value,age,SQL++,active,,\n")
-        #expect(try database.run("info", "index", "byAge").success().stdout.contains("Of:"))
+        #expect(
+            try database.run("info", "index", "byAge").success().stdout.contains("Expressions:"))
         #expect(
             try database.run("info", "index", "none").refusal(status: 3)
                 .contains("no index named \"none\""))
@@ -110,7 +111,7 @@ struct InfoTests {
         #expect(try database.run("info", "nonsense").status == 2)
     }
 
-    @Test("takes a path with slashes at its end, and one that is a link to the directory")
+    @Test("accepts a path with trailing slashes, and a link to the directory")
     func paths() throws {
         let text = try database.run("info").success().stdout
         #expect(try Kvtool.run(["info", database.path + "//"]).success().stdout == text)
@@ -122,7 +123,7 @@ struct InfoTests {
     }
 
     @Test(
-        "tells of indexes and of collections in scopes, the default one first",
+        "prints indexes and collections in scopes, the default one first",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func golden() throws {
         let sample = try SampleDatabase(golden: "sample_vectors_503")
@@ -144,7 +145,7 @@ struct InfoTests {
     }
 
     @Test(
-        "survives values that no program should have written",
+        "handles values that no program should have written",
         arguments: [
             "DELETE FROM kv_info WHERE key='publicUUID'",
             "UPDATE kv_info SET body=x'00' WHERE key='publicUUID'",

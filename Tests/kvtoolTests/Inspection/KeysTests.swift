@@ -25,7 +25,7 @@ struct KeysTests {
         #expect(json.hasPrefix(#"{"schema":"kvtool.keys/1","count":3,"maximum":2048,"keys":["#))
     }
 
-    @Test("counts their uses, and what that saves")
+    @Test("counts their uses, and the saved bytes")
     func usage() throws {
         let lines = try database.run("keys", "--usage", "--ndjson").success().lines
         #expect(lines.contains { $0.hasSuffix(#""key":"name","uses":3,"bytes":12}"#) })
@@ -34,7 +34,7 @@ struct KeysTests {
         #expect(json.contains(#""sampled":3,"unsharedUses":1,"#))
     }
 
-    @Test("says where there are none")
+    @Test("reports if there are none")
     func none() throws {
         let empty = try SampleDatabase(lines: [#"{"_id":"a"}"#])
         let outcome = try empty.run("keys")

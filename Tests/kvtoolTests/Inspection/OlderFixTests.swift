@@ -5,7 +5,7 @@ import Testing
 @Suite("verify --fix of an older file", .enabled(if: SQLiteShell.isPresent))
 struct OlderFixTests {
     @Test(
-        "says that --upgrade makes it possible",
+        "requires --upgrade",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func hint() throws {
         let database = try SampleDatabase(golden: "db_3_0_0_names_100_with_deleted")

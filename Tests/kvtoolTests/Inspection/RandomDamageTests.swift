@@ -11,7 +11,7 @@ struct RandomDamageTests {
     ]
 
     @Test(
-        "is no reason to trap, and every complaint is a line",
+        "does not trap, and every error is one line",
         arguments: 1...25 as ClosedRange<UInt64>)
     func randomBytes(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -33,7 +33,7 @@ struct RandomDamageTests {
     }
 
     @Test(
-        "of JSON is no reason to trap, and what is taken is exported as Foundation reads it",
+        "of JSON does not trap, and accepted documents are exported as Foundation reads them",
         arguments: 1...25 as ClosedRange<UInt64>)
     func randomJSON(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -12,7 +12,7 @@ struct RepairTests {
         target = database.directory("saved.cblite2")
     }
 
-    @Test("saves all of a database that is whole, with status 0, and makes its indexes again")
+    @Test("recovers everything of an undamaged database, with status 0, and rebuilds its indexes")
     func whole() throws {
         try database.run("rm", "person-0002").success()
         try database.run("mkindex", "byAge", "age", "--where", "age > 3").success()
@@ -23,7 +23,7 @@ struct RepairTests {
         let lines = try database.run("repair", target).success().lines
         #expect(lines[0].hasPrefix("Store     "))
         #expect(lines.contains { $0.hasSuffix("; nothing was lost") })
-        #expect(lines.last == "Indexes made again: byAge, byLikes, byStreet")
+        #expect(lines.last == "Rebuilt indexes: byAge, byLikes, byStreet")
         let indexes = try database.run("index ls", "--csv").success().lines
         #expect(try Kvtool.run(["index", "ls", target, "--csv"]).success().lines == indexes)
         try Kvtool.run(["verify", target]).success()
@@ -32,7 +32,7 @@ struct RepairTests {
     }
 
     @Test(
-        "says what is lost, with status 7, and saves the rest",
+        "reports the losses, with status 7, and recovers the rest",
         .enabled(if: SQLiteShell.isPresent))
     func partly() throws {
         try database.rows("UPDATE kv_default SET body=x'6000' WHERE key='person-0003'")
@@ -56,7 +56,7 @@ struct RepairTests {
         #expect(try Kvtool.run(["export", target]).success().lines.count == 19)
     }
 
-    @Test("does not say that nothing was lost of a file that was cut off, with status 7")
+    @Test("does not claim that nothing was lost of a truncated file, with status 7")
     func cutOff() throws {
         let large = try SampleDatabase(people: 500)
         let bytes = try large.bytes
@@ -69,19 +69,19 @@ struct RepairTests {
             outcome.lines.contains("Pages missing from the end of the file: \(pages - pages / 2)"))
     }
 
-    @Test("saves nothing of an empty file, with status 5")
+    @Test("recovers nothing of an empty file, with status 5")
     func empty() throws {
         try database.write(Data())
         let outcome = try database.run("repair", target)
         #expect(outcome.status == 5 && outcome.stderr == "")
-        #expect(outcome.lines.contains("Saved 0 records into \(target); 1 lost"))
-        #expect(outcome.lines.contains("  the file has not one whole page"))
+        #expect(outcome.lines.contains("Recovered 0 records into \(target); 1 lost"))
+        #expect(outcome.lines.contains("  the file has no complete page"))
     }
 
-    @Test("never writes over anything, and needs a database")
+    @Test("overwrites nothing, and needs a database")
     func refusals() throws {
         let other = try database.newFile("there.cblite2", Data("mine".utf8))
-        let hint = "exists already; give another place for what is saved"
+        let hint = "exists already; name another path for the new database"
         #expect(try database.run("repair", other).refusal(status: 6) == "\(other) \(hint)")
         let before = try database.contents
         #expect(

@@ -15,7 +15,7 @@ struct StatTests {
         try database.run("mkindex", "byAge", "age").success()
     }
 
-    @Test("says as JSON how large everything is, as SQLite's own command sees it")
+    @Test("prints all sizes as JSON, equal to those of SQLite's own tool")
     func json() throws {
         let answer = try database.run("stat", "--json", "--largest", "2").success().answer()
         #expect(answer["schema"] as? String == "kvtool.stat/1")
@@ -43,7 +43,7 @@ struct StatTests {
         #expect((text["bytes"] as? Int ?? 0) >= 20_000)
     }
 
-    @Test("tells people the same, under both names, and files of values of tables and indexes")
+    @Test("prints the same as text, under both names, and tables and indexes as CSV")
     func text() throws {
         let text = try database.run("stat").success().stdout
         #expect(text.hasPrefix("Database:    \(database.path)\n"))
@@ -59,13 +59,13 @@ struct StatTests {
             let answer = try database.run("stat", "--sample", most, "--json").success().answer()
             return answer.list("collections").first?["sampled"] as? Int
         }
-        // 0 is all of them, as it is to schema and keys.
+        // 0 selects all documents, as in schema and keys.
         #expect(try sampled("0") == 40)
         #expect(try (sampled("10") ?? 40) < 40)
     }
 
     @Test(
-        "works on databases of all versions, and leaves them as they are",
+        "works on databases of all versions, and does not change them",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"), arguments: GoldenTests.names
     )
     func golden(_ name: String) throws {

@@ -11,7 +11,7 @@ struct VerifyTests {
         database = try SampleDatabase(people: 30)
     }
 
-    @Test("finds nothing wrong with a sound database, and leaves the bytes as they are")
+    @Test("finds no errors in a sound database, and does not change its bytes")
     func sound() throws {
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let before = try database.contents
@@ -47,7 +47,7 @@ struct VerifyTests {
         #expect(text.lines.contains { $0.hasPrefix("error: _default, \"person-0003\": ") })
     }
 
-    @Test("--fix makes a wrong index again, and then finds nothing")
+    @Test("--fix rebuilds a wrong index, and then finds nothing")
     func fixing() throws {
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let index = try WrongIndex(in: database)
@@ -61,7 +61,7 @@ struct VerifyTests {
         #expect(try database.run("index check").success().stdout.hasPrefix("1 index, none"))
     }
 
-    @Test("names collections as they are typed")
+    @Test("prints names of collections as in commands")
     func names() throws {
         try database.run("mkindex", "byAge", "age").success()
         try database.rows(
@@ -72,11 +72,12 @@ struct VerifyTests {
         let found = try database.run("verify", "--ndjson").stdout
         #expect(found.contains("the index old is of hr.Gone, which is not a store"))
         let fixed = try database.run("verify", "--fix", "--yes").stdout
-        #expect(fixed.contains("fixed: the index old of hr.Gone, which is gone, was removed\n"))
+        #expect(
+            fixed.contains("fixed: the index old of hr.Gone, which does not exist, was removed\n"))
     }
 
     @Test(
-        "says in words what it could not look at, and why",
+        "reports what it could not check, and why",
         arguments: [("f_x(body)", "f_x"), ("prediction('mood', body)", "the model mood")])
     func unchecked(_ expression: String, _ part: String) throws {
         let sql = "CREATE INDEX zz ON kv_default (\(expression))"
@@ -87,7 +88,7 @@ struct VerifyTests {
             UPDATE sqlite_master SET sql = '\(sql.replacing("'", with: "''"))' WHERE name = 'zz'
             """)
         let reason = "they need \(part), which this program does not have"
-        let ofIndex = "its definition is not known"
+        let ofIndex = "its definition is unknown"
         let outcome = try database.run("verify")
         #expect(outcome.status == 0, "\(outcome)")
         let note = "kvtool: \(database.path): note: could not check"
@@ -99,7 +100,7 @@ struct VerifyTests {
         let check = try database.run("check")
         #expect(check.status == 0, "\(check)")
         #expect(
-            check.stderr.hasSuffix("indexes were not compared with their rows: \(reason)\n"))
+            check.stderr.hasSuffix("indexes were not compared with their tables: \(reason)\n"))
     }
 
     @Test(

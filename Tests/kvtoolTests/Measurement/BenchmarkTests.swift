@@ -4,7 +4,7 @@ import Testing
 
 @Suite("kvtool bench")
 struct BenchmarkTests {
-    @Test("measures in a temporary database, of which nothing is left, and on one that it reads")
+    @Test("measures in a temporary database, which is removed, and on one that it reads")
     func tasks() throws {
         let database = try SampleDatabase(people: 10)
         let before = try database.contents
@@ -27,7 +27,7 @@ struct BenchmarkTests {
         #expect(try database.contents == before)
     }
 
-    @Test("reads the collection that is named with the database, and says what it has made up from")
+    @Test("reads the named collection, and prints its seed")
     func collections() throws {
         let database = try SampleDatabase(people: 10)
         try database.run("mkcoll", "hr.staff").success()

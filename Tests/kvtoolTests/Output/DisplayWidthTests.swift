@@ -2,10 +2,10 @@ import Testing
 
 import KVToolCore
 
-@Suite("Cells of a terminal that a text takes up")
+@Suite("Terminal cells of a text")
 struct DisplayWidthTests {
     @Test(
-        "are two of wide characters and of pictures, none of marks that combine",
+        "are two for wide characters and emoji, none for combining marks",
         arguments: [
             ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한", 2), ("ｱ", 1),
             ("Ａ", 2), ("😀", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("שלום", 4), ("a\u{200B}b", 2),
@@ -15,7 +15,7 @@ struct DisplayWidthTests {
     }
 
     @Test(
-        "are never more than a text is fitted into",
+        "are never more than the width to fit",
         arguments: ["abcdef", "日本語の名前", "a日b本c", "e\u{301}e\u{301}e\u{301}e\u{301}", "😀😀😀"])
     func fitted(_ text: String) {
         for cells in 0...12 {
@@ -25,13 +25,13 @@ struct DisplayWidthTests {
                 #expect(fitted == text)
             } else if cells > 0 {
                 #expect(fitted.hasSuffix("…") && text.hasPrefix(String(fitted.dropLast())))
-                // One character more would not have fitted.
+                // One more character would not fit.
                 #expect(DisplayWidth.cells(fitted) >= cells - 1)
             }
         }
     }
 
-    @Test("are filled up with spaces, on either side")
+    @Test("are padded with spaces, on either side")
     func padded() {
         #expect(DisplayWidth.padded("日", 4) == "日  ")
         #expect(DisplayWidth.padded("日", 4, toRight: true) == "  日")

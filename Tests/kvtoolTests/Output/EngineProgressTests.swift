@@ -4,7 +4,7 @@ import Testing
 
 @testable import KVToolCore
 
-@Suite("Progress of what SQLite does in one piece", .enabled(if: SQLiteShell.isPresent))
+@Suite("Progress of single SQLite operations", .enabled(if: SQLiteShell.isPresent))
 struct EngineProgressTests {
     private let database: SampleDatabase
 
@@ -23,12 +23,12 @@ struct EngineProgressTests {
         }
     }
 
-    @Test("is, of a file that is rewritten, the bytes that are written of all")
+    @Test("counts the written bytes of a file that is rewritten")
     func rewriting() throws {
         let counts = try database.rows(
             "PRAGMA page_count; PRAGMA freelist_count; PRAGMA page_size"
         ).compactMap(Int.init)
-        // What it holds goes into a temporary file and into the log.
+        // The contents go into a temporary file and into the WAL.
         let total = try #require(counts.count == 3 ? 2 * (counts[0] - counts[1]) * counts[2] : nil)
         let lines = try told("compact", "--full").filter { $0["task"] as? String == "rewrite" }
         #expect(!lines.isEmpty)
@@ -41,7 +41,7 @@ struct EngineProgressTests {
         }
     }
 
-    @Test("is the same where compact has to write the file again by itself")
+    @Test("is the same if compact has to rewrite the file")
     func olderFile() throws {
         try database.rows(
             """
@@ -53,7 +53,7 @@ struct EngineProgressTests {
         #expect(try database.rows("PRAGMA auto_vacuum") == ["2"])
     }
 
-    @Test("is, where nobody knows how much there is to do, how much is done")
+    @Test("counts the operations if the total is unknown")
     func optimizing() throws {
         let lines = try told("optimize", "--thorough")
         #expect(!lines.isEmpty)
@@ -65,30 +65,30 @@ struct EngineProgressTests {
         }
     }
 
-    @Test("is told of SQLite's own indexes, too")
+    @Test("is shown for SQLite's own indexes, too")
     func reindexing() throws {
         #expect(try told("reindex").contains { $0["task"] as? String == "reindex" })
     }
 
-    @Test("is a bar at a terminal, which grows or goes to and fro, and is cleared")
+    @Test("is a bar at a terminal, which grows or moves back and forth, and is cleared")
     func bars() throws {
         let full = try PseudoTerminal(["compact", database.path, "--full"], columns: 80).end()
         #expect(full.status == 0, "\(full)")
         #expect(
             full.output.contains(
-                /\r\[=* *\] [0-9]+ % writing the file anew, [0-9.]+ [KM]?B of [0-9.]+ MB/),
+                /\r\[=* *\] [0-9]+ % rewriting the file, [0-9.]+ [KM]?B of [0-9.]+ MB/),
             "\(full.output)")
         #expect(full.output.contains("\r\u{1B}[K"))
         let thorough = ["optimize", database.path, "--thorough"]
         let optimized = try PseudoTerminal(thorough, columns: 80).end()
         #expect(optimized.status == 0, "\(optimized)")
         #expect(
-            optimized.output.contains(/\r\[ *==== *\] looking at the indexes/),
+            optimized.output.contains(/\r\[ *==== *\] analyzing the indexes/),
             "\(optimized.output)")
         #expect(optimized.output.contains("\r\u{1B}[K"))
     }
 
-    @Test("has a piece that goes a step each tenth of a second, and turns at the ends")
+    @Test("has a segment that moves a step each tenth of a second, and reverses at the ends")
     func pieces() {
         func bar(_ spaces: Int) -> String {
             let (left, right) = (

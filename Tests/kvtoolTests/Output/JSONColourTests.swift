@@ -13,7 +13,7 @@ struct JSONColourTests {
     }
 
     @Test(
-        "keys, strings, numbers and words have theirs",
+        "keys, strings, numbers and literals have different ones",
         arguments: [
             (#"{"a":"b"}"#, #"{<key "a">:<string "b">}"#),
             (
@@ -26,7 +26,7 @@ struct JSONColourTests {
         ])
     func colours(_ json: String, _ result: String) { #expect(painted(json) == result) }
 
-    @Test("at a terminal alone, unless --color says otherwise")
+    @Test("only at a terminal, unless --color specifies otherwise")
     func terminal() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         let key = "\u{1B}[34m\"n\"\u{1B}[0m: \u{1B}[36m1\u{1B}[0m"

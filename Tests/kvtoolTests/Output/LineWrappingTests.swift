@@ -5,7 +5,7 @@ import Testing
 @Suite("Lines that fit a terminal")
 struct LineWrappingTests {
     @Test(
-        "are broken at spaces, and a long word stands alone",
+        "are broken at spaces, and a long word gets its own line",
         arguments: [
             ("a b c", 5, ["a b c"]), ("a b c", 3, ["a b", "c"]), ("a b c", 1, ["a", "b", "c"]),
             ("one /a/long/path two", 6, ["one", "/a/long/path", "two"]),
@@ -15,7 +15,7 @@ struct LineWrappingTests {
         #expect(LineWrapping.lines(text, cells) == expected)
     }
 
-    @Test("headings have their values beside them, or right behind where there is no space")
+    @Test("headings have their values aligned, or directly after them if there is no space")
     func headings() {
         let pairs = [
             ("Name", "Ada"), ("Indexes", "byAge (value), byStreet (full-text)"), ("", "more"),
@@ -46,7 +46,7 @@ struct LineWrappingTests {
         #expect(end.status == 0)
         let lines = end.output.replacing("\r\n", with: "\n").split(separator: "\n")
         #expect(lines.contains { $0.contains("Shared keys:") })
-        // Only a word that is too long for a line, such as the path, is longer.
+        // Only a word that is too long for a line, such as the path, exceeds the width.
         for line in lines where line.count > columns {
             #expect(!line.contains(" "), "\(line)")
         }

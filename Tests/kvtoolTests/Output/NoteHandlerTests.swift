@@ -5,7 +5,7 @@ import Testing
 
 @testable import KVToolCore
 
-@Suite("What the engine has to say")
+@Suite("Log messages of the engine")
 struct NoteHandlerTests {
     private func event(_ metadata: Logger.Metadata?) -> LogEvent {
         LogEvent(
@@ -13,13 +13,13 @@ struct NoteHandlerTests {
             function: "", line: 0)
     }
 
-    @Test("is shown if it is a warning or worse; what else it tells is for its developers")
+    @Test("are shown if they are warnings or errors")
     func levels() {
         let shown = Logger.Level.allCases.filter { $0 >= NoteHandler.logger.logLevel }
         #expect(Set(shown) == [.warning, .error, .critical])
     }
 
-    @Test("is a note, with what belongs to it in the order of its names")
+    @Test("are notes, with their metadata in the order of the names")
     func text() {
         var handler = NoteHandler()
         #expect(handler.text(event(nil)) == "note: it is so")
@@ -32,11 +32,11 @@ struct NoteHandlerTests {
     }
 
     @Test(
-        "comes as one line on standard error, as JSON for those who read JSON",
+        "are one line on standard error, as JSON with --json",
         .enabled(if: SQLiteShell.isPresent))
     func lines() throws {
         let database = try SampleDatabase(people: 1)
-        // Small pages: a log of so many that the engine warns of is soon written.
+        // Small pages: the WAL soon has enough of them for the engine's warning.
         try database.rows(
             """
             PRAGMA journal_mode=delete; PRAGMA page_size=512; VACUUM; PRAGMA journal_mode=wal;
@@ -49,7 +49,7 @@ struct NoteHandlerTests {
         let plain = try database.run("compact", "--full", "--timeout", "0.1")
         #expect(plain.status == 0, "\(plain)")
         let note = plain.complaint()
-        #expect(note.hasPrefix("note: the log of \(database.path) has grown to "), "\(note)")
+        #expect(note.hasPrefix("note: the WAL of \(database.path) has grown to "), "\(note)")
         let json = try database.run("compact", "--full", "--timeout", "0.1", "--json")
         #expect(json.status == 0, "\(json)")
         #expect(json.stderr.split(separator: "\n").count == 1, "\(json)")
@@ -58,9 +58,9 @@ struct NoteHandlerTests {
         let warning = try #require(object["warning"] as? [String: Any])
         #expect(warning.keys.sorted() == ["message"])
         let message = try #require(warning["message"] as? String)
-        #expect(message.hasPrefix("note: the log of \(database.path) has grown to "))
+        #expect(message.hasPrefix("note: the WAL of \(database.path) has grown to "))
         reader.finish()
-        // Nobody holds the log any more, and there is nothing to say.
+        // No process uses the WAL any more, so there is no warning.
         try database.run("compact", "--full").success()
         #expect(try database.run("verify").status == 0)
     }

@@ -13,7 +13,7 @@ struct ProgressTests {
         file = try database.newFile("many.ndjson", Data(lines.utf8))
     }
 
-    @Test("is objects in lines for programs, which grow up to the size of the file")
+    @Test("is JSON lines for programs, which increase up to the size of the file")
     func json() throws {
         let outcome = try database.run("import", file, "--progress", "json")
         #expect(outcome.status == 0)
@@ -34,7 +34,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("is a bar at a terminal, in one line that is cleared at the end", arguments: [20, 80])
+    @Test("is a bar at a terminal, on one line that is cleared at the end", arguments: [20, 80])
     func bar(_ columns: Int) throws {
         let end = try PseudoTerminal(["import", database.path, file], columns: columns).end()
         #expect(end.status == 0, "\(end)")
@@ -50,7 +50,7 @@ struct ProgressTests {
         #expect(end.output.hasSuffix("\r\n"))
     }
 
-    @Test("is not told where nobody looks, or wants it")
+    @Test("is not shown without a terminal, or if disabled")
     func none() throws {
         #expect(try database.run("import", file).success().stderr == "")
         let end = try PseudoTerminal(

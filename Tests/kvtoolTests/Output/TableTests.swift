@@ -23,7 +23,7 @@ struct TableTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("has a line for each cell where the columns cannot fit, and nothing is cut off")
+    @Test("has a line for each cell if the columns cannot fit, and nothing is truncated")
     func narrow() throws {
         let lines = try lines(20)
         let headings = lines.map { $0.prefix { $0 != ":" } }
@@ -36,7 +36,7 @@ struct TableTests {
         #expect(lines[6] == "Document: 日本語の長い名前")
     }
 
-    @Test("is cut to fit, the numbers never", arguments: [45, 50, 60, 70])
+    @Test("is truncated to fit, the numbers never", arguments: [45, 50, 60, 70])
     func cut(_ columns: Int) throws {
         let lines = try lines(columns).filter { !$0.isEmpty }
         #expect(lines.count == 3)
@@ -45,7 +45,7 @@ struct TableTests {
         #expect(lines[1].hasSuffix(" 1     8") && lines[2].hasSuffix(" 2     8"))
     }
 
-    @Test("is not made wide by one cell where nothing is cut off")
+    @Test("is not widened by one cell if nothing is truncated")
     func oneWideCell() throws {
         let long = String(repeating: "A", count: 1 << 20)
         let lines =
@@ -57,20 +57,20 @@ struct TableTests {
         #expect(rows.utf8.count < (1 << 20) + 300 * 200)
         #expect(rows.contains("\n\(long)  a\n"))
         let last = try database.run("query", "SELECT META().id AS id, s FROM _").success().lines
-        // The width is that of the first rows, up to so many bytes.
+        // The width is that of the first rows, up to a number of bytes.
         #expect(last[1].hasPrefix("a  ") && last[1].hasSuffix(" " + long))
         #expect(last.last == "b300  x" && last.count == 302)
     }
 
-    @Test("says how to see what was cut off, and --line writes a property a line")
+    @Test("shows how to see truncated text, and --line writes one property per line")
     func cells() throws {
         let long = String(repeating: "wide ", count: 40)
         let database = try SampleDatabase(lines: [#"{"_id":"a","s":"\#(long)","n":1}"#])
         let query = ["query", database.path, "SELECT n, s FROM _"]
         let cut = try PseudoTerminal(query, columns: 60).end().output
-        #expect(cut.contains("(… stands for what was cut off; --line and --json show it)"))
+        #expect(cut.contains("(… marks truncated text; use --line or --json to show it)"))
         let whole = try PseudoTerminal(query, columns: 300).end().output
-        #expect(!whole.contains("cut off"))
+        #expect(!whole.contains("truncated"))
         #expect(
             try database.run("query", "SELECT n, s FROM _", "--line").success().stdout
                 == "n: 1\ns: \(long)\n\n")
@@ -79,12 +79,12 @@ struct TableTests {
         #expect(lines.first == "n: 1" && lines.contains("mode:   line") && lines.last == "1")
     }
 
-    @Test("is as wide as it needs to be where there is space, and in files")
+    @Test("is as wide as needed if there is space, and in files")
     func wide() throws {
         let lines = try lines(200).filter { !$0.isEmpty }
         #expect(lines[1].hasPrefix("a long id with many words in it  "))
         #expect(lines[2].hasPrefix("日本語の長い名前                 "))
-        // Headings and cells begin at the same cells of the terminal.
+        // Headings and cells are aligned.
         let places = lines.map { line in
             line.range(of: line.hasPrefix("Document") ? "Revision" : "@").map {
                 DisplayWidth.cells(line[..<$0.lowerBound])

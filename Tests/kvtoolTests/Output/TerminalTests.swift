@@ -34,7 +34,7 @@ struct TerminalTests {
                 #expect(line.count + wide <= columns, "\(line)")
             }
         }
-        // No id plays tricks on the terminal.
+        // No id can affect the terminal.
         #expect(!text.contains("\u{202E}"))
     }
 
@@ -76,7 +76,7 @@ struct TerminalTests {
             try !output(list + ["--no-pager"], rows: 10, environment: variables).contains("PAGED"))
         #expect(try !output(list + ["--csv"], rows: 10, environment: variables).contains("PAGED"))
         #expect(try output(list, rows: 10, environment: ["PAGER": "cat"]).contains("person-0030"))
-        // One that ends at once, and one that is not there.
+        // One that exits immediately, and one that does not exist.
         #expect(try !output(list, rows: 10, environment: ["PAGER": "false"]).contains("kvtool:"))
         #expect(
             try output(list, rows: 10, environment: ["PAGER": "/no/pager"]).contains("person-0030"))
@@ -99,7 +99,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "A pipe that is closed early is not a failure",
+        "A closed pipe is not an error",
         arguments: [
             "ls $0", "ls $0 -0", "ls $0 --json", "export $0", "cat $0 '*'", "info $0",
             "query $0 'SELECT * FROM _'", "query $0 'SELECT * FROM _' --json",
@@ -126,7 +126,7 @@ struct TerminalTests {
         let database = try SampleDatabase(people: 2000)
         let terminal = try PseudoTerminal(
             [command[0], database.path] + command.dropFirst() + ["--progress", "none"])
-        // The key is a signal once the tool has begun to wait for it; before that it just dies.
+        // The key is a signal once the tool waits for it; before that it ends the process.
         terminal.type(PseudoTerminal.controlC)
         let end = try terminal.end()
         #expect(end.status == 130)

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Documents at a terminal")
 struct TerminalTextTests {
-    /// Marks that turn the direction of writing, and controls that JSON need not escape.
+    /// Bidirectional marks, and control characters that JSON need not escape.
     private static let marks = "\u{202E}\u{2066}\u{2069}\u{200E}\u{200F}\u{061C}\u{9B}"
     private static let escapes = #"\u202E\u2066\u2069\u200E\u200F\u061C\u009B"#
 
     @Test(
-        "marks and controls in values are escaped, in JSON that means the same",
+        "bidirectional marks and control characters are escaped, in equivalent JSON",
         arguments: [["cat", "a", "--raw"], ["cat", "a", "--json"], ["export"]])
     func json(_ words: [String]) throws {
         let line = #"{"_id":"a","text":"é 日 "# + Self.marks + #" end"}"#
@@ -23,12 +23,12 @@ struct TerminalTextTests {
         for scalar in end.output.unicodeScalars {
             #expect(!Self.marks.unicodeScalars.contains(scalar))
         }
-        // Programs get it as it is stored.
+        // Programs get it unchanged.
         let piped = try Kvtool.run(command).success()
         #expect(piped.stdout.contains("é 日 \(Self.marks) end"), "\(piped)")
     }
 
-    @Test("rows of values are escaped there, too; files and pipes get them as they are")
+    @Test("CSV rows are escaped, too; files and pipes get them unchanged")
     func values() throws {
         let text = "\u{1B}]0;title\u{7}\u{1B}[31mred\r\u{9B}32m\u{202E}"
         let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
@@ -48,7 +48,7 @@ struct TerminalTextTests {
         ]
         for command in commands {
             let output = try PseudoTerminal(command).end().output
-            // The tool's own colours are whole.
+            // The tool's own colour sequences are complete.
             var left = output.replacing("\r\n", with: "\n")
             for code in ["0", "1", "2", "32", "33", "34", "36"] {
                 left = left.replacing("\u{1B}[\(code)m", with: "")
@@ -65,7 +65,7 @@ struct TerminalTextTests {
         #expect(error.stderr.contains(#"\\u{009B}32m\\u{202E}"#) && error.status == 3)
     }
 
-    @Test("a character that two pieces share is escaped, and colours of the tool's own stay")
+    @Test("a character across two pieces is escaped, and the tool's own colours are kept")
     func pieces() {
         func open(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { Text.openMarkBytes($0) } }
         #expect(open([0x41, 0xE2]) == 1 && open([0xE2, 0x80]) == 2 && open([0xC2]) == 1)
@@ -83,7 +83,7 @@ struct TerminalTextTests {
     }
 
     @Test(
-        "what is not a mark stays",
+        "other characters are not changed",
         arguments: [
             "", "a", "é", "\u{A0}", "日本", "\u{2028}", "\u{200D}", "\u{2065}", "\u{206A}", "ؐ",
         ])
@@ -91,7 +91,7 @@ struct TerminalTextTests {
         #expect(Array(text.utf8).withUnsafeBytes { Text.escapingMarks($0) } == nil)
     }
 
-    @Test("bytes that are no text are left as they are, up to the end of a piece")
+    @Test("bytes that are not text are not changed, up to the end of a piece")
     func bytes() {
         for bytes: [UInt8] in [[0xE2], [0xE2, 0x80], [0xC2], [0xC2, 0x41], [0xD8, 0x41], [0x9B]] {
             #expect(bytes.withUnsafeBytes { Text.escapingMarks($0) } == nil, "\(bytes)")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import KVToolCore
 
-@Suite("Words for people")
+@Suite("Text for the console")
 struct TextTests {
     @Test(
         "of sizes",
@@ -14,7 +14,7 @@ struct TextTests {
     func size(_ bytes: Int, _ text: String) { #expect(Text.size(bytes) == text) }
 
     @Test(
-        "of lengths of time",
+        "of durations",
         arguments: [
             (0, "0 µs"), (0.0000124, "12 µs"), (0.0174, "17.4 ms"), (0.25, "250 ms"),
             (1.5, "1.5 s"), (9.94, "9.9 s"), (12.4, "12 s"), (59.4, "59 s"), (80, "1 min 20 s"),
@@ -25,7 +25,7 @@ struct TextTests {
         #expect(Text.duration(seconds: seconds) == text)
     }
 
-    @Test("of texts, without what plays tricks on a terminal")
+    @Test("of strings, without control characters that affect a terminal")
     func line() {
         #expect(Text.line("é 日 😀 \"'") == "é 日 😀 \"'")
         #expect(Text.line("a\n\t\u{1B}[31m\u{0}\u{7F}") == #"a\n\t\u{1B}[31m\0\u{7F}"#)
@@ -45,7 +45,7 @@ struct TextTests {
         #expect(Text.date(milliseconds: .max) == "9223372036854775807 ms")
     }
 
-    @Test("that a command's name is taken for are those few letters away")
+    @Test("suggesting a command by its edit distance")
     func distance() {
         for (first, second, distance) in [
             ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("query", "quer", 1),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A disk that is full", .enabled(if: SmallDisk.isPossible, "needs unshare of Linux"))
 struct FullDiskTests {
-    /// Documents of so many bytes each, `d00000` and so on.
+    /// Documents of this size in bytes, `d00000` and so on.
     private static func lines(_ count: Int, bytes: Int) -> [String] {
         let text = String(repeating: "x", count: bytes)
         return (0..<count).map { #"{"_id":"d\#(String(format: "%05d", $0))","x":"\#(text)"}"# }
@@ -14,7 +14,7 @@ struct FullDiskTests {
         #"; status=$?; cp -r "$DISK/\#(name)" "$2"; exit $status"#
     }
 
-    @Test("under an import: what is committed stays, and it is said where to go on")
+    @Test("under an import: committed batches are kept, and the error states how to continue")
     func importing() throws {
         let database = try SampleDatabase()
         let text = Self.lines(4000, bytes: 1000).map { $0 + "\n" }.joined()
@@ -26,18 +26,18 @@ struct FullDiskTests {
         let complaint = outcome.refusal(status: 1)
         let said = try #require(
             complaint.firstMatch(
-                of: /a.cblite2: the disk is full; ([0-9]+) documents imported; go on/))
+                of: /a.cblite2: the disk is full; ([0-9]+) documents imported; continue/))
         let count = try #require(Int(said.1))
         #expect(count % 1000 == 0 && count > 0 && count < 4000)
         #expect(complaint.hasSuffix("\(file) at --from-line \(count + 1)"), "\(complaint)")
-        // What was on the disk is what was said.
+        // The database contains what the message states.
         #expect(try database.exported().count == count)
         try database.run("import", file, "--from-line", "\(count + 1)").success()
         #expect(try database.exported().count == 4000)
         try database.run("verify").success()
     }
 
-    @Test("under a load: the same command goes on")
+    @Test("under a load: the same command continues")
     func loading() throws {
         let database = try SampleDatabase(lines: Self.lines(8000, bytes: 300))
         let dump = try database.dump()
@@ -47,8 +47,8 @@ struct FullDiskTests {
             #""$KVTOOL" load "$DISK/a.cblite2" "$1""# + Self.save("a.cblite2"), dump, target)
         #expect(
             outcome.refusal(status: 1)
-                == "the disk of \(disk.path)/a.cblite2 is full; what is loaded stays, and the same "
-                + "command goes on")
+                == "the disk of \(disk.path)/a.cblite2 is full; loaded rows are kept; run the same "
+                + "command to continue")
         let answer = try Kvtool.run(["load", target, dump, "--json"]).success().answer()
         #expect(answer["resumedAfterLine"] as? Int ?? 0 > 5000)
         #expect(try Kvtool.run(["export", target]).success().lines == database.exported())
@@ -56,7 +56,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "under a copy: it is the copy's that is named, and nothing of it stays",
+        "under a copy: the error names the copy, which is removed",
         arguments: ["snapshot", "cp"], [false, true])
     func copying(_ command: String, _ hasBlob: Bool) throws {
         let count = hasBlob ? 10 : 3000
@@ -72,12 +72,12 @@ struct FullDiskTests {
             database.path, command)
         #expect(
             outcome.refusal(status: 1)
-                == "the disk is full; \(disk.path)/copy.cblite2 was not made")
+                == "the disk is full; \(disk.path)/copy.cblite2 was not created")
         #expect(try database.contents == before)
     }
 
     @Test(
-        "that has no space for a new database: nothing of it stays",
+        "without space for a new database: it is removed",
         arguments: [
             #"cp "$1//_default" "$DISK/new.cblite2""#, #"import "$DISK/new.cblite2" "$2""#,
             #"gen --database "$DISK/new.cblite2""#,
@@ -90,10 +90,10 @@ struct FullDiskTests {
             database.path, database.directory("new.ndjson"))
         #expect(
             outcome.refusal(status: 1)
-                == "the disk is full; \(disk.path)/new.cblite2 was not made")
+                == "the disk is full; \(disk.path)/new.cblite2 was not created")
     }
 
-    @Test("under compact --full: it is said how much space that takes, and the file is as it was")
+    @Test("under compact --full: the error states the required space, and the file is unchanged")
     func rewriting() throws {
         let database = try SampleDatabase(lines: Self.lines(4000, bytes: 1000))
         let disk = try SmallDisk(database.directory, kilobytes: 6000)
@@ -103,15 +103,15 @@ struct FullDiskTests {
                 + Self.save("a.cblite2"), database.path, saved)
         #expect(
             outcome.refusal(status: 1)
-                == "the disk is full; \(disk.path)/a.cblite2 was not changed: to write it again "
-                + "takes as much space again as it has, beside it and where temporary files are "
+                == "the disk is full; \(disk.path)/a.cblite2 was not changed: rewriting it needs "
+                + "free space of its size, both on its disk and on that of temporary files "
                 + "(TMPDIR)")
         #expect(try Kvtool.run(["export", saved]).success().lines == database.exported())
         try Kvtool.run(["verify", saved]).success()
     }
 
     @Test(
-        "of temporary files is not taken for that of the database",
+        "of temporary files is not reported as that of the database",
         arguments: [
             (
                 #"query "$1" 'SELECT x, META().id FROM _ ORDER BY x, META().id' > /dev/null"#,
@@ -128,12 +128,12 @@ struct FullDiskTests {
         #expect(
             outcome.refusal(status: 1)
                 == "the disk of temporary files, \(disk.path), is full; \(database.path) was not "
-                + "\(consequence); give another directory by the variable TMPDIR")
+                + "\(consequence); set TMPDIR to another directory")
         #expect(try database.exported() == before)
     }
 
     @Test(
-        "to its last byte keeps a database from being opened, and is named",
+        "to its last byte prevents opening a database, and is reported",
         arguments: [
             "compact", "ls", "info",
         ])
@@ -146,7 +146,7 @@ struct FullDiskTests {
             + #"; "$KVTOOL" "$2" "$DISK/a.cblite2"; }"#
         #expect(
             try disk.run(script, database.path, command).refusal(status: 1)
-                == "the disk is full; \(disk.path)/a.cblite2 needs space for db.sqlite3-shm even to "
-                + "be read")
+                == "the disk is full; \(disk.path)/a.cblite2 needs disk space for db.sqlite3-shm "
+                + "even for reading")
     }
 }

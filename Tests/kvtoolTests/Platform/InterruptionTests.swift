@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ctrl-C in the middle of", .enabled(if: SQLiteShell.isPresent))
 struct InterruptionTests {
-    /// A command that tells how far it is, stopped as soon as it has begun; returns its last line.
+    /// Interrupts a command with progress as soon as it has started; returns its last line.
     private func interrupted(
         _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -26,7 +26,7 @@ struct InterruptionTests {
         #expect(outcome.status == 0, "\(outcome)", sourceLocation: sourceLocation)
     }
 
-    @Test("an import from a pipe keeps all that has come, also while it waits for more")
+    @Test("an import from a pipe keeps everything read so far, also while it waits for more")
     func waitingImport() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
         let pipe = Child.pipe()
@@ -36,7 +36,7 @@ struct InterruptionTests {
         close(pipe.reading)
         let lines = Array((0..<200).map { "{\"_id\":\"b\($0)\"}\n" }.joined().utf8)
         #expect(write(pipe.writing, lines, lines.count) == lines.count)
-        // It is at work; the end of the file never comes.
+        // It is working; the end of the file never comes.
         #expect(tool.line()?.hasPrefix("{\"progress\":") == true)
         let end = tool.interrupt()
         close(pipe.writing)
@@ -48,7 +48,7 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("what reads a FIFO that nobody writes to ends it at once")
+    @Test("reading a FIFO without a writer ends it immediately")
     func waitingInput() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a"}"#])
         let fifo = database.directory("input")
@@ -71,7 +71,7 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("what writes to a FIFO that nobody reads from ends it at once")
+    @Test("writing to a FIFO without a reader ends it immediately")
     func waitingOutput() throws {
         let text = String(repeating: "x", count: 10_000)
         let database = try SampleDatabase(
@@ -81,7 +81,7 @@ struct InterruptionTests {
             #expect(mkfifo(fifo, 0o600) == 0)
             let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             let tool = try RunningTool([command, database.path, fifo], readsErrors: true)
-            // It has begun, and a FIFO holds less than all.
+            // It has started, and a FIFO cannot hold everything.
             var waiting = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
             #expect(poll(&waiting, 1, 60_000) == 1, "\(command)")
             let end = tool.interrupt()
@@ -91,7 +91,7 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("an import of a file goes on at the line that it says")
+    @Test("an import of a file continues at the line that it prints")
     func resumedImport() throws {
         let database = try SampleDatabase()
         let lines = (0..<60_000).map { "{\"_id\":\"\($0)\",\"n\":\($0)}\n" }
@@ -107,29 +107,29 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("a copy of documents into a database that is there says how many are in it")
+    @Test("a copy of documents into an existing database prints how many are in it")
     func copying() throws {
         let (database, target) = (try large(), try SampleDatabase(lines: []))
         let last = try interrupted(["cp", database.path, target.path, "-x", "--batch", "500"])
         let match = try #require(
-            last.firstMatch(of: /: ([0-9]+) documents copied to .*, and kept$/), "\(last)")
+            last.firstMatch(of: /: ([0-9]+) documents copied to .* and kept$/), "\(last)")
         let count = try target.exported().count
         #expect(count >= 500 && count < 40_000)
         #expect(Int(match.1) == count, "\(last)")
         try isWhole(target)
     }
 
-    @Test("a database that is filled with synthetic documents says how many are in it")
+    @Test("filling a database with synthetic documents prints how many are in it")
     func generating() throws {
         let target = try SampleDatabase()
         let last = try interrupted(["gen", "--count", "200000", "--database", target.path])
         let match = try #require(
-            last.firstMatch(of: /: ([0-9]+) documents? made, and kept$/), "\(last)")
+            last.firstMatch(of: /: ([0-9]+) documents? created and kept$/), "\(last)")
         #expect(try target.exported().count == Int(match.1), "\(last)")
         try isWhole(target)
     }
 
-    @Test("an index that is made leaves none, and the next try makes it")
+    @Test("creating an index leaves none, and the next attempt creates it")
     func index() throws {
         let database = try large()
         let schema = "SELECT name FROM sqlite_master ORDER BY name"
@@ -150,7 +150,7 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("removing tombstones keeps what was done; the same command does the rest")
+    @Test("removing tombstones keeps the removed ones; the same command continues")
     func tombstones() throws {
         let database = try large()
         try database.run("rm", "*", "--yes").success()
@@ -161,7 +161,7 @@ struct InterruptionTests {
     }
 
     @Test(
-        "cutting trees of revisions keeps what was done; the same command does the rest",
+        "pruning revision trees keeps the pruned ones; the same command continues",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func pruning() throws {
         let database = try SampleDatabase(golden: "sample_revtree_503")
@@ -180,7 +180,7 @@ struct InterruptionTests {
         let last = try interrupted(["compact", database.path, "--prune", "1", "--yes"])
         let match = try #require(
             last.firstMatch(
-                of: /: ([0-9]+) revisions? removed, which stay so; the same command goes on$/),
+                of: /: ([0-9]+) revisions? removed so far; run the same command to continue$/),
             "\(last)")
         let done = try #require(Int(match.1))
         #expect(done >= 500 && done < all)
@@ -191,11 +191,11 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    @Test("writing the whole file again changes nothing, and the next try does it")
+    @Test("rewriting the whole file changes nothing, and the next attempt succeeds")
     func rewriting() throws {
         let database = try SampleDatabase(people: 100)
-        // What keeps SQLite at work for a while, of another program and so not to be verified, and
-        // pages between that are free.
+        // A table of another program, which takes SQLite a while and is not verified, and free
+        // pages between its pages.
         try database.rows(
             """
             CREATE TABLE ballast(n INTEGER PRIMARY KEY, bytes BLOB);
@@ -211,7 +211,7 @@ struct InterruptionTests {
         let documents = try database.exported()
         let full = ["compact", database.path, "--full", "--progress", "json"]
         let tool = try RunningTool(full, readsErrors: true)
-        // It has begun to copy rows.
+        // It has started to copy rows.
         var line = try #require(tool.line())
         while !line.contains(/"task":"rewrite".*"operations":[1-9]/) {
             line = try #require(tool.line())
@@ -220,13 +220,13 @@ struct InterruptionTests {
         #expect(!end.isSignalled && end.status == 130, "\(end)")
         #expect(
             end.lines.last
-                == "kvtool: interrupted: nothing is lost; the same command restarts")
+                == "kvtool: interrupted: nothing has changed; run the same command to start again")
         #expect(try freePages() == before)
         #expect(try database.exported() == documents)
         try isWhole(database)
         let outcome = try Kvtool.run(full)
         #expect(outcome.status == 0, "\(outcome)")
-        // It was told how many bytes were written.
+        // It has reported the number of bytes written.
         #expect(outcome.stderr.contains(/"task":"rewrite","bytes":[1-9]/), "\(outcome)")
         #expect(try freePages() == 0)
         #expect(try database.exported() == documents)
@@ -237,13 +237,13 @@ struct InterruptionTests {
     }
 
     @Test(
-        "a conversion keeps what was done, and the same command goes on",
+        "a conversion keeps the converted documents, and the same command continues",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func conversion() throws {
         let database = try large(in: SampleDatabase(golden: "sample_revtree_503"))
         let documents = try database.run("export").standardOutput
         let last = try interrupted(["convert", database.path, "--to", "vectors", "--yes"])
-        #expect(last.contains("which stay so; the same command goes on"))
+        #expect(last.contains("so far; run the same command to continue"))
         try isWhole(database)
         #expect(try database.run("export").standardOutput == documents)
         #expect(try database.run("convert", "--to", "vectors", "--yes").status == 0)
@@ -251,7 +251,7 @@ struct InterruptionTests {
         try isWhole(database)
     }
 
-    /// So many documents that no command is done with all of them before a signal comes.
+    /// Enough documents that no command finishes before the signal.
     private func large(in database: SampleDatabase? = nil) throws -> SampleDatabase {
         let database = try database ?? SampleDatabase()
         let lines = (0..<40_000).map {

@@ -23,7 +23,7 @@ struct OtherProcessTests {
             [command[0], database.path] + command.dropFirst() + rest, stdin: Data("{}\n".utf8))
     }
 
-    @Test("that is writing, reading sees what is committed, and leaves every file as it is")
+    @Test("that is writing, reading sees what is committed, and changes no file")
     func liveWriter() throws {
         let writer = try OtherProcess(
             database.file,
@@ -39,7 +39,7 @@ struct OtherProcessTests {
             try database.run("info").success().lines.last?.split(separator: " ").map(String.init)
                 == ["_default", "2", "0", "50"])
         #expect(try database.exported().count == 2)
-        // The wal-index has the readers' marks; the other two must not change at all.
+        // The wal-index contains the readers' marks; the other two must not change at all.
         let after = try database.contents
         #expect(after.names == before.names)
         #expect(after["db.sqlite3"] == before["db.sqlite3"])
@@ -49,7 +49,7 @@ struct OtherProcessTests {
     }
 
     @Test(
-        "that is writing, a reader who may not write sees the log too, and needs no note",
+        "that is writing, a reader without write permission sees the WAL too, without a note",
         .enabled(if: Kvtool.canRunUnprivileged, "needs setpriv or runuser"))
     func liveWriterOfAnotherUser() throws {
         let writer = try OtherProcess(
@@ -63,7 +63,7 @@ struct OtherProcessTests {
     }
 
     @Test(
-        "that holds the lock for writing, writing is refused and reading goes on",
+        "that holds the write lock, writing is refused and reading continues",
         arguments: ["0.2", "0"])
     func lockedForWriting(_ timeout: String) throws {
         let writer = try OtherProcess(database.file, "BEGIN IMMEDIATE; DELETE FROM kv_default;")
@@ -79,7 +79,7 @@ struct OtherProcessTests {
         try database.run("put", "a", "{}").success()
     }
 
-    @Test("that locks a file without a log, cp waits as long as it is told, and says how")
+    @Test("that locks a file without a WAL, cp waits for the timeout, and names it")
     func lockedForCopying() throws {
         try database.rows("PRAGMA journal_mode=DELETE")
         let writer = try OtherProcess(database.file, "BEGIN EXCLUSIVE;")
@@ -91,7 +91,7 @@ struct OtherProcessTests {
         try Kvtool.run(["cp", database.path, copy, "--timeout", "20"]).success()
     }
 
-    @Test("that gives the lock back in time, writing waits for it")
+    @Test("that releases the lock in time, writing waits for it")
     func waiting() throws {
         let writer = try OtherProcess(database.file, "BEGIN IMMEDIATE;")
         let script = #""$KVTOOL" put "$1" a {} --timeout 20 & kill -KILL "$2"; wait $!"#
@@ -101,7 +101,7 @@ struct OtherProcessTests {
     }
 
     @Test(
-        "that locks a file without a log, nothing can be read or written",
+        "that locks a file without a WAL, nothing can be read or written",
         arguments: [
             "BEGIN EXCLUSIVE;", "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;",
         ])
@@ -117,7 +117,7 @@ struct OtherProcessTests {
         #expect(try database.contents == before)
     }
 
-    @Test("that keeps a file with a log to itself, nothing can be read or written")
+    @Test("that locks a file with a WAL exclusively, nothing can be read or written")
     func exclusiveLog() throws {
         let writer = try OtherProcess(
             database.file, "PRAGMA locking_mode=EXCLUSIVE; UPDATE kvmeta SET lastSeq=50;")
@@ -130,7 +130,7 @@ struct OtherProcessTests {
         writer.finish()
     }
 
-    @Test("a file without a log is read and written too")
+    @Test("a file without a WAL is read and written too")
     func rollbackJournal() throws {
         try database.rows("PRAGMA journal_mode=DELETE")
         for command in Self.reading { try run(command).success() }
@@ -139,13 +139,13 @@ struct OtherProcessTests {
         #expect(try database.exported().count == 4)
     }
 
-    @Test("an import that is killed leaves whole batches, and a database that goes on working")
+    @Test("an import that is killed leaves whole batches, and a usable database")
     func killedImport() throws {
         let pad = String(repeating: "x", count: 390)
         let lines = (10_001...21_000).map { #"{"_id":"\#($0)","x":"\#(pad)"}"# }
         let file = try database.newFile(
             "many.ndjson", Data(lines.map { $0 + "\n" }.joined().utf8))
-        // The import never sees the end of its input; the loop ends when a batch is there.
+        // The import never reads the end of its input; the loop ends when a batch is committed.
         let script = """
             mkfifo "$3" && (cat "$2"; read x < "$3.end") > "$3" & mkfifo "$3.end"
             while ! [ -p "$3" ]; do :; done

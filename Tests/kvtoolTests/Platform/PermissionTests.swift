@@ -8,8 +8,8 @@ struct PermissionTests {
     private let database: SampleDatabase
 
     private static let note =
-        " cannot be locked here, so what a running application has not yet "
-        + "moved out of its log is not seen"
+        " cannot be locked here, so changes that a running application has not yet checkpointed "
+        + "are not visible"
 
     init() throws {
         database = try SampleDatabase(people: 3)
@@ -25,7 +25,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "to write the directory, all that reads works, says what it cannot see, and leaves no trace",
+        "to write the directory, reading works, reports what it cannot see, and leaves no files",
         arguments: [["info"], ["ls"], ["export"], ["cat", "person-0001"]])
     func readOnlyDirectory(_ command: [String]) throws {
         let expected = try Kvtool.run([command[0], database.path] + command.dropFirst()).success()
@@ -40,7 +40,7 @@ struct PermissionTests {
         #expect(try database.contents == before)
     }
 
-    @Test("to write the directory, the note is also there when the path needs escapes in a URI")
+    @Test("to write the directory, the note also appears if the path needs escapes in a URI")
     func oddPath() throws {
         let odd = database.directory("a b?mode=rw#%41é&'.cblite2")
         try FileManager.default.moveItem(atPath: database.path, toPath: odd)
@@ -54,7 +54,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "to write, every command that writes is refused, and leaves no trace",
+        "to write, every command that writes is refused, and leaves no files",
         arguments: [(0o555, 0o444), (0o555, 0o644), (0o777, 0o444)])
     func refusedWrites(_ directory: Int, _ file: Int) throws {
         let before = try database.contents
@@ -69,12 +69,12 @@ struct PermissionTests {
                 let complaint = outcome.refusal(status: 1)
                 #expect(complaint.hasPrefix("\(database.path) cannot be written: "))
             }
-            // A log of somebody else's would lock the application out.
+            // A WAL of another user would lock the application out.
             #expect(try database.contents == before)
         }
     }
 
-    @Test("to read the file, every command says so")
+    @Test("to read the file, every command reports it")
     func unreadableFile() throws {
         try with(directory: 0o755, file: 0) {
             for command in [["info"], ["export"], ["put", "a", "{}"], ["import", "-"]] {
@@ -87,7 +87,7 @@ struct PermissionTests {
         }
     }
 
-    @Test("to look into the directory, every command says so")
+    @Test("to search the directory, every command reports it")
     func unreadableDirectory() throws {
         try with(directory: 0, file: 0o644) {
             for command in [["info"], ["export"], ["put", "a", "{}"], ["import", "-"]] {
@@ -101,14 +101,15 @@ struct PermissionTests {
         }
     }
 
-    @Test("to make a directory, import says so")
+    @Test("to create a directory, import reports it")
     func newDirectory() throws {
         try database.setPermissions(0o555, of: database.directory.path)
         defer { try? database.setPermissions(0o755, of: database.directory.path) }
         let path = database.directory("new.cblite2")
         let outcome = try Kvtool.run(["import", path, "-"], stdin: Data(), asUser: .unprivileged)
         #expect(
-            outcome.refusal(status: 4) == "the directory \(path) cannot be made: Permission denied")
+            outcome.refusal(status: 4)
+                == "the directory \(path) cannot be created: Permission denied")
     }
 
     @Test("to read the documents, import says so, and it is no case of \"not found\"")

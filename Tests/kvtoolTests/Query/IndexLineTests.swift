@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("The index that kvtool explain advises")
+@Suite("The index that kvtool explain suggests")
 struct IndexLineTests {
     private let database: SampleDatabase
 
@@ -16,7 +16,7 @@ struct IndexLineTests {
     }
 
     @Test(
-        "is the command that makes it, which then serves the query",
+        "has the command that creates it, after which it serves the query",
         arguments: [
             "SELECT name FROM _ WHERE name = 'Ada'", "SELECT name FROM _ WHERE `it's` = 1",
             "SELECT name FROM _ WHERE lower(name) = 'ada'",
@@ -33,7 +33,7 @@ struct IndexLineTests {
         #expect(!after.contains("An index would help"), "\(after)")
     }
 
-    @Test("is a line of Swift, too, with --swift")
+    @Test("has a line of Swift, too, with --swift")
     func swift() throws {
         let query = "SELECT name FROM hr.staff WHERE name = 'Ada' AND `a\"b` = 1"
         let lines = try database.run("explain", query, "--swift").success().lines
@@ -45,7 +45,7 @@ struct IndexLineTests {
             ])
     }
 
-    @Test("has both lines for programs, and the statement of SQLite's")
+    @Test("has both lines for programs, and the SQL statement")
     func json() throws {
         let query = "SELECT d.name FROM _ AS d UNNEST d.likes AS l WHERE l = 'tea'"
         let answer = try database.run("explain", query, "--json").success().answer()
@@ -60,7 +60,7 @@ struct IndexLineTests {
         #expect((advice["sql"] as? String)?.hasPrefix("CREATE TABLE") == true)
     }
 
-    @Test("is measured in an encrypted database, whose copy is encrypted and gone afterwards")
+    @Test("is measured in an encrypted database, whose copy is encrypted and removed")
     func encrypted() throws {
         let sample = try EncryptedDatabase()
         let names = try DirectoryContents(sample.database.directory.path).names
@@ -68,12 +68,12 @@ struct IndexLineTests {
             "explain", "SELECT text FROM _ WHERE text = 'x'", "--measure", "--key-file",
             sample.keyFile
         ).success().lines
-        let form = /\s+measured: [0-9].* without, [0-9].* with it; made in [0-9].*/
+        let form = /\s+measured: [0-9].* without, [0-9].* with it; created in [0-9].*/
         #expect(lines.last?.wholeMatch(of: form) != nil, "\(lines)")
         #expect(try DirectoryContents(sample.database.directory.path).names == names)
     }
 
-    @Test("is measured in a directory that nobody else can look into")
+    @Test("is measured in a directory that no other user can search")
     func privacy() throws {
         let names = try DirectoryContents(database.directory.path).names
         do {

@@ -7,7 +7,7 @@ import KVToolCore
 
 @Suite("Advice of the engine, at the command line")
 struct StoreErrorWordsTests {
-    @Test("to close and open the file again is to run the command again")
+    @Test("to close and open the file again becomes to run the command again")
     func replacedFile() throws {
         let database = try SampleDatabase(people: 1)
         let file = try DataFile(path: database.path, options: .init(access: .readWrite))
@@ -25,29 +25,28 @@ struct StoreErrorWordsTests {
                 + "again")
     }
 
-    @Test("to salvage, or to verify, is the command that does it")
+    @Test("to salvage, or to verify, names the command for it")
     func commands() {
         let damaged = StoreError(
-            .corruptData, "x is damaged (y); restore it from a backup, or salvage it")
+            .corruptData, "x is damaged (y); restore it from a backup, or recover it")
         #expect(
             damaged.messageForPeople
-                == "x is damaged (y); restore it from a backup, or save what is left with kvtool "
-                + "repair")
+                == "x is damaged (y); restore it from a backup, or recover it with kvtool repair")
         let missing = StoreError(
             .corruptData, "the index i is missing in the file; verify the file and fix it")
         #expect(
             missing.messageForPeople
-                == "the index i is missing in the file; kvtool verify --fix makes it again")
+                == "the index i is missing in the file; kvtool verify --fix rebuilds it")
     }
 
-    @Test("is to look at the file where a commit has failed, and stays as it is otherwise")
+    @Test("is to check the file if a commit has failed, and is not changed otherwise")
     func otherErrors() {
         let failed = StoreError(
             .notWriteable, "x is not written to since a commit failed; close it and open it again")
         #expect(
             failed.messageForPeople
-                == "x is not written to since a commit failed; see with kvtool verify whether it "
-                + "is whole, then try again")
+                == "x is not written to since a commit failed; check it with kvtool verify, "
+                + "then try again")
         let other = StoreError(.busy, "x is locked by another process; try again")
         #expect(other.messageForPeople == other.message)
     }

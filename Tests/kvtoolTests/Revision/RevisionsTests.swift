@@ -5,7 +5,7 @@ import Testing
 
 @Suite("kvtool revs")
 struct RevisionsTests {
-    @Test("shows the one version of a new document, its body and a change of nothing")
+    @Test("shows the one version of a new document, its body and an empty change")
     func vector() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         let outcome = try database.run("revs", "a", "--json").success()
@@ -29,7 +29,7 @@ struct RevisionsTests {
         #expect(table.last?.hasPrefix("\(id)  -----L  ") == true)
     }
 
-    @Test("shows tombstones; ends with 3 for what is not there, 2 for wrong usage")
+    @Test("shows tombstones; ends with 3 for a missing document, 2 for wrong usage")
     func missing() throws {
         let database = try SampleDatabase(lines: [#"{"_id":"a","n":1}"#])
         try database.run("rm", "a").success()
@@ -46,14 +46,14 @@ struct RevisionsTests {
     }
 
     @Test(
-        "shows the revision of a tree that a document was before it got version vectors",
+        "shows the tree revision of a document from before version vectors",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func legacy() throws {
         let database = try SampleDatabase(golden: "sample_revtree_503")
         try database.run("put", "a", #"{"n":1}"#).success()
         let tree = try database.run("revs", "a", "--json").success().answer().list("revisions")
         let old = try #require(tree.first?["revision"] as? String)
-        // Some documents of this file have to stay trees, which is told by 7.
+        // Some documents of this file cannot be converted, which the status 7 indicates.
         #expect(try [0, 7].contains(database.run("convert", "--to", "vectors", "--yes").status))
         try database.run("put", "a", #"{"n":2}"#).success()
         let answer = try database.run("revs", "a", "--json").success().answer()
@@ -64,11 +64,11 @@ struct RevisionsTests {
         #expect(revisions.last?["flags"] as? [String] == ["legacy"])
         #expect(
             try database.run("revs", "a", "--body", old).refusal(status: 3)
-                .contains("is not kept"))
+                .contains("is not stored"))
     }
 
     @Test(
-        "shows the trees of older files, every row of which names its parent",
+        "shows the trees of older files, in which every row names its parent",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"),
         arguments: ["upgrade_2.7", "sample_revtree_503", "db_3_0_0_names_100_with_deleted"])
     func trees(_ name: String) throws {

@@ -19,7 +19,7 @@ struct ShellCompleterTests {
         try database.run("put", "b", #"{"salary":1}"#, "--collection", "hr.staff").success()
         let place = try ShellLocation(
             DatabaseAddress(database.path), .readOnly, timeoutMilliseconds: 1000)
-        completer = ShellCompleter(table: try CommandTable(KVTool.self), place: place)
+        completer = ShellCompleter(table: try CommandTable(KVTool.self), location: place)
     }
 
     private func offered(_ line: String) -> [String] {
@@ -28,7 +28,7 @@ struct ShellCompleterTests {
     }
 
     @Test(
-        "completes properties inside of others",
+        "completes nested properties",
         arguments: [
             ("SELECT contact.", ["address", "email"]), ("SELECT contact.address.c", ["city "]),
             ("SELECT d.contact.a", ["address "]), ("SELECT contact.email[0].", ["kind "]),
@@ -42,7 +42,7 @@ struct ShellCompleterTests {
     }
 
     @Test(
-        "completes what the argument is",
+        "completes according to the argument",
         arguments: [
             ("index show ", "byCity "), ("index check ", "byCity "), ("rmindex b", "byCity "),
             ("reindex ", "byCity "), ("cat ", "a "), ("rmcoll hr", "hr.staff "), ("blob get ", ""),
@@ -51,7 +51,7 @@ struct ShellCompleterTests {
         ])
     func arguments(_ line: String, _ expected: String) { #expect(offered(line) == [expected]) }
 
-    @Test("offers ids that begin with a dash after --, and options before it")
+    @Test("offers IDs that begin with a dash after --, and options before it")
     func dashes() throws {
         try database.run("put", "--", "-dash", "{}").success()
         #expect(offered("cat -- -") == ["-dash "])
@@ -59,12 +59,12 @@ struct ShellCompleterTests {
         #expect(offered("cat -").contains("--raw"))
     }
 
-    @Test("offers every function that there is, and no other")
+    @Test("offers every function and nothing else")
     func functions() throws {
         #expect(Query.functionNames.count >= 140)
         for name in Query.functionNames {
             #expect(offered("SELECT \(name)").contains("\(name)("), "\(name)")
-            // The engine knows it, whatever it says of the arguments.
+            // The engine knows the function, even if it rejects the arguments.
             do {
                 _ = try Query("SELECT \(name)()")
             } catch let error as StoreError {

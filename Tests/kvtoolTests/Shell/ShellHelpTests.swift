@@ -17,7 +17,7 @@ struct ShellHelpTests {
         #expect(words.isDisjoint(with: ["push", "pull"]))
     }
 
-    @Test("names stand before what is said of them where there is space")
+    @Test("names precede their descriptions if there is space")
     func columns() throws {
         let table = CommandTable(commands: [
             CommandTable.Command(

@@ -82,7 +82,7 @@ struct ShellParserTests {
     }
 
     @Test(
-        "What is open at its end goes on in the next line",
+        "A line that is open at its end continues on the next line",
         arguments: [
             "SELECT", "SELECT a,", "SELECT (1", "SELECT 'a", "SELECT a FROM", "select `a",
             "SELECT /* a", "query SELECT [1,", "put x {\"a\":", "put x {\"a\": \"}", "WITH",
@@ -91,7 +91,7 @@ struct ShellParserTests {
     func unfinished(_ text: String) { #expect(parser.isUnfinished(text)) }
 
     @Test(
-        "What is whole does not",
+        "A complete line does not",
         arguments: [
             "", "ls", "ls (", "SELECT 1", "SELECT 1;", "SELECT '(' FROM _", "SELECT 1 -- (",
             "put x {}", "put x {\"a\": \"{\"}", "cat it's", "!echo (", ".read (",
@@ -110,7 +110,7 @@ struct ShellParserTests {
     func waits(_ text: String) { #expect(parser.awaitsEnd(text)) }
 
     @Test(
-        "What else is whole does not",
+        "Other complete lines do not",
         arguments: [
             "", "ls", "SELECT 1;", "SELECT 1; ", "SELECT 1; > out", "SELECT 1 | wc",
             "SELECT 1; | wc",

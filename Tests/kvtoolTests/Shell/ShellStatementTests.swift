@@ -14,7 +14,7 @@ struct ShellStatementTests {
         try SampleDatabase(lines: (1...4).map { #"{"_id":"d\#($0)","n":\#($0)}"# })
     }
 
-    @Test("A statement in a file ends with a semicolon, an empty line, or where something else is")
+    @Test("A statement in a file ends with a semicolon, an empty line, or another command")
     func ends() throws {
         let database = try database()
         for end in [";\n", "\n\n", " --csv\n", "", "\nls --count\n", "\n.show\n", "\n# over\n"] {
@@ -32,7 +32,7 @@ struct ShellStatementTests {
         #expect(explained.success().stdout.contains("n > 3"))
     }
 
-    @Test("A condition in the next line counts before anything is deleted or changed")
+    @Test("A condition on the next line applies before anything is deleted or changed")
     func changes() throws {
         let database = try database()
         try run("DELETE FROM _\nWHERE n = 1;\n", database, "-w").success()
@@ -67,7 +67,7 @@ struct ShellStatementTests {
         #expect(end.status == 0 && !end.output.contains("never\r\n"))
     }
 
-    @Test("What is pasted is one text, and waits for the key that ends a line")
+    @Test("Pasted lines form one text that waits for Enter")
     func pasted() throws {
         let database = try database()
         let shell = try shell(database)
@@ -90,7 +90,7 @@ struct ShellStatementTests {
         #expect(try shell.end().status == 0)
     }
 
-    @Test("Lines that wait are not given to the pager")
+    @Test("Waiting lines are not passed to the pager")
     func pager() throws {
         let database = try SampleDatabase(people: 100)
         let shell = try shell(database, pager: "sh -c 'cat; read x </dev/tty; echo PAGED'")

@@ -21,7 +21,7 @@ struct ShellTransactionTests {
         "!'\(Kvtool.path)' \(command) '\(database.path)' \(rest)"
     }
 
-    @Test("commands up to commit are one: they see each other's work, others see it afterwards")
+    @Test("commands up to commit see each other's changes, other processes see them afterwards")
     func commit() throws {
         let outcome = try run(
             "begin", "put c {\"n\":3} > /dev/null",
@@ -38,7 +38,7 @@ struct ShellTransactionTests {
             ])
     }
 
-    @Test("rollback undoes all of it; the words may be written as in SQL")
+    @Test("rollback undoes all of it; the commands may be written as in SQL")
     func rollback() throws {
         let before = try database.exported()
         let outcome = try run(
@@ -50,13 +50,13 @@ struct ShellTransactionTests {
         #expect(try database.run("lscoll", "--csv").success().lines.count == 2)
     }
 
-    @Test("a command that fails is undone alone")
+    @Test("a command that fails is rolled back alone")
     func failure() throws {
         let outcome = try run(
             "begin", "put c {} > /dev/null", "put d {\"a\":}", "cat nope", "mkindex i n",
             "mkindex i m", "commit")
         #expect(outcome.status != 0)
-        #expect(outcome.stderr.contains("the JSON is wrong"))
+        #expect(outcome.stderr.contains("invalid JSON"))
         #expect(outcome.stderr.contains("the index i exists with another definition"))
         #expect(!outcome.stderr.contains("rolled back"))
         #expect(try database.run("ls", "--count").success().stdout == "3\n")
@@ -65,14 +65,14 @@ struct ShellTransactionTests {
                 .contains(#""expressions":"n""#))
     }
 
-    @Test("what a command has done that could do only a part stays")
+    @Test("the changes of a partially successful command stay")
     func part() throws {
         let outcome = try run("begin", "rm a nope --yes > /dev/null", "commit")
         #expect(outcome.status == 7, "\(outcome)")
         #expect(try database.exported() == [#"{"_id":"b","n":2}"#])
     }
 
-    @Test("one that is not committed at the end is undone, which is a failure")
+    @Test("one that is not committed at the end is rolled back, which is a failure")
     func end() throws {
         let outcome = try run("begin", "put c {} > /dev/null")
         #expect(outcome.status == 1)
@@ -85,26 +85,27 @@ struct ShellTransactionTests {
         #expect(try database.run("ls", "--count").success().stdout == "2\n")
     }
 
-    @Test("what does not work in one says so, and the transaction goes on")
+    @Test("unsupported commands fail, and the transaction continues")
     func refusals() throws {
         let outcome = try run(
             "commit", "begin", "put c {} > /dev/null", "begin", "verify", "info",
             ".open \(database.path)", "begin now", "commit", "rollback")
-        let inside = "kvtool: this command does not work in a transaction; commit or rollback "
+        let inside: Substring =
+            "kvtool: this command does not work in a transaction; end it with commit or rollback"
         #expect(
             outcome.stderr.split(separator: "\n") == [
-                "kvtool: no transaction is open; begin opens one",
-                "kvtool: a transaction is open; commit or rollback ends it",
-                Substring(inside + "ends it"), Substring(inside + "ends it"),
-                "kvtool: a transaction is open; commit or rollback ends it",
-                "kvtool: only --upgrade belongs behind begin",
-                "kvtool: no transaction is open; begin opens one",
+                "kvtool: no transaction is open; start one with begin",
+                "kvtool: a transaction is open; end it with commit or rollback",
+                inside, inside,
+                "kvtool: a transaction is open; end it with commit or rollback",
+                "kvtool: begin takes only --upgrade",
+                "kvtool: no transaction is open; start one with begin",
             ], "\(outcome)")
         #expect(outcome.status == 6)
         #expect(try database.run("ls", "--count").success().stdout == "3\n")
     }
 
-    @Test("it keeps the lock, and waits for that of others; a database for reading has none")
+    @Test("it holds the lock, and waits for other locks; a read-only shell has none")
     func locks() throws {
         let outcome = try run("begin", other("put", "z '{}' --timeout 0"), "commit")
         #expect(outcome.status == 1)
@@ -112,12 +113,12 @@ struct ShellTransactionTests {
         #expect(try database.run("ls", "--count").success().stdout == "2\n")
         let reading = try run("begin", "commit", options: [])
         #expect(reading.status == 1)
-        #expect(reading.stderr.contains("or beginning with kvtool -w, lets commands change it"))
-        #expect(reading.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        #expect(reading.stderr.contains("or start with kvtool -w, to allow changes"))
+        #expect(reading.stderr.hasSuffix("kvtool: the remaining lines were skipped\n"))
     }
 
     @Test(
-        "lines of a file that were meant to be in one are not done without it",
+        "lines of a file that belong to one are not executed without it",
         .enabled(if: SQLiteShell.isPresent))
     func noBeginning() throws {
         let writer = try OtherProcess(database.file, "BEGIN IMMEDIATE;")
@@ -127,11 +128,11 @@ struct ShellTransactionTests {
         writer.crash()
         #expect(outcome.status == 4)
         #expect(outcome.stderr.contains("is locked by another process"))
-        #expect(outcome.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        #expect(outcome.stderr.hasSuffix("kvtool: the remaining lines were skipped\n"))
         #expect(try database.run("ls", "--count").success().stdout == "2\n")
     }
 
-    @Test("Ctrl-C ends the lines of a file, and what they did in a transaction is undone")
+    @Test("Ctrl-C ends the lines of a file, and rolls their transaction back")
     func interruption() throws {
         let endless =
             "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM r) SELECT i FROM r"
@@ -145,14 +146,14 @@ struct ShellTransactionTests {
         #expect(!end.isSignalled && end.status == 130, "\(end.lines.suffix(4))")
         #expect(
             end.lines.suffix(3) == [
-                "kvtool: interrupted", "kvtool: what follows was not done",
+                "kvtool: interrupted", "kvtool: the remaining lines were skipped",
                 "kvtool: the transaction was rolled back, since there was no commit",
             ])
         #expect(try database.run("ls", "--count").success().stdout == "2\n")
     }
 
     @Test(
-        "begin --upgrade upgrades an older file in the transaction; begin alone says so",
+        "begin --upgrade upgrades an older file in the transaction; begin alone suggests it",
         .enabled(if: GoldenFiles.arePresent, "needs the golden files"))
     func upgrade() throws {
         let old = try SampleDatabase(golden: "upgrade_2.7")
@@ -163,13 +164,13 @@ struct ShellTransactionTests {
         let refused = try run("begin", "put x {}")
         #expect(refused.status == 4)
         #expect(refused.stderr.contains("; it can be read; begin --upgrade upgrades it first\n"))
-        #expect(refused.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        #expect(refused.stderr.hasSuffix("kvtool: the remaining lines were skipped\n"))
         let undone = try run("begin --upgrade", "put x {} > /dev/null", "rollback")
         #expect(undone.status == 0, "\(undone)")
         #expect(try old.run("put", "x", "{}").status == 4)
         let wrong = try run("begin --upgrad", "put x {} --upgrade")
         #expect(wrong.status == 2)
-        #expect(wrong.stderr.hasSuffix("kvtool: what follows was not done\n"))
+        #expect(wrong.stderr.hasSuffix("kvtool: the remaining lines were skipped\n"))
         let done = try run(
             "BEGIN TRANSACTION --upgrade;", "put x {} > /dev/null", "commit",
             "put y {} > /dev/null")

@@ -6,7 +6,7 @@ import KVToolCore
 @Suite("Words of the shell")
 struct ShellWordsTests {
     @Test(
-        "A line is taken apart as in other shells",
+        "A line is split as in other shells",
         arguments: [
             ("", []), ("   \t ", []), ("ls", ["ls"]), ("  ls   -l ", ["ls", "-l"]),
             ("cat 'a b' \"c d\"", ["cat", "a b", "c d"]), (#"a\ b c\'d"#, ["a b", "c'd"]),
@@ -19,7 +19,7 @@ struct ShellWordsTests {
     }
 
     @Test(
-        "A line that is not whole is an error",
+        "An incomplete line is an error",
         arguments: [
             ("a 'b", "the quote ' is not closed"), ("\"", "the quote \" is not closed"),
             ("a\\", "nothing follows the backslash at the end of the line"),
@@ -31,13 +31,13 @@ struct ShellWordsTests {
     }
 
     @Test(
-        "A quoted text is one word that means it",
+        "A quoted text is one word that stands for it",
         arguments: ["a", "", "a b", "it's", "\"", "\\", "a|b>c;", "日本 語"])
     func quoted(_ text: String) throws {
         #expect(try ShellWords.split(ShellWords.quoted(text)) == [text])
     }
 
-    @Test func wordsKnowTheirPlaces() {
+    @Test func wordsHaveTheirRanges() {
         let words = ShellWords("cat  'a b").words
         #expect(words.map(\.range) == [0..<3, 5..<9])
         #expect(words.map(\.isQuoted) == [false, true])

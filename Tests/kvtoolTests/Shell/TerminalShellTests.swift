@@ -18,7 +18,7 @@ struct TerminalShellTests {
         return shell
     }
 
-    /// A statement whose rows go on for hours: it runs when their heading is there.
+    /// A statement whose rows take hours: it runs once its heading is shown.
     private let endless = """
         SELECT a.age AS streamed FROM _ a JOIN _ b ON b.age > 0 JOIN _ c ON c.age > 0 \
         JOIN _ d ON d.age > 0;
@@ -105,7 +105,7 @@ struct TerminalShellTests {
         try finish(shell)
     }
 
-    @Test func tabCompletesPathsInTheHomeFolder() throws {
+    @Test func tabCompletesPathsInTheHomeDirectory() throws {
         let lines = Data("select count(*) as n from _\n".utf8)
         _ = try database.newFile("home lines", lines)
         let shell = try PseudoTerminal(
@@ -186,7 +186,7 @@ struct TerminalShellTests {
         shell.enter("put x {}")
         try shell.wait(for: "Created \"x\"")
         try shell.wait(for: "people*> ")
-        // The second statement asks for hours, and the first one says that it is at work.
+        // The second statement runs for hours; the output of the first one shows that it started.
         shell.enter(
             """
             select count(*) as started from _; UPDATE _ SET n = (SELECT COUNT(*) FROM _ a \

@@ -22,11 +22,11 @@ struct BadLine: CustomTestStringConvertible, Sendable {
     }
 
     private static let value = "a value is expected"
-    private static let cutOff = "the JSON is cut off"
+    private static let cutOff = "the JSON is truncated"
     private static let notFirst = "an object or array must come first"
     private static let notUTF8 = "the text is not UTF-8" + encodings
     private static let encodings =
-        "; --encoding says another encoding, such as latin1, windows-1252 or utf-16"
+        "; for another encoding, use --encoding, e.g. latin1, windows-1252 or utf-16"
 
     static let all = [
         BadLine("not JSON", 1, notFirst), BadLine("  5", 3, notFirst),
@@ -44,16 +44,16 @@ struct BadLine: CustomTestStringConvertible, Sendable {
         BadLine("{'_id':1}", 2, "a key in quotes is expected"),
         BadLine(#"{"_id":"x"]"#, 11, "',' or '}' is expected"),
         BadLine(#"{"_id":"x","l":[1}"#, 18, "',' or ']' is expected"),
-        BadLine(#"{"_id":"x"} {"_id":"y"}"#, 13, "something follows the JSON value"),
-        BadLine(#"{"_id":"x"},"#, 12, "something follows the JSON value"),
-        BadLine(#"{"_id":"x"#, 8, "a string has no end"),
+        BadLine(#"{"_id":"x"} {"_id":"y"}"#, 13, "unexpected text after the JSON value"),
+        BadLine(#"{"_id":"x"},"#, 12, "unexpected text after the JSON value"),
+        BadLine(#"{"_id":"x"#, 8, "unterminated string"),
         BadLine(#"{"_id":"\x"}"#, 9, "an unknown escape"),
         BadLine(#"{"_id":"\u12g4"}"#, 11, "four hexadecimal digits are expected"),
-        BadLine(#"{"_id":"\ud800"}"#, 9, "half a surrogate pair"),
-        BadLine(#"{"_id":"x","t":"\ude00\ud83d"}"#, 17, "half a surrogate pair"),
+        BadLine(#"{"_id":"\ud800"}"#, 9, "an unpaired surrogate"),
+        BadLine(#"{"_id":"x","t":"\ude00\ud83d"}"#, 17, "an unpaired surrogate"),
         BadLine("{\"_id\":\"x\",\"t\":\"a\tb\"}", 18, "a control character must be escaped"),
         BadLine("{\"_id\":\"x\",\"t\":\"a\u{0}b\"}", 18, "a control character must be escaped"),
-        BadLine("{\"_id\":\"x\",\"a\":1}\u{0}", 18, "something follows the JSON value"),
+        BadLine("{\"_id\":\"x\",\"a\":1}\u{0}", 18, "unexpected text after the JSON value"),
         BadLine("\u{FEFF}{\"_id\":\"x\"}", 1, notFirst),
         BadLine(#"{"_id":7}"#, 8, #"the value of "_id" must be a string"#),
         BadLine(#"{"_id":null}"#, 8, #"the value of "_id" must be a string"#),

@@ -25,7 +25,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         ) { ($0("a.cblite2"), $0("a.cblite2")) },
         NoDatabase(
             testDescription: "an empty directory", status: 4,
-            complaint: "is no database: there is no file db.sqlite3 in it; ", maker: .importing
+            complaint: "is not a database: there is no db.sqlite3 in it; ", maker: .importing
         ) { directory in (try createDirectory(directory), directory("a.cblite2")) },
         NoDatabase(
             testDescription: "a plain file", status: 4,
@@ -47,7 +47,8 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         file("an encrypted file", complaint: "is encrypted; ", randomPages),
         notAStore("a SQLite database of another kind", "CREATE TABLE t (a)"),
         notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
-        schema(600, "made by a newer version"), schema(Int(Int32.max), "made by a newer version"),
+        schema(600, "written by a newer version"),
+        schema(Int(Int32.max), "written by a newer version"),
         schema(200, "of Couchbase Lite 1 or unfinished"),
         schema(0, "of Couchbase Lite 1 or unfinished"),
         schema(-1, "of Couchbase Lite 1 or unfinished"),

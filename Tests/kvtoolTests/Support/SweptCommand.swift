@@ -33,11 +33,11 @@ struct SweptCommand: CustomTestStringConvertible, Sendable {
 
     /// Commands that write no rows, and why.
     static let exceptions = [
-        "blob get": "it writes the bytes of a blob",
+        "blob get": "it writes the content of a blob",
         "fleece encode": "it writes Fleece",
         "shell": "the commands that are typed in it have their own forms",
         "completions": "it writes a script",
-        "push": "it only says that there is no replication",
+        "push": "it only reports that replication is not supported",
     ]
 }
 

@@ -1,5 +1,5 @@
 extension Comparison {
-    /// A table, what is only in one, and a summary, for a terminal.
+    /// A table, the workloads that are only in one run, and a summary, for a terminal.
     public var text: String {
         let parts = [
             notes.map { "Note: \($0)." }.joined(separator: "\n"),
@@ -9,7 +9,7 @@ extension Comparison {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// What waits for a disk, by the clock.
+    /// The workloads that wait for a disk, by wall-clock time.
     private var durable: String {
         let table = table(rows.filter(\.waitsForDisk))
         return table.isEmpty ? "" : "On a disk, by the clock:\n" + table
@@ -48,7 +48,7 @@ extension Comparison {
     }
 
     private var summary: String {
-        guard !rows.isEmpty else { return "No workload is in both." }
+        guard !rows.isEmpty else { return "There is no workload in both." }
         let counts = Change.allCases.map { ($0.rawValue, rows($0).count) }.filter { $1 > 0 }
         var lines = [
             "\(rows.count) workloads: "
@@ -56,19 +56,18 @@ extension Comparison {
         ]
         if let meanFactor {
             lines.append(
-                "Ratio to the floor, this project's workloads: \(FigureText.change(meanFactor)) "
+                "Ratio to the baseline, this project's workloads: \(FigureText.change(meanFactor)) "
                     + "(geometric mean).")
         }
         if let meanFactorOfBaselines {
             lines.append(
-                "Times of the floors: \(FigureText.change(meanFactorOfBaselines)); that is the "
+                "Times of the baselines: \(FigureText.change(meanFactorOfBaselines)); that is the "
                     + "machine, not the code.")
         }
         if !rows(.slower).isEmpty || !rows(.faster).isEmpty {
             lines.append(
-                "Faster and slower: no round of the one is within the rounds of the other; by "
-                    + "chance alone \(FigureText.number(chance * 100, digits: 2)) % of workloads "
-                    + "look so.")
+                "Faster and slower: the ranges of the rounds do not overlap; without a cause this "
+                    + "happens for \(FigureText.number(chance * 100, digits: 2)) % of workloads.")
         }
         return lines.joined(separator: "\n")
     }

@@ -1,79 +1,80 @@
 internal import Foundation
 
-/// Two runs beside each other: what is faster or slower in the second.
+/// A comparison of two runs: what is faster or slower in the second.
 ///
-/// Judged is the ratio to the floor, which is fair between machines and loads. A difference counts
-/// if the ranges of the rounds do not overlap: each round of the one is beyond each of the other.
-/// `chance` tells how often that comes about without a cause.
+/// It compares the ratio to the baseline, which does not depend on the machine and its load. A
+/// difference counts if the ranges of the rounds do not overlap: each round of one run is beyond
+/// each of the other. `chance` is the probability that this happens at random.
 public struct Comparison: Sendable, Equatable {
-    /// What became of a workload.
+    /// The change of a workload.
     public enum Change: String, Sendable, Equatable, CaseIterable {
-        /// Each round is slower than all before.
+        /// Each round is slower than all rounds before.
         case slower
-        /// Each round is faster than all before.
+        /// Each round is faster than all rounds before.
         case faster
         /// The rounds overlap.
         case noise
-        /// Fewer than three rounds prove nothing.
+        /// Fewer than three rounds do not prove a change.
         case tooFewRounds = "too few rounds"
-        /// Without a floor, times of different machines say nothing.
+        /// Without a baseline, times of different machines are not comparable.
         case otherMachine = "another machine"
     }
 
-    /// Before and after.
+    /// The values before and after.
     public struct Pair: Sendable, Equatable {
         /// The median of the rounds before.
         public var before: Double
         /// The median of the rounds after.
         public var after: Double
 
-        /// How many times as large it is now.
+        /// The factor from before to after.
         public var factor: Double { after / before }
     }
 
-    /// One workload that is in both.
+    /// One workload that is in both runs.
     public struct Row: Sendable, Equatable {
         /// Its name.
         public var name: String
-        /// What it is for.
+        /// Its role.
         public var role: WorkloadResult.Role
-        /// Whether it is compared by the clock, since it waits for a disk.
+        /// Whether wall-clock times are compared, since it waits for a disk.
         public var waitsForDisk: Bool
-        /// The ratio to the floor, if both runs have the same floor.
+        /// The ratio to the baseline, if both runs have the same baseline.
         public var ratio: Pair?
-        /// Seconds for an item, or a byte.
+        /// The seconds for an item, or a byte.
         public var time: Pair
-        /// The verdict, by the ratio if there is one, otherwise by the time.
+        /// The change, by the ratio if there is one, otherwise by the time.
         public var change: Change
 
-        /// What is judged, as a factor: above 1 is slower.
+        /// The compared factor: above 1 is slower.
         public var factor: Double { (ratio ?? time).factor }
     }
 
-    /// As many rounds as it takes to tell a difference from chance.
+    /// The number of rounds needed to distinguish a change from noise.
     public static let fewestRounds = 3
 
-    /// A figure that is in both, which is no time; it is not judged.
+    /// A figure that is in both runs and is not a time; it is not judged.
     public struct FigureRow: Sendable, Equatable {
         /// Its name.
         public var name: String
-        /// What it counts.
+        /// Its unit.
         public var unit: String
         /// The medians.
         public var value: Pair
     }
 
-    /// What is in both: the slower first, then the faster, the largest changes first.
+    /// The workloads in both runs: slower ones first, then faster ones, the largest changes first.
     public var rows: [Row]
-    /// Figures that are in both, in the order of the first run.
+    /// The figures in both runs, in the order of the first run.
     public var figures: [FigureRow]
-    /// What is only in the first run.
+    /// The workloads that are only in the first run.
     public var onlyBefore: [String]
-    /// What is only in the second run.
+    /// The workloads that are only in the second run.
     public var onlyAfter: [String]
-    /// What stands in the way of a fair comparison.
+    /// The obstacles to a fair comparison.
     public var notes: [String]
-    /// How often rounds that differ at random only do not overlap: 2 of all ways to deal them out.
+    /// The probability that rounds which differ only at random do not overlap: 2 of all ways to
+    /// distribute them.
     public var chance: Double
 
     /// Compares two runs.
@@ -101,23 +102,24 @@ public struct Comparison: Sendable, Equatable {
         let unusable = others.intersection(names).subtracting(compared).sorted()
         notes =
             Self.notes(before, after)
-            + unusable.map { "\"\($0)\" has times that are no positive numbers, or other units" }
+            + unusable.map { "\"\($0)\" has times that are not positive numbers, or other units" }
         chance = Self.chance(before.settings.rounds, after.settings.rounds)
     }
 
-    /// Those that changed in a way.
+    /// The workloads with a change.
     public func rows(_ change: Change) -> [Row] { rows.filter { $0.change == change } }
 
-    /// The geometric mean of the ratios' factors of this project's workloads, without those that
-    /// wait for a disk; nil without any.
+    /// The geometric mean of the ratios' factors of this project's workloads, except for those that
+    /// wait for a disk; nil if there is none.
     public var meanFactor: Double? {
         Self.geometricMean(
             rows.filter { $0.role == .engine && !$0.waitsForDisk }.compactMap { $0.ratio?.factor })
     }
 
-    /// The same of the times of the floors: what the machine did.
+    /// The geometric mean of the factors of the baselines' times: the change of the machine.
     public var meanFactorOfBaselines: Double? {
-        Self.geometricMean(rows.filter { $0.role == .baseline && !$0.waitsForDisk }.map(\.time.factor))
+        Self.geometricMean(
+            rows.filter { $0.role == .baseline && !$0.waitsForDisk }.map(\.time.factor))
     }
 
     private static func geometricMean(_ factors: [Double]) -> Double? {
@@ -125,7 +127,7 @@ public struct Comparison: Sendable, Equatable {
         return exp(factors.reduce(0) { $0 + log($1) } / Double(factors.count))
     }
 
-    /// Nil if they are level.
+    /// Nil if they are equal.
     private static func stands(_ row: Row, before other: Row) -> Bool? {
         let order = Change.allCases
         let places = (
@@ -195,7 +197,7 @@ extension Comparison.Row {
 }
 
 extension [Double] {
-    /// The least and the greatest.
+    /// The minimum and the maximum.
     var range: (low: Double, high: Double)? {
         guard let low = self.min(), let high = self.max() else { return nil }
         return (low, high)

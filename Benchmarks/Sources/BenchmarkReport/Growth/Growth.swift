@@ -1,45 +1,45 @@
 internal import Foundation
 
-/// How the cost of each workload grows with the number of people: from runs of several sizes.
+/// The growth of each workload's cost with the number of people, from runs of several sizes.
 ///
-/// The exponent is the slope of the straight line that fits the logarithms best: 0 for a cost that
-/// stays, 1 for one that grows as the people do, 2 for one that grows as their square.
+/// The exponent is the slope of the best straight line through the logarithms: 0 for a constant
+/// cost, 1 for a linear cost, 2 for a quadratic one.
 public struct Growth: Sendable, Equatable {
-    /// What was measured at one size.
+    /// The measurement at one size.
     public struct Point: Sendable, Equatable {
-        /// How many people there were.
+        /// The number of people.
         public var people: Int
-        /// Seconds of a whole pass: the best round, which was disturbed the least.
+        /// The seconds of a whole pass: the best round, which was disturbed the least.
         public var seconds: Double
     }
 
-    /// One workload.
+    /// The curve of one workload.
     public struct Curve: Sendable, Equatable {
         /// Its name.
         public var name: String
-        /// What it is for.
+        /// Its role.
         public var role: WorkloadResult.Role
         /// The workload that it is measured against.
         public var baseline: String?
-        /// By size, the smallest first.
+        /// The points, smallest size first.
         public var points: [Point]
         /// The exponent of its time.
         public var exponent: Double
-        /// The exponent of its work: that of how much a pass handles, or of its floor's time if
-        /// that grows faster, as it does where caches no longer hold all.
+        /// The exponent of its work: that of the amount handled by a pass, or of its baseline's
+        /// time if that grows faster, as it does when caches become too small.
         public var work: Double
 
         /// Whether it grows faster than its work, by more than the tolerance.
         public var isTooFast: Bool { exponent > work + Growth.tolerance }
     }
 
-    /// What noise can do to an exponent: 0.1 is a quarter more time for ten times the people.
+    /// The effect of noise on an exponent: 0.1 is a quarter more time for ten times the people.
     public static let tolerance = 0.1
 
-    /// Those that were measured at two sizes or more, in the order of the first run.
+    /// The workloads measured at two sizes or more, in the order of the first run.
     public var curves: [Curve]
 
-    /// Of this project's workloads those that grow faster than their work, the worst first.
+    /// The workloads of this project that grow faster than their work, worst first.
     public var tooFast: [Curve] {
         curves.filter { $0.role == .engine && $0.isTooFast }
             .sorted { $0.exponent - $0.work > $1.exponent - $1.work }
@@ -48,7 +48,7 @@ public struct Growth: Sendable, Equatable {
     /// The curve of a workload.
     public func curve(_ name: String) -> Curve? { curves.first { $0.name == name } }
 
-    /// Runs of the same size count as one with all their rounds.
+    /// Creates curves from runs; runs of the same size count as one with all their rounds.
     public init(_ runs: [BenchmarkRun]) {
         var names: [String] = []
         var samples: [String: [Sample]] = [:]
@@ -78,7 +78,7 @@ public struct Growth: Sendable, Equatable {
         let result: WorkloadResult
     }
 
-    /// With the exponent of its amount as that of its work.
+    /// The curve, with the exponent of its amount as that of its work.
     private static func curve(_ samples: [Sample]) -> Curve? {
         var best: [Int: Double] = [:]
         for sample in samples {
@@ -94,7 +94,7 @@ public struct Growth: Sendable, Equatable {
             exponent: exponent, work: work)
     }
 
-    /// The slope of the line of least squares through the logarithms; nil if all are at one place.
+    /// The slope of the least-squares line through the logarithms; nil if all x are equal.
     static func slope(_ points: [(x: Double, y: Double)]) -> Double? {
         let (xs, ys) = (points.map { log($0.x) }, points.map { log($0.y) })
         let count = Double(points.count)

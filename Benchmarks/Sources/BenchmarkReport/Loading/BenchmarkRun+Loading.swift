@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Why a file of results cannot be used: one line that says what, where, and what to do.
+/// Why a file of results cannot be used: one line with the problem, the file, and what to do.
 public struct BenchmarkFileError: Error, CustomStringConvertible, Equatable {
     /// The file.
     public var path: String
@@ -14,19 +14,18 @@ public struct BenchmarkFileError: Error, CustomStringConvertible, Equatable {
 }
 
 extension BenchmarkRun {
-    /// A file of a run is a few hundred kB; nothing near this size is one.
+    /// The maximum size of a file; the file of a run has a few hundred kB.
     private static let largestFile = 64_000_000
 
-    /// Reads the file that `kvbench run --json` wrote.
+    /// Reads a file written by `kvbench run --json`.
     ///
-    /// Throws if it is no such file, or one of another format, or holds numbers that cannot have
-    /// been measured.
+    /// Throws if it is not such a file, has another format, or contains impossible numbers.
     public init(contentsOf path: String) throws(BenchmarkFileError) {
         let data = try Self.bytes(path)
         let head = try Self.decode(Head.self, data, path)
         guard let format = head.format, head.hasWorkloads else {
             throw BenchmarkFileError(
-                path: path, problem: "this is JSON, but no result of kvbench",
+                path: path, problem: "this is JSON, but not a result of kvbench",
                 advice: Self.whatToGive)
         }
         guard format == Self.currentFormat else {
@@ -51,7 +50,7 @@ extension BenchmarkRun {
         }
         var isDirectory: ObjCBool = false
         guard manager.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw failure("there is no such file")
+            throw failure("the file does not exist")
         }
         guard !isDirectory.boolValue else { throw failure("this is a directory") }
         let size = (try? manager.attributesOfItem(atPath: path))?[.size] as? NSNumber
@@ -83,16 +82,16 @@ extension BenchmarkRun {
         case .keyNotFound(let key, let context):
             return "\(place(context)) has no `\(key.stringValue)`"
         case .typeMismatch(let type, let context):
-            return "\(place(context)) is no \(type)"
+            return "\(place(context)) is not of type \(type)"
         case .valueNotFound(let type, let context):
             return "\(place(context)) is null instead of \(type)"
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            return "\(place(context)) is not what it may be"
+            return "\(place(context)) has an invalid value"
         default: return "this is not JSON"
         }
     }
 
-    /// What tells a result from the JSON of other tools.
+    /// The fields that distinguish a result from the JSON of other tools.
     private struct Head: Decodable {
         let format: Int?
         let hasWorkloads: Bool
@@ -100,20 +99,20 @@ extension BenchmarkRun {
         private enum Keys: String, CodingKey { case format, workloads }
 
         init(from decoder: any Decoder) throws {
-            // An array, say, is JSON as well.
+            // The JSON may also be an array, for example.
             let values = try? decoder.container(keyedBy: Keys.self)
             format = try? values?.decodeIfPresent(Int.self, forKey: .format)
             hasWorkloads = values?.contains(.workloads) ?? false
         }
     }
 
-    /// What in it cannot have been measured.
+    /// The first impossible value.
     private var problem: String? {
         guard settings.people > 0 else { return "`settings.people` is \(settings.people)" }
         var names: Set<String> = []
         for workload in workloads {
             if !names.insert(workload.name).inserted {
-                return "the workload \"\(workload.name)\" is there twice"
+                return "the workload \"\(workload.name)\" is in it twice"
             }
             if let problem = workload.problem {
                 return "the workload \"\(workload.name)\" has \(problem)"

@@ -4,10 +4,10 @@ extension BenchmarkRun {
         result.baseline.flatMap(workload)
     }
 
-    /// The ratios to the floor, round by round, for the same amount of work.
+    /// The ratios to the baseline, round by round, for the same amount of work.
     ///
-    /// Nil if there is no floor in the run, or if a time of either is not a positive number: what is
-    /// left of such rounds would look better than what was measured.
+    /// Nil if the run does not have the baseline, or if a time of either is not a positive number:
+    /// the rest of the rounds would be biased.
     public func ratios(of result: WorkloadResult) -> [Double]? {
         guard let baseline = baseline(of: result), baseline.unit == result.unit,
             baseline.waitsForDisk == result.waitsForDisk, result.hasTimes, baseline.hasTimes
@@ -22,17 +22,17 @@ extension BenchmarkRun {
 }
 
 extension WorkloadResult {
-    /// Whether what it writes has to reach a disk; of older files the name tells.
+    /// Whether its writes have to reach a disk; in older files this is derived from the name.
     public var waitsForDisk: Bool { isDurable ?? name.contains(", disk") }
 
-    /// The times that count: those of the clock where it waits for a disk, otherwise those of the
-    /// processor, which other programs disturb less.
+    /// The compared times: wall-clock time if it waits for a disk, otherwise CPU time, which is
+    /// less affected by other programs.
     public var judged: Times { waitsForDisk ? wall : processor }
 
-    /// Whether all its rounds have times that can be divided by.
+    /// Whether all of its rounds have positive times.
     var hasTimes: Bool { amount > 0 && judged.arePositive }
 
-    /// A time of a pass as the time for one item, or byte.
+    /// The time of a pass converted to the time of one item, or byte.
     func each(_ seconds: Double) -> Double { seconds / Double(amount) }
 }
 
@@ -42,6 +42,6 @@ extension Times {
 }
 
 extension [Double] {
-    /// The one in the middle; of an even number the later of the two.
+    /// The median; of an even number the upper one of the two in the middle.
     var middle: Double? { isEmpty ? nil : sorted()[count / 2] }
 }

@@ -1,7 +1,7 @@
-/// The members of a group as bars: how many times the floor's time each took, with the range of the
+/// The members of a group as bars: the ratio of each to the baseline's time, with the range of the
 /// rounds as a thin line.
 ///
-/// Widths are percentages, so that letters keep their size on a phone.
+/// Widths are percentages, so that text keeps its size on a phone.
 struct BarChart {
     private struct Bar {
         let label: String
@@ -15,7 +15,7 @@ struct BarChart {
     private let id: String
     private let bars: [Bar]
 
-    /// Nil if nothing has a ratio to the floor.
+    /// Nil if no member has a ratio to the baseline.
     init?(_ group: WorkloadGroup, in run: BenchmarkRun, id: String) {
         title = group.title
         self.id = id
@@ -27,19 +27,19 @@ struct BarChart {
             let time = member.text(member.judged.median)
             let ratio = index == 0 ? "" : FigureText.ratio(middle) + " ×, "
             return Bar(
-                label: group.label(member) + (index == 0 ? ": the floor" : ""),
+                label: group.label(member) + (index == 0 ? ": the baseline" : ""),
                 value: ratio + time, role: member.role, ratio: middle, range: range)
         }
         if bars.count < 2 { return nil }
     }
 
-    /// What one bar takes, and its parts, in pixels.
+    /// The height of one bar and its parts, in pixels.
     private enum Height {
         static let bar = 12.0
         static let label = 15.0
         static let row = 38.0
     }
-    /// The longest bar's share of the width, in percent: behind it stands its value.
+    /// The longest bar's share of the width, in percent: its value is written to the right of it.
     private static let span = 60.0
 
     var markup: Markup {
@@ -56,7 +56,7 @@ struct BarChart {
                 "aria-labelledby": "\(name) \(text)",
             ],
             [
-                .element("title", ["id": name], "\(title): ratios to the floor"),
+                .element("title", ["id": name], "\(title): ratios to the baseline"),
                 .element(
                     "desc", ["id": text],
                     bars.map { "\($0.label): \($0.value)" }.joined(separator: "; ")),

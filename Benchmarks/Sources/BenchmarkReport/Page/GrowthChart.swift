@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The times of a group's members against the number of people, both on logarithmic scales.
+/// The times of a group's members against the number of people, on logarithmic scales.
 struct GrowthChart {
     private let title: String
     private let id: String
@@ -8,7 +8,7 @@ struct GrowthChart {
     private let people: (low: Double, high: Double)
     private let times: (low: Double, high: Double)
 
-    /// Nil if nothing in the group was measured at two sizes.
+    /// Nil if no member was measured at two sizes.
     init?(_ group: WorkloadGroup, _ growth: Growth, id: String) {
         title = group.title
         self.id = id
@@ -20,7 +20,7 @@ struct GrowthChart {
             let times = points.map({ log10($0.seconds) }).range
         else { return nil }
         self.people = people
-        // Whole decades, so that slopes can be seen.
+        // Whole decades, so that slopes are comparable.
         let low = times.low.rounded(.down)
         self.times = (low, max(times.high.rounded(.up), low + 1))
     }
@@ -81,7 +81,7 @@ struct GrowthChart {
         return exponent + ", faster than its work (\(FigureText.fixed(curve.work, decimals: 2)))"
     }
 
-    /// Lines of one colour differ by their dashes.
+    /// Lines of one color have different dashes.
     private static func dashes(_ number: Int) -> String {
         let patterns = ["none", "6 3", "2 3", "8 3 2 3", "1 2", "10 4"]
         return patterns[number % patterns.count]

@@ -1,13 +1,13 @@
 extension HTMLReport {
-    /// Colours of both schemes have a contrast to their ground of at least 4.5 for letters, 3 for
-    /// bars.
+    /// The colors of both schemes have a contrast to their background of at least 4.5 for text, and
+    /// 3 for bars.
     static let style: StaticString = """
         :root { color-scheme: light dark; --ground: #fdfdfc; --card: #f3f4f2; --ink: #1b1d1f;
-          --soft: #5b6168; --rule: #d9dcd8; --engine: #1f66c7; --floor: #7d848c; --peer: #b9541b;
+          --soft: #5b6168; --rule: #d9dcd8; --engine: #1f66c7; --baseline: #7d848c; --peer: #b9541b;
           --met: #1b7340; --missed: #b3261e; --open: #6a6f76; }
         @media (prefers-color-scheme: dark) {
           :root { --ground: #15181b; --card: #1e2226; --ink: #e9ebec; --soft: #a4abb2;
-            --rule: #363c42; --engine: #6ea8f7; --floor: #89919a; --peer: #ee9a62;
+            --rule: #363c42; --engine: #6ea8f7; --baseline: #89919a; --peer: #ee9a62;
             --met: #6fce96; --missed: #ff8f85; --open: #a4abb2; }
         }
         * { box-sizing: border-box; }
@@ -47,7 +47,7 @@ extension HTMLReport {
         svg { display: block; } svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
         .bars { overflow: visible; } .bars .name { fill: var(--soft); }
         rect.engine, circle.engine { fill: var(--engine); }
-        rect.floor, circle.floor { fill: var(--floor); }
+        rect.baseline, circle.baseline { fill: var(--baseline); }
         rect.peer, circle.peer { fill: var(--peer); }
         .range { stroke: var(--ink); stroke-width: 1.5; }
         .one { stroke: var(--soft); stroke-dasharray: 3 3; }
@@ -57,12 +57,13 @@ extension HTMLReport {
         .grid { stroke: var(--rule); }
         polyline { fill: none; stroke-width: 1.75; }
         polyline.engine, line.engine { stroke: var(--engine); }
-        polyline.floor, line.floor { stroke: var(--floor); }
+        polyline.baseline, line.baseline { stroke: var(--baseline); }
         polyline.peer, line.peer { stroke: var(--peer); }
         .legend { list-style: none; margin: .25rem 0 0; padding: 0; font-size: .8125rem; }
         .key { display: inline-block; width: 24px; height: 8px; } .key line { stroke-width: 2; }
         .swatch { display: inline-block; width: .8em; height: .8em; margin-right: .35em; }
-        .swatch.engine { background: var(--engine); } .swatch.floor { background: var(--floor); }
+        .swatch.engine { background: var(--engine); }
+        .swatch.baseline { background: var(--baseline); }
         .swatch.peer { background: var(--peer); }
         @media print { details > * { display: block; } }
         """

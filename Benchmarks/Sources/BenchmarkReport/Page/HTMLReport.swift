@@ -1,18 +1,18 @@
-/// A report as one page that needs nothing else: charts as SVG, with their tables behind them.
+/// A report as one self-contained page: charts as SVG, each with its table.
 public struct HTMLReport: Sendable {
     /// The page.
     public let text: String
 
-    /// Of one run, or of runs of several sizes. Throws if there is none.
+    /// Creates the report of one run, or of runs of several sizes. Throws if there is none.
     ///
-    /// - Parameter counts: the allocations that kvgate has counted.
+    /// - Parameter counts: the allocations counted by kvgate.
     public init(
         _ runs: [BenchmarkRun], allocations counts: AllocationCounts? = nil
     ) throws(ReportError) {
         let content = try ReportContent(runs, counts)
         let sections = [
             HTMLSection(id: "targets", title: "Targets", Self.targets(content)),
-            HTMLSection(id: "bars", title: "Against floors and peers", Self.bars(content)),
+            HTMLSection(id: "bars", title: "Against baselines and peers", Self.bars(content)),
             HTMLSection(id: "durable", title: "On a disk, by the clock", Self.durable(content)),
             HTMLSection(id: "figures", title: "Other figures", Self.figures(content)),
             HTMLSection(id: "growth", title: "Growth", Self.growth(content)),
@@ -104,9 +104,12 @@ public struct HTMLReport: Sendable {
         guard !areas.isEmpty else { return [] }
         let key = Markup.element(
             "p",
-            ["this project": "engine", "floor": "floor", "peers": "peer"].flatMap { words, role in
+            ["this project": "engine", "baseline": "baseline", "peers": "peer"].flatMap {
+                words, role in
                 [Markup.element("span", ["class": "swatch \(role)"], []), Markup("\(words)  ")]
-            } + [Markup("The dashed line is the floor's time; thin lines are the rounds' range.")])
+            } + [
+                Markup("The dashed line is the baseline's time; thin lines are the rounds' range.")
+            ])
         return [key]
             + areas.enumerated().flatMap { number, area in
                 [
@@ -116,7 +119,7 @@ public struct HTMLReport: Sendable {
             }
     }
 
-    /// With the table in sight: there are few of them.
+    /// The table is not collapsed: it is short.
     private static func durable(_ content: ReportContent) -> [Markup] {
         guard !content.durable.isEmpty else { return [] }
         let rows = content.durable.map { HTMLTable.Row(ReportTable.cells($0, content.run)) }
@@ -184,7 +187,7 @@ public struct HTMLReport: Sendable {
         let verdict =
             tooFast.isEmpty
             ? "Nothing grows faster than its work."
-            : "Faster than their work grow: \(tooFast.joined(separator: "; "))."
+            : "These grow faster than their work: \(tooFast.joined(separator: "; "))."
         let note = content.hasSeveralMachines ? " The sizes were measured on several machines." : ""
         let groups = WorkloadGroup.all(of: content.run.workloads)
         let cards = groups.enumerated().compactMap { index, group in

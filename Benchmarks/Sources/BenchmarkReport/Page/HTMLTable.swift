@@ -1,10 +1,10 @@
-/// A table that scrolls by itself where the page is narrow.
+/// A table that scrolls on its own on a narrow page.
 struct HTMLTable {
     struct Row {
         let cells: [String]
         /// The class of the last cell.
         let kind: String?
-        /// The columns whose text may be broken.
+        /// The columns whose text may wrap.
         let long: Set<Int>
 
         init(_ cells: [String], kind: String? = nil, long: Set<Int> = []) {
@@ -22,7 +22,7 @@ struct HTMLTable {
 
     var markup: Markup {
         let head = titles.map { Markup.element("th", ["scope": "col"], $0) }
-        // Who has no pointer scrolls with the keys once it has the focus.
+        // The table can be focused, so that it scrolls with the keyboard, too.
         return .element(
             "div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": label],
             [
@@ -48,7 +48,7 @@ struct HTMLTable {
     }
 }
 
-/// A part of the page that the list at its top leads to.
+/// A section of the page, linked from the list at its top.
 struct HTMLSection {
     let id: String
     let title: String

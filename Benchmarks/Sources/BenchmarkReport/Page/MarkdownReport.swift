@@ -3,9 +3,9 @@ public struct MarkdownReport: Sendable {
     /// The report.
     public let text: String
 
-    /// Of one run, or of runs of several sizes. Throws if there is none.
+    /// Creates the report of one run, or of runs of several sizes. Throws if there is none.
     ///
-    /// - Parameter counts: the allocations that kvgate has counted.
+    /// - Parameter counts: the allocations counted by kvgate.
     public init(
         _ runs: [BenchmarkRun], allocations counts: AllocationCounts? = nil
     ) throws(ReportError) {
@@ -77,7 +77,8 @@ public struct MarkdownReport: Sendable {
         let verdict =
             tooFast.isEmpty
             ? "Nothing grows faster than its work."
-            : "Faster than their work grow: " + tooFast.map(escaped).joined(separator: "; ") + "."
+            : "These grow faster than their work: "
+                + tooFast.map(escaped).joined(separator: "; ") + "."
         let note = content.hasSeveralMachines ? " The sizes were measured on several machines." : ""
         return [
             "## Growth", ReportContent.explanationOfGrowth, verdict + note,
@@ -87,14 +88,14 @@ public struct MarkdownReport: Sendable {
         ].joined(separator: "\n\n")
     }
 
-    /// A table whose first columns stand at the left.
+    /// A table whose first columns are left-aligned.
     private static func table(_ titles: [String], _ rows: [[String]], left: Int = 1) -> String {
         let rule = titles.indices.map { $0 < left ? "---" : "--:" }
         let lines = [titles.map(escaped), rule] + rows.map { $0.map(escaped) }
         return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
-    /// Text in which nothing is Markdown, on one line.
+    /// The text on one line, with Markdown escaped.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {

@@ -1,4 +1,4 @@
-/// A piece of a page that is well-formed XML, too: text is escaped where it enters.
+/// A piece of a page that is also well-formed XML: text is escaped when it is added.
 struct Markup {
     let source: String
 
@@ -6,12 +6,12 @@ struct Markup {
         self.source = source
     }
 
-    /// Text as it is to be seen.
+    /// Creates text.
     init(_ text: String) {
         source = Self.escaped(text)
     }
 
-    /// An element with what is in it.
+    /// Creates an element with contents.
     static func element(
         _ name: String, _ attributes: KeyValuePairs<String, String>, _ content: [Markup]
     ) -> Markup {
@@ -33,14 +33,14 @@ struct Markup {
         element(name, [:], [Markup(text)])
     }
 
-    /// An element that has nothing in it.
+    /// Creates an empty element.
     static func empty(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
     ) -> Markup {
         Markup(source: "<\(name)\(written(attributes))/>")
     }
 
-    /// A style sheet, which is this program's own.
+    /// Creates a style sheet from a literal.
     static func style(_ sheet: StaticString) -> Markup {
         Markup(source: "<style>\n\(sheet)\n</style>")
     }
@@ -49,7 +49,7 @@ struct Markup {
         attributes.map { " \($0)=\"\(escaped($1))\"" }.joined()
     }
 
-    /// Characters that XML does not allow at all become U+FFFD.
+    /// Characters that XML does not allow become U+FFFD.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

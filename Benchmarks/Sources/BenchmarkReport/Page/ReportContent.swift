@@ -1,31 +1,31 @@
-/// What a report is made of.
+/// The contents of a report.
 struct ReportContent {
-    /// The run that the tables of times are of.
+    /// The run shown in the tables of times.
     let run: BenchmarkRun
-    /// All runs of its size, itself the first.
+    /// All runs of its size, itself first.
     let runsOfSize: [BenchmarkRun]
-    /// Where allocations were counted.
+    /// The source of the counted allocations.
     let counts: AllocationCounts?
     let verdicts: Verdicts
     /// Nil if there is only one size.
     let growth: Growth?
-    /// The sizes that growth is measured by, the smallest first.
+    /// The sizes by which growth is measured, smallest first.
     let sizes: [Int]
-    /// Whether the sizes were measured on machines that differ.
+    /// Whether the sizes were measured on different machines.
     let hasSeveralMachines: Bool
-    /// What was measured on large files, the smallest first.
+    /// The measurements of large files, smallest first.
     let scales: [ScaleRun]
-    /// The figures that no other table has, of the run and of files that hold figures only.
+    /// The figures that are not in another table, of the run and of files with figures only.
     let figures: [Figure]
 
-    /// The tables are of the first run of the targets' size if there is one, otherwise of the
-    /// largest size.
+    /// The tables show the first run of the targets' size if there is one, otherwise of the largest
+    /// size.
     init(
         _ runs: [BenchmarkRun], _ counts: AllocationCounts? = nil
     ) throws(ReportError) {
         for (index, run) in runs.enumerated() where runs[..<index].contains(run) {
             throw ReportError(
-                problem: "the results of \(run.date) are there twice: give each file once")
+                problem: "the results of \(run.date) were given twice: give each file once")
         }
         let measured = runs.filter { !$0.workloads.isEmpty }
         let candidates = measured.isEmpty ? runs : measured
@@ -48,16 +48,16 @@ struct ReportContent {
         scales = runs.compactMap(ScaleRun.init).sorted { $0.documents < $1.documents }
     }
 
-    /// Whether there is nothing that targets could be judged by.
+    /// Whether there is nothing by which targets could be judged.
     var isOnlyScale: Bool { sizes.isEmpty && !scales.isEmpty }
 
-    /// The workloads that are compared by time of the processor.
+    /// The workloads compared by CPU time.
     var workloads: [WorkloadResult] { run.workloads.filter { !$0.waitsForDisk } }
 
-    /// Those that are compared by the clock.
+    /// The workloads compared by wall-clock time.
     var durable: [WorkloadResult] { run.workloads.filter(\.waitsForDisk) }
 
-    /// What the machine was, and the settings: names and values.
+    /// The machine and the settings, as names and values.
     var facts: [(name: String, value: String)] {
         let (machine, settings) = (run.machine, run.settings)
         return [
@@ -90,7 +90,7 @@ struct ReportContent {
         }
     }
 
-    /// One line about the targets.
+    /// A summary of the targets in one line.
     var summary: String {
         let verdicts = verdicts
         let (met, all) = verdicts.unscaled
@@ -101,38 +101,38 @@ struct ReportContent {
             + runs + " Of \(all) limits that are scaled for the machine \(met) hold unscaled, too."
     }
 
-    /// How the figures are to be read.
+    /// How to read the figures.
     static let explanation = """
-        Times are those of the processor unless it is said otherwise, for one item. A ratio is the \
-        median of the rounds' ratios to the floor of the group: the same work in C, or with the \
-        library that is named. Limits in seconds are those of the tables, times the machine's \
+        Times are CPU times of one item unless stated otherwise. A ratio is the \
+        median of the rounds' ratios to the baseline of the group: the same work in C, or with the \
+        named library. Limits in seconds are those of the tables, times the machine's \
         speed; there the best round is compared. p99 is what 99 of 100 passes did not exceed; of \
         fewer passes it is the slowest one.
         """
 
-    /// What is said of workloads on a disk.
+    /// The explanation of workloads on a disk.
     static let explanationOfDurable = """
-        These wait for a disk: their times and ratios are those of the clock. None of them is a \
+        These wait for a disk: their times and ratios are wall-clock times. None of them is a \
         target.
         """
 
-    /// What is said of large files.
+    /// The explanation of large files.
     static let explanationOfScale = """
-        Steps on one file, on a disk, each measured once, by the clock. Memory is the most that \
-        the process had during the step, above what it had before.
+        Steps on one file, on a disk, each measured once, in wall-clock time. Memory is the peak \
+        during the step above the memory before it.
         """
 
-    /// What exponents mean.
+    /// The explanation of exponents.
     static let explanationOfGrowth = """
-        The exponent of the time of a whole pass against the number of people: 0 stays, 1 grows \
-        as the people do. The work's is that of the amount which a pass handles, or of the floor's \
-        time. More than 0.1 above it is too fast.
+        The exponent of the time of a whole pass against the number of people: 0 is constant, 1 \
+        is linear. The exponent of the work is that of the amount which a pass handles, or of the \
+        baseline's time. More than 0.1 above it is too fast.
         """
 }
 
-/// Why there is no report.
+/// Why a report cannot be created.
 public struct ReportError: Error, CustomStringConvertible, Equatable {
-    /// What is wrong, and what to do.
+    /// The problem, and what to do.
     public var problem: String
 
     /// One line.

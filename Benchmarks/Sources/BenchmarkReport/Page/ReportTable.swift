@@ -1,7 +1,7 @@
-/// The tables that both kinds of reports have: titles, and the cells of a row.
+/// The tables of both kinds of reports: column names, and the cells of a row.
 enum ReportTable {
     static func targets(runs: Int) -> [String] {
-        ["Row", "Floor or peer", "Measured", "Figure", "Target", "Stretch", "Unscaled"]
+        ["Row", "Baseline or peer", "Measured", "Figure", "Target", "Stretch", "Unscaled"]
             + (runs > 1 ? ["Met in runs"] : []) + ["Verdict"]
     }
 
@@ -14,13 +14,13 @@ enum ReportTable {
 
     static let workloads = [
         "Workload", "Role", "Best", "Median", "p99", "Clock", "First pass", "File", "WAL",
-        "Ratio to the floor",
+        "Ratio to the baseline",
     ]
 
-    /// The same of what waits for a disk.
+    /// The columns for workloads that wait for a disk.
     static let durable = workloads.map { $0 == "Clock" ? "Processor" : $0 }
 
-    /// Times are those that are compared; then the median of the others.
+    /// The compared times, followed by the median of the others.
     static func cells(_ result: WorkloadResult, _ run: BenchmarkRun) -> [String] {
         let bytes = { (count: Int?) in
             count.map { FigureText.bytes(Double($0)) } ?? FigureText.none
@@ -35,7 +35,7 @@ enum ReportTable {
         ]
     }
 
-    /// Of fewer than 100 passes it is the slowest one, so that their number is told.
+    /// With fewer than 100 passes it is the slowest one, so their number is shown.
     private static func p99(_ result: WorkloadResult, _ times: Times) -> String {
         let text = result.text(times.p99)
         guard let passes = result.passes, passes < 100 else { return text }
@@ -51,7 +51,7 @@ enum ReportTable {
         return "\(text(middle)) (\(text(range.low)) to \(text(range.high)))"
     }
 
-    static let figures = ["Figure", "Median", "Range", "The floor's median"]
+    static let figures = ["Figure", "Median", "Range", "The baseline's median"]
 
     static func cells(_ figure: Figure) -> [String] {
         let range = figure.rounds.range.map { "\(figure.text($0.low)) to \(figure.text($0.high))" }

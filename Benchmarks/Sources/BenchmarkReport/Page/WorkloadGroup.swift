@@ -1,10 +1,10 @@
-/// Workloads that are measured against one floor, with it.
+/// Workloads that are measured against one baseline, including the baseline.
 struct WorkloadGroup {
-    /// What the group is about.
+    /// The title of the group.
     private(set) var title: String
-    /// The floor, then the others in their order.
+    /// The baseline, then the others in order.
     let members: [WorkloadResult]
-    /// What the members' names have in common.
+    /// The common prefix of the members' names.
     private let common: String
 
     init(baseline: WorkloadResult, _ others: [WorkloadResult]) {
@@ -19,7 +19,7 @@ struct WorkloadGroup {
         return group
     }
 
-    /// The rest of a member's name.
+    /// A member's name without the common prefix.
     func label(_ member: WorkloadResult) -> String {
         let rest = Self.rest(of: member.name, after: common)
         return rest.isEmpty ? "this project" : rest
@@ -29,20 +29,20 @@ struct WorkloadGroup {
         String(name.dropFirst(common.count).drop { separators.contains($0) || $0 == " " })
     }
 
-    /// The groups that have a floor, in the order of the floors.
+    /// The groups that have a baseline, in the order of the baselines.
     static func all(of workloads: [WorkloadResult]) -> [WorkloadGroup] {
         let baselines = Set(workloads.compactMap(\.baseline))
         let groups = workloads.filter { baselines.contains($0.name) }.map { baseline in
             WorkloadGroup(baseline: baseline, workloads.filter { $0.baseline == baseline.name })
         }
-        // Two cards of one title would be taken for the same: the later ones say more.
+        // Groups with equal titles are ambiguous: the later ones get longer titles.
         var titles: Set<String> = []
         return groups.map { group in
             titles.insert(group.title).inserted ? group : group.titledWithoutBaseline
         }
     }
 
-    /// Those that are in no group.
+    /// The workloads outside of groups.
     static func others(of run: BenchmarkRun) -> [WorkloadResult] {
         let baselines = Set(run.workloads.map(\.name))
         let used = Set(run.workloads.compactMap(\.baseline))
@@ -55,8 +55,8 @@ struct WorkloadGroup {
 
     private static let separators = ":,"
 
-    /// What all names have in common, if that says enough; if it is a single word, or a part of
-    /// one, what the others have in common without the floor, or that the floor is beside them.
+    /// The common prefix of all names, if it is long enough; if it is a single word, or part of
+    /// one, the common prefix of the others, or a title that mentions the baseline.
     static func title(_ baseline: String, _ others: [String]) -> String {
         let (all, own) = (common([baseline] + others), common(others))
         if others.contains(all) || all.contains(where: separators.contains) { return all }
@@ -64,7 +64,7 @@ struct WorkloadGroup {
         return (all.isEmpty ? "" : all + ", ") + "beside " + rest(of: baseline, after: all)
     }
 
-    /// What all begin with, up to where each ends, or has a colon or a comma.
+    /// The common prefix up to the end of a name, a colon or a comma.
     static func common(_ names: [String]) -> String {
         guard var common = names.first else { return "" }
         for name in names.dropFirst() { common = name.commonPrefix(with: common) }
@@ -93,7 +93,7 @@ struct WorkloadArea {
     let name: String
     let groups: [WorkloadGroup]
 
-    /// The areas: "store" of "store: insert", and one for what has no such word.
+    /// The areas: "store" for "store: insert", and one for names without such a word.
     static func all(of workloads: [WorkloadResult]) -> [WorkloadArea] {
         var order: [String] = []
         var groups: [String: [WorkloadGroup]] = [:]

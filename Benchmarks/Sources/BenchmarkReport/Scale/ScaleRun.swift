@@ -1,25 +1,25 @@
-/// What `kvbench scale` measured on one large file: steps, in their order.
+/// The measurements of `kvbench scale` on one large file: its steps, in order.
 struct ScaleRun {
     /// One step.
     struct Step {
         let name: String
-        /// The time of an item, as it is written; in seconds if the unit is known.
+        /// The time of an item, as text; in seconds if the unit is known.
         var time: (text: String, seconds: Double?)?
-        /// Bytes by what they are of: "memory", "file".
+        /// Bytes by what they measure: "memory", "file".
         var bytes: [String: Double] = [:]
     }
 
-    /// What the names of its figures begin with.
+    /// The prefix of the names of its figures.
     private static let prefix = "scale: "
 
-    /// Whether a figure is of such a file.
+    /// Whether a figure is of a large file.
     static func has(_ figure: Figure) -> Bool { figure.name.hasPrefix(prefix) }
 
-    /// How many documents the file holds.
+    /// The number of documents in the file.
     let documents: Int
     let date: String
     private(set) var steps: [Step] = []
-    /// What bytes there are of, in the order of the figures.
+    /// What the bytes measure, in the order of the figures.
     private(set) var kinds: [String] = []
 
     /// Nil for a run without such figures.
@@ -41,7 +41,7 @@ struct ScaleRun {
         change(words.dropLast().joined(separator: ", ")) { $0.bytes[String(kind)] = figure.median }
     }
 
-    /// Changes the step of a name, which is new if there is none.
+    /// Changes the step with a name, which is added if it does not exist.
     private mutating func change(_ name: String, _ body: (inout Step) -> Void) {
         let index = steps.firstIndex { $0.name == name } ?? steps.endIndex
         if index == steps.endIndex { steps.append(Step(name: name)) }
@@ -73,7 +73,7 @@ struct ScaleRun {
     }
 }
 
-/// How the time of an item grows with the file: from files of several sizes.
+/// The growth of the time of an item with the size of the file, from files of several sizes.
 struct ScaleGrowth {
     let titles: [String]
     let rows: [[String]]

@@ -1,22 +1,22 @@
-/// How slow the machine of a run is, against the one whose figures stand in the tables.
+/// How slow the machine of a run is, compared with the one for which the tables have figures.
 ///
-/// It is the mean of four floors' ratios: floors have nothing of this project in them.
+/// It is the mean of the ratios of four baselines, which do not use this project's code.
 public struct MachineScale: Sendable, Equatable {
-    /// The floors, a word for each, and the seconds that one item of it took there, as the best of
-    /// the rounds.
+    /// The baselines, with a short name each, and the seconds for one item on the tables' machine,
+    /// in the best of the rounds.
     public static let references: [(name: String, workload: String, seconds: Double)] = [
         ("insert", "store: insert, one transaction, tmpfs: C", 2.1e-6),
         ("get", "store: get at random and read 1 property: C", 4.1e-6),
         ("enumerate", "store: enumerate by key, body and 1 property: C", 200e-9),
         ("scan", "scan: step and touch the body, C", 100e-9),
     ]
-    /// The tables' figures are for so many people; floors cost less among fewer.
+    /// The number of people for which the tables have figures; baselines cost less with fewer.
     public static let people = 100_000
 
-    /// How many times the seconds of the tables each floor took, in the order of `references`.
+    /// The ratio of each baseline to the seconds of the tables, in the order of `references`.
     public var factors: [Double]
 
-    /// Their mean: what limits in seconds are multiplied by.
+    /// The mean of the factors, by which limits in seconds are multiplied.
     public var mean: Double { factors.reduce(0, +) / Double(factors.count) }
 
     /// Throws what is missing if the run cannot be compared with the tables.
@@ -45,6 +45,6 @@ public struct MachineScale: Sendable, Equatable {
 
 /// Why a target cannot be judged.
 public struct Unmeasured: Error, Sendable, Equatable {
-    /// In words.
+    /// The reason as text.
     public var reason: String
 }

@@ -17,23 +17,23 @@ extension Target {
             application(counts, "not uploaded list", "ooni: list of not uploaded", 1),
             application(first, "first", "servers: first store, 1.9k", 30),
             application(first, "again", "servers: same list again, 1.9k", 5),
-        ] + serverQuestions + [
+        ] + serverQueries + [
             application(loads, "1.9k", "servers: all loads, 1.9k", 5),
             application(loads, "15k", "servers: all loads, 15k", 40),
         ]
     }()
 
-    /// Each is judged both ways in which it can be asked. The list in memory has its price, too: it
-    /// is created again after a change, so that the first question then costs both.
-    private static let serverQuestions: [Target] = {
+    /// Each is judged for both ways of querying. The list in memory has its cost, too: it is
+    /// created again after a change, so that the first query then costs both.
+    private static let serverQueries: [Target] = {
         let row = "Servers, 15k: groups / fastest in a country / list of one country"
-        let questions = [
+        let queries = [
             ("groups", "servers: groups, 15k", 8.0),
             ("fastest", "servers: fastest of a country, 15k", 0.2),
             ("one country", "servers: one country, 15k", 3),
         ]
         let renewal = "servers: list in memory after a change of loads, 15k"
-        return questions.flatMap { part, workload, limit in
+        return queries.flatMap { part, workload, limit in
             [
                 application(row, part + ", from the file", workload, limit),
                 application(
@@ -52,7 +52,7 @@ extension Target {
         application(row, part, [workload], milliseconds)
     }
 
-    /// The workloads' times together.
+    /// The total time of the workloads.
     private static func application(
         _ row: String, _ part: String, _ workloads: [String], _ milliseconds: Double
     ) -> Target {
@@ -61,7 +61,7 @@ extension Target {
             rule: .seconds(.atMost(milliseconds * 1e-3)))
     }
 
-    /// So many rows a second are so many seconds a row.
+    /// Rows per second, converted to seconds per row.
     static let rows: [Target] = {
         let row = "SQL layer, 100k rows of 4 columns: insert / fetch all / fetch by id"
         return [

@@ -1,10 +1,10 @@
 extension Target {
     /// Judges a run.
     ///
-    /// Ratios are medians of the rounds. Where the tables have seconds, the best round counts, as
-    /// the tables' figures were the best of theirs, and the limit is scaled by `MachineScale`.
+    /// Ratios are medians of the rounds. Where the tables have seconds, the best round is compared,
+    /// since the tables' figures are of the best round, and the limit is scaled by `MachineScale`.
     ///
-    /// - Parameter counts: the allocations, which are in no run.
+    /// - Parameter counts: the allocations, which are not part of a run.
     public func evaluate(in run: BenchmarkRun, _ counts: AllocationCounts? = nil) -> Verdict {
         do throws(Unmeasured) {
             try requireReferenceFile(run)
@@ -51,11 +51,12 @@ extension Target {
     ) throws(Unmeasured) -> Verdict.Measured {
         let own = try result(workloads.first ?? "", run)
         guard let baseline = run.baseline(of: own) else {
-            let name = own.baseline.map { "its floor \"\($0)\"" } ?? "a floor"
+            let name = own.baseline.map { "its baseline \"\($0)\"" } ?? "a baseline"
             throw Unmeasured(reason: "\(name) is not in the run")
         }
         guard let ratio = run.ratio(of: own) else {
-            throw Unmeasured(reason: "a time of the floor \"\(baseline.name)\" is no positive number")
+            throw Unmeasured(
+                reason: "a time of the baseline \"\(baseline.name)\" is not a positive number")
         }
         return .init(
             figure: ratio, bound: bound, unit: .times, seconds: seconds(own.judged.median, own),
@@ -112,14 +113,14 @@ extension Target {
         return .init(figure: try median(figure.rounds), bound: bound, unit: .times)
     }
 
-    // What it stands on.
+    // Preconditions.
 
     private func requireReferenceFile(_ run: BenchmarkRun) throws(Unmeasured) {
         guard needsReferenceFile else { return }
         guard let conversion = run.workload(Self.conversionOfReferenceFile) else {
             throw Unmeasured(
-                reason: "\"\(Self.conversionOfReferenceFile)\" is not in the run, so that nothing "
-                    + "tells whether 1000people.json was at hand")
+                reason: "\"\(Self.conversionOfReferenceFile)\" is not in the run, so that it is "
+                    + "not known whether 1000people.json was available")
         }
         guard conversion.amount == Self.sizeOfReferenceFile else {
             throw Unmeasured(reason: "measured without 1000people.json")
@@ -133,12 +134,12 @@ extension Target {
             throw Unmeasured(reason: "\"\(name)\" is not in the run")
         }
         guard result.hasTimes else {
-            throw Unmeasured(reason: "a time of \"\(name)\" is no positive number")
+            throw Unmeasured(reason: "a time of \"\(name)\" is not a positive number")
         }
         return result
     }
 
-    /// The seconds of the workloads together, round by round.
+    /// The total seconds of the workloads, round by round.
     private func rounds(
         _ names: [String], _ run: BenchmarkRun
     ) throws(Unmeasured) -> [Double] {
@@ -158,7 +159,7 @@ extension Target {
         return median
     }
 
-    /// The floor of the workload, if there is one.
+    /// The baseline of the workload, if there is one.
     private func baseline(_ run: BenchmarkRun) -> WorkloadResult? {
         guard workloads.count == 1, let own = run.workload(workloads[0]),
             let baseline = run.baseline(of: own), baseline.hasTimes

@@ -1,4 +1,4 @@
-// Rows of the table of the store: questions and indexes.
+// Rows of the table of the store: queries and indexes.
 extension Target {
     static let querying: [Target] = {
         let (equality, group) = ("indexed equality, 2,200 ids / 1 row", "query: GROUP BY state")
@@ -51,7 +51,7 @@ extension Target {
         ]
     }()
 
-    /// Both ways in which it can be asked.
+    /// Both ways of querying.
     private static let wordSearches: [Target] = [("3,891", 4e-3), ("20", 0.2e-3)].flatMap {
         count, limit in
         [("MATCH in SQL++", ", SQL++"), ("SQL of its own, prepared once", "")].map { way, ending in

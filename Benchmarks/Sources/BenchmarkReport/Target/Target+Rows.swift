@@ -1,17 +1,17 @@
 extension Target {
-    /// All of the tables, in their order.
+    /// All targets of the tables, in order.
     ///
-    /// Where a table has a range for another engine, its better end counts.
+    /// Where a table has a range for another engine, the better end is used.
     public static let all: [Target] =
         writing + reading + querying + searching + opening + converting + lookingUp
         + applications + rows + encryption
 
-    /// The length of the reference's file of people.
+    /// The length of the reference file of people.
     static let sizeOfReferenceFile = 1_303_317
-    /// The workload whose amount tells whether the file was at hand.
+    /// The workload whose amount shows whether the file was available.
     static let conversionOfReferenceFile = "1000people.json: JSON to Fleece"
 
-    /// A ratio to the floor.
+    /// A ratio to the baseline.
     static func baseline(
         _ row: String, part: String? = nil, _ workload: String, atMost limit: Double,
         stretch: Double? = nil
@@ -21,7 +21,7 @@ extension Target {
             rule: .timesBaseline(.atMost(limit, stretch: stretch)))
     }
 
-    /// A share of what LiteCore took for so many items.
+    /// A fraction of LiteCore's time for a number of items.
     static func liteCore(
         _ row: String, part: String? = nil, _ workload: String, _ share: Double, of seconds: Double,
         for quantity: Quantity = .items(1)
@@ -31,7 +31,7 @@ extension Target {
             rule: .share(ofSeconds: seconds, of: "LiteCore", .atMost(share)))
     }
 
-    /// So many seconds at most.
+    /// A maximum number of seconds.
     static func seconds(
         _ table: Table, _ row: String, part: String? = nil, _ workload: String,
         atMost limit: Double, stretch: Double? = nil, for quantity: Quantity = .items(1),

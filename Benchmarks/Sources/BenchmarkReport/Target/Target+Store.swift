@@ -68,8 +68,8 @@ extension Target {
                 rule: .figure(.atMost(3))),
         ]
 
-    /// One long snapshot for all reads, or one for each of them, as a program has it that reads now
-    /// and then.
+    /// One long snapshot for all reads, or one for each of them, as in a program that reads now and
+    /// then.
     private static func readers(_ part: String, _ figure: String) -> Target {
         Target(
             .store, "2 reader threads against 1", part: part, workloads: [figure],

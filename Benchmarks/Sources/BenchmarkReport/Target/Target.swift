@@ -1,41 +1,41 @@
-/// A figure that is to be reached: a row of the tables of targets, or a part of one.
+/// A target figure: a row of the tables of targets, or a part of one.
 public struct Target: Sendable, Equatable {
     /// The tables.
     public enum Table: String, Sendable, CaseIterable {
-        /// Documents in a store; questions about them.
+        /// Documents in a store, and queries for them.
         case store = "The store"
         /// The format alone.
         case fleece = "Fleece"
-        /// What is built on the store.
+        /// Stores for applications, and the SQL layer.
         case applications = "Stores for applications, and the SQL layer"
         /// Encrypted databases beside plain ones.
         case encryption = "Encryption"
     }
 
-    /// What of a workload's time is looked at.
+    /// Which time of a workload is compared.
     public enum Quantity: Sendable, Equatable {
-        /// The time of so many of its items.
+        /// The time of a number of its items.
         case items(Int)
         /// The time of a whole pass.
         case pass
     }
 
-    /// Where the target stands.
+    /// The table of the target.
     public var table: Table
-    /// The row's words.
+    /// The label of the row.
     public var row: String
-    /// Which part of the row, if the row has several.
+    /// The label of the part, if the row has several.
     public var part: String?
-    /// The workloads whose times are added up; or the one figure.
+    /// The workloads whose times are added; or the one figure.
     public var workloads: [String]
-    /// What of their times is looked at.
+    /// Which of their times is compared.
     public var quantity: Quantity
-    /// What must hold.
+    /// The condition.
     public var rule: Rule
-    /// Whether it is measured on the reference's file of 1,000 people, and on nothing else.
+    /// Whether it is measured with the reference file of 1,000 people only.
     public var needsReferenceFile = false
 
-    /// A row, or a part of it.
+    /// Creates a row, or a part of it.
     public init(
         _ table: Table, _ row: String, part: String? = nil, workloads: [String],
         quantity: Quantity = .items(1), rule: Rule, needsReferenceFile: Bool = false
@@ -49,45 +49,45 @@ public struct Target: Sendable, Equatable {
         self.needsReferenceFile = needsReferenceFile
     }
 
-    /// The row's words and the part's.
+    /// The labels of the row and the part.
     public var title: String { part.map { "\(row): \($0)" } ?? row }
 }
 
-/// What must hold for a target to be met.
+/// The condition for meeting a target.
 public enum Rule: Sendable, Equatable {
-    /// The median of the rounds' ratios to the floor.
+    /// The median of the rounds' ratios to the baseline.
     case timesBaseline(Bound)
-    /// How many times as fast as these other workloads together; the median of the rounds.
+    /// The speed relative to these other workloads together; the median of the rounds.
     case timesAsFast(as: [String], Bound)
-    /// A share of so many seconds that another engine took, on the machine of the tables.
+    /// A fraction of the seconds of another engine, on the machine of the tables.
     case share(ofSeconds: Double, of: String, Bound)
-    /// So many seconds on the machine of the tables.
+    /// Seconds on the machine of the tables.
     case seconds(Bound)
-    /// So many bytes a second on the machine of the tables.
+    /// Bytes per second on the machine of the tables.
     case bytesPerSecond(Bound)
-    /// So many seconds more than another workload, on the machine of the tables.
+    /// The seconds in addition to another workload, on the machine of the tables.
     case secondsMore(than: String, Bound)
-    /// The median of a figure, as it is.
+    /// The median of a figure, unscaled.
     case figure(Bound)
-    /// No item of these kernels of kvgate allocates.
+    /// These kernels of kvgate do not allocate.
     case noAllocations(kernels: [String])
 }
 
-/// A limit, and a wish beyond it.
+/// A limit, and an optional stretch goal.
 public struct Bound: Sendable, Equatable {
-    /// What is required.
+    /// The limit.
     public var limit: Double
-    /// What would be better still.
+    /// The stretch goal.
     public var stretch: Double?
     /// Whether less is better.
     public var isUpper: Bool
 
-    /// At most so much.
+    /// An upper limit.
     public static func atMost(_ limit: Double, stretch: Double? = nil) -> Self {
         Self(limit: limit, stretch: stretch, isUpper: true)
     }
 
-    /// At least so much.
+    /// A lower limit.
     public static func atLeast(_ limit: Double, stretch: Double? = nil) -> Self {
         Self(limit: limit, stretch: stretch, isUpper: false)
     }
@@ -95,19 +95,20 @@ public struct Bound: Sendable, Equatable {
     /// Whether a figure is within the limit.
     public func allows(_ figure: Double) -> Bool { isUpper ? figure <= limit : figure >= limit }
 
-    /// Whether a figure is within the wish, if there is one.
+    /// Whether a figure reaches the stretch goal, if there is one.
     public func reachesStretch(_ figure: Double) -> Bool? {
         stretch.map { isUpper ? figure <= $0 : figure >= $0 }
     }
 
-    /// How much of the limit a figure leaves: 0.1 is a tenth; negative if it is beyond the limit.
+    /// The margin of a figure as a fraction of the limit: 0.1 is a tenth; negative if it is beyond
+    /// the limit.
     func margin(of figure: Double) -> Double {
         guard limit != 0 else { return allows(figure) ? 0 : -.infinity }
         let excess = (figure - limit) / limit
         return isUpper ? -excess : excess
     }
 
-    /// The same for figures that are so many times as large.
+    /// The bound for figures multiplied by a factor.
     func scaled(by factor: Double) -> Self {
         Self(limit: limit * factor, stretch: stretch.map { $0 * factor }, isUpper: isUpper)
     }

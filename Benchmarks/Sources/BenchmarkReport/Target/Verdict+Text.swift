@@ -1,5 +1,5 @@
 extension Verdict {
-    /// The verdict in words: "met, 12 % to spare".
+    /// The verdict as text: "met, 12 % to spare".
     public var text: String {
         switch outcome {
         case .met(let stretch):
@@ -7,7 +7,7 @@ extension Verdict {
                 + (stretch == true ? ", and the stretch" : "")
         case .missed:
             return (measured.map { Self.text(of: $0.figure, $0.bound) } ?? "missed")
-                + (measured?.isBaselineBeyond == true ? "; the floor alone misses it" : "")
+                + (measured?.isBaselineBeyond == true ? "; the baseline alone misses it" : "")
         case .notMeasured(let reason): return "not measured: \(reason)"
         }
     }
@@ -21,7 +21,7 @@ extension Verdict {
             ? "missed: \(FigureText.ratio(times)) × the limit" : "missed by \(share)"
     }
 
-    /// The verdict by the limit as the tables have it, if it was scaled.
+    /// The verdict by the limit in the tables, if it was scaled.
     public var unscaledText: String {
         guard let measured, let bound = measured.unscaled else { return FigureText.none }
         return Self.text(of: measured.figure, bound)
@@ -30,31 +30,33 @@ extension Verdict {
     /// How many of several runs meet the target: "2 of 3".
     public var runsText: String { runs.map { "\($0.met) of \($0.all)" } ?? FigureText.none }
 
-    /// What must hold, as the table says it: "at most 1.5 × floor".
+    /// The condition as in the table: "at most 1.5 × baseline".
     public var limitText: String {
         let text = Self.text(of: target.rule)
         guard let measured, measured.unscaled != nil else { return text }
         return "\(text); here \(Self.text(measured.bound.limit, measured.unit))"
     }
 
-    /// The wish beyond it, if there is one.
+    /// The stretch goal, if there is one.
     public var stretchText: String {
         guard let measured, let stretch = measured.bound.stretch else { return FigureText.none }
         return Self.text(stretch, measured.unit)
     }
 
-    /// What is compared with the limit.
+    /// The compared figure.
     public var figureText: String {
         measured.map { Self.text($0.figure, $0.unit) } ?? FigureText.none
     }
 
-    /// The time that was measured, the median.
+    /// The median of the measured time.
     public var timeText: String {
         measured?.seconds.map(FigureText.duration) ?? FigureText.none
     }
 
-    /// The floor's time, the median.
-    public var baselineText: String { measured?.baseline.map(FigureText.duration) ?? FigureText.none }
+    /// The median of the baseline's time.
+    public var baselineText: String {
+        measured?.baseline.map(FigureText.duration) ?? FigureText.none
+    }
 
     private static func text(_ value: Double, _ unit: Unit) -> String {
         switch unit {
@@ -67,7 +69,7 @@ extension Verdict {
 
     private static func text(of rule: Rule) -> String {
         switch rule {
-        case .timesBaseline(let bound): limit(bound, .times) + " floor"
+        case .timesBaseline(let bound): limit(bound, .times) + " baseline"
         case .timesAsFast(let others, let bound):
             "\(limit(bound, .times)) as fast as \(others.joined(separator: " + "))"
         case .share(let seconds, let engine, let bound):

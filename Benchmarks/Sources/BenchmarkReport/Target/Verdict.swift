@@ -2,57 +2,57 @@
 public struct Verdict: Sendable, Equatable {
     /// The result.
     public enum Outcome: Sendable, Equatable {
-        /// Within the limit; and whether within the wish beyond it, if there is one.
+        /// Within the limit; and whether the stretch goal is reached, if there is one.
         case met(stretch: Bool?)
         /// Beyond the limit.
         case missed
-        /// There is nothing to judge by, and why.
+        /// Not measured, and why.
         case notMeasured(reason: String)
     }
 
-    /// What a figure and its limit are.
+    /// The unit of a figure and its limit.
     public enum Unit: Sendable, Equatable {
         /// A number without a unit.
         case times
         /// Seconds.
         case seconds
-        /// Bytes a second.
+        /// Bytes per second.
         case bytesPerSecond
-        /// A number of allocations for an item.
+        /// The number of allocations for an item.
         case count
     }
 
-    /// How many runs meet a target, and how many there are.
+    /// The number of runs that meet a target, and of all runs.
     public struct RunCount: Sendable, Equatable {
-        /// Those that meet it.
+        /// The number of runs that meet it.
         public var met: Int
-        /// All of them.
+        /// The number of all runs.
         public var all: Int
     }
 
-    /// What was measured, and what the limit is on this machine.
+    /// The measured figure, and its limit on this machine.
     public struct Measured: Sendable, Equatable {
         /// The figure.
         public var figure: Double
-        /// The limit, scaled for the machine where it has to be.
+        /// The limit, scaled for the machine if necessary.
         public var bound: Bound
-        /// The limit as the tables have it, if it was scaled.
+        /// The limit in the tables, if it was scaled.
         public var unscaled: Bound?
-        /// What both are.
+        /// The unit of both.
         public var unit: Unit
-        /// The seconds of what was measured, the median.
+        /// The median of the measured seconds.
         public var seconds: Double?
-        /// The seconds of the floor, the median.
+        /// The median of the baseline's seconds.
         public var baseline: Double?
-        /// Whether the floor alone, without an engine, is beyond the limit: then the limit is about
-        /// other work, or the machine differs in more than speed.
+        /// Whether the baseline alone, without an engine, is beyond the limit: the limit is then
+        /// for other work, or the machine differs in more than speed.
         public var isBaselineBeyond = false
 
-        /// How much of the limit is left: 0.1 if the figure is better by a tenth of it; negative if
-        /// it is worse. Of a limit of 0 nothing can be left.
+        /// The margin as a fraction of the limit: 0.1 if the figure is better by a tenth of it;
+        /// negative if it is worse. A limit of 0 has no margin.
         public var margin: Double { bound.margin(of: figure) }
 
-        /// Whether the figure is within the limit as the tables have it; nil if none was scaled.
+        /// Whether the figure is within the limit in the tables; nil if none was scaled.
         public var isMetUnscaled: Bool? { unscaled.map { $0.allows(figure) } }
     }
 
@@ -60,9 +60,9 @@ public struct Verdict: Sendable, Equatable {
     public var target: Target
     /// The result.
     public var outcome: Outcome
-    /// The figures behind it, if there are.
+    /// The figures of the verdict, if there are any.
     public var measured: Measured?
-    /// In how many of several runs the target is met; nil for a verdict on one run.
+    /// The number of runs that meet the target; nil for a verdict on one run.
     public var runs: RunCount?
 
     /// Whether the target is met.

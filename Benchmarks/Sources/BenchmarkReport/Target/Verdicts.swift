@@ -1,7 +1,7 @@
 /// The verdicts of a run, or of several of one size, on all targets.
 public struct Verdicts: Sendable, Equatable {
-    /// One for each target, in the order of the tables: of several runs that of the worst, so that
-    /// a target is met only if each of them meets it.
+    /// One for each target, in the order of the tables: for several runs, that of the worst run, so
+    /// that a target is met only if all of them meet it.
     public var all: [Verdict]
 
     /// Judges a run.
@@ -11,7 +11,7 @@ public struct Verdicts: Sendable, Equatable {
         all = targets.map { $0.evaluate(in: run, counts) }
     }
 
-    /// Judges several runs, each for itself.
+    /// Judges several runs, each on its own.
     public init(
         _ runs: [BenchmarkRun], _ counts: AllocationCounts? = nil, targets: [Target] = Target.all
     ) {
@@ -25,27 +25,27 @@ public struct Verdicts: Sendable, Equatable {
         }
     }
 
-    /// How many are met.
+    /// The number of met targets.
     public var met: Int { all.count { $0.isMet } }
-    /// How many are missed.
+    /// The number of missed targets.
     public var missed: Int { all.count { $0.outcome == .missed } }
-    /// How many reach the wish beyond the limit.
+    /// The number of targets that reach the stretch goal.
     public var stretched: Int { all.count { $0.outcome == .met(stretch: true) } }
-    /// How many could not be judged.
+    /// The number of targets that were not measured.
     public var unmeasured: Int { all.count - met - missed }
-    /// Of the judged ones whose limits were scaled for the machine: how many there are, and how
-    /// many are within the limits as the tables have them.
+    /// For the judged targets with limits scaled for the machine: their number, and how many are
+    /// within the unscaled limits.
     public var unscaled: (met: Int, all: Int) {
         let results = all.compactMap { $0.measured?.isMetUnscaled }
         return (results.count { $0 }, results.count)
     }
 
-    /// Those of a table.
+    /// The verdicts of a table.
     public func of(_ table: Target.Table) -> [Verdict] { all.filter { $0.target.table == table } }
 }
 
 extension Verdict {
-    /// What is missed is worse than what is not known; then the margin counts.
+    /// A missed target is worse than an unmeasured one; then the margin decides.
     fileprivate func isWorse(than other: Verdict) -> Bool {
         (rank, measured?.margin ?? 0) < (other.rank, other.measured?.margin ?? 0)
     }

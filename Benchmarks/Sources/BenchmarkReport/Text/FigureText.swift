@@ -1,9 +1,9 @@
-/// Figures as people read them: three digits that count, and a unit.
+/// Figures for people: three significant digits, and a unit.
 enum FigureText {
-    /// What stands where there is no figure.
+    /// The text for a missing figure.
     static let none = "–"
 
-    /// A number with so many digits that count; thousands are set apart.
+    /// A number with a number of significant digits, and thousands separators.
     static func number(_ value: Double, digits: Int = 3) -> String {
         guard value.isFinite else { return none }
         guard value != 0 else { return "0" }
@@ -13,7 +13,7 @@ enum FigureText {
         return fixed(value, decimals: max(0, decimals))
     }
 
-    /// A number with so many decimals.
+    /// A number with a number of decimals.
     static func fixed(_ value: Double, decimals: Int) -> String {
         let factor = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
         let scaled = (abs(value) * factor).rounded()
@@ -26,7 +26,7 @@ enum FigureText {
         return whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
     }
 
-    /// A whole number, thousands set apart.
+    /// A whole number with thousands separators.
     static func grouped(_ value: Int) -> String {
         let digits = String(value.magnitude)
         var text = ""
@@ -62,14 +62,14 @@ enum FigureText {
             ? number(ratio) : abs(ratio) < 10 ? fixed(ratio, decimals: 2) : number(ratio)
     }
 
-    /// A share as a change: 1.1 is "+10.0 %".
+    /// A factor as a change: 1.1 is "+10.0 %".
     static func change(_ factor: Double) -> String {
         guard factor.isFinite else { return none }
         let text = fixed((factor - 1) * 100, decimals: 1)
         return (text.hasPrefix("−") ? text : "+" + text) + " %"
     }
 
-    /// How many people, in few characters: "10k", "1M".
+    /// A number of people in few characters: "10k", "1M".
     static func people(_ count: Int) -> String {
         if count >= 1_000_000, count % 1_000_000 == 0 { return grouped(count / 1_000_000) + "M" }
         if count >= 1000, count % 1000 == 0 { return grouped(count / 1000) + "k" }
@@ -78,7 +78,7 @@ enum FigureText {
 }
 
 extension WorkloadResult {
-    /// A time of a pass in the unit of the workload.
+    /// The time of a pass in the unit of the workload.
     public func text(_ seconds: Double) -> String {
         switch unit {
         case .items: FigureText.duration(each(seconds))

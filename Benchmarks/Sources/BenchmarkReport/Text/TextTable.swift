@@ -1,4 +1,4 @@
-/// A table of plain text; all but the first column stand at the right.
+/// A plain-text table; all columns except the first are right-aligned.
 struct TextTable {
     private var rows: [[String]]
 

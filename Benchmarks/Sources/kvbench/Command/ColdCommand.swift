@@ -7,9 +7,9 @@ struct ColdCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cold", abstract: "Measures first steps in new processes, on a disk.",
         discussion: """
-            Each pass is a process of its own, before which the system is told to forget the \
-            file. Given is the time of the clock from opening the file until it is closed, and \
-            what was read from the disk: nothing, where the system keeps its files in memory.
+            Each pass is a process of its own; before it, the file is dropped from the system's \
+            cache. The figures are the wall-clock time from opening the file until it is closed, \
+            and the bytes read from the disk: 0 if the system keeps its files in memory.
             """)
 
     @Option(help: ArgumentHelp("How many processes for each.", valueName: "n")) var rounds = 5
@@ -54,7 +54,7 @@ struct ColdCommand: ParsableCommand {
             [
                 "cold-pass", task.rawValue, "--path", path, "--size", "\(StoreData.count)",
                 "--age-key", "\(data.ageKey)",
-            ] + (isBaseline ? ["--floor"] : []))
+            ] + (isBaseline ? ["--baseline"] : []))
         let expected = task.expected(data, isBaseline: isBaseline)
         guard let pass = ColdPass(text), pass.result == expected else {
             throw BenchmarkError(message: "\(task.name): \(text), not \(expected)")
@@ -63,7 +63,7 @@ struct ColdCommand: ParsableCommand {
     }
 }
 
-/// What is gathered of one task.
+/// The collected figures of one task.
 private struct ColdFigures {
     let task: ColdTask
     private var time: Figure
@@ -89,16 +89,16 @@ private struct ColdFigures {
     var figures: [Figure] { read.rounds.isEmpty ? [time] : [time, read] }
 }
 
-/// One pass of `kvbench cold`, which calls it.
+/// One pass of `kvbench cold`, started by it in a new process.
 struct ColdPassCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cold-pass", abstract: "One pass of kvbench cold.", shouldDisplay: false)
 
-    @Argument(help: "What is done.") var task: ColdTask
-    @Option(help: "The file.") var path: String
-    @Option(help: "How many people it has.") var size: BenchmarkSize
+    @Argument(help: "The task.") var task: ColdTask
+    @Option(help: "The path of the file.") var path: String
+    @Option(help: "The number of people in it.") var size: BenchmarkSize
     @Option(help: "The number of the property age.") var ageKey: Int32
-    @Flag(help: "In C.") var baseline = false
+    @Flag(help: "Run the baseline in C.") var baseline = false
 
     func run() throws {
         let people = size.people

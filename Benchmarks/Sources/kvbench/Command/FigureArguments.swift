@@ -1,20 +1,20 @@
 import ArgumentParser
 import BenchmarkReport
 
-/// Where the figures of a command go.
+/// The destination of a command's figures.
 struct FigureArguments: ParsableArguments {
     @Option(
-        help: "Results of kvbench run --json, of the same size, that the figures are added to.",
+        help: "Results of kvbench run --json, of the same size, to which to add the figures.",
         completion: .file(extensions: ["json"]))
     var addTo: String?
 
-    /// Throws if nothing can be added to the file, before anything is measured.
+    /// Throws if the figures cannot be added to the file, before anything is measured.
     func check(people: Int) throws {
         guard let addTo else { return }
         let run = try BenchmarkRun(contentsOf: addTo)
         guard run.settings.people == people else {
             throw BenchmarkError(
-                message: "\(addTo): it has \(run.settings.people) people; give --size as it was")
+                message: "\(addTo): it has \(run.settings.people) people; specify the same --size")
         }
         guard run.machine == .this else {
             throw BenchmarkError(
@@ -22,7 +22,7 @@ struct FigureArguments: ParsableArguments {
         }
     }
 
-    /// Prints the figures, and adds them in place of those of the same names.
+    /// Prints the figures, and adds them to the file, replacing those with the same names.
     func give(_ figures: [Figure]) throws {
         ResultTable(figures: figures).print(figures)
         guard let addTo else { return }

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// The harness: measures the store, and others beside it, in turns.
+/// The harness: measures the store in turns with other ways to do the same work.
 @main
 struct KVBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kvbench",
-        abstract: "Measures the document store beside plain SQLite in C and other libraries.",
+        abstract: "Compares the document store with plain SQLite in C and other libraries.",
         discussion: """
             Examples:
               kvbench run --only insert
@@ -14,7 +14,7 @@ struct KVBench: ParsableCommand {
               kvbench compare before.json after.json
               kvbench memory --add-to large.json
               kvbench cold --add-to large.json
-              kvbench scale 1M --folder /var/tmp
+              kvbench scale 1M --directory /var/tmp
             """,
         subcommands: [
             RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
@@ -24,13 +24,13 @@ struct KVBench: ParsableCommand {
         defaultSubcommand: RunCommand.self)
 }
 
-/// What went wrong, in one line.
+/// An error, described in one line.
 struct BenchmarkError: Error, CustomStringConvertible {
     let message: String
     var description: String { message }
 }
 
-/// Figures of a debug build would be of no use to anyone.
+/// Throws in a debug build, whose figures are meaningless.
 func requireRelease() throws {
     #if DEBUG
         throw BenchmarkError(message: "build it for release: swift run -c release kvbench")

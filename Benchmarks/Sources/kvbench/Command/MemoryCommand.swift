@@ -7,14 +7,16 @@ struct MemoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory", abstract: "Measures how much memory workloads need.",
         discussion: """
-            Each workload, and its floor, runs one pass in a process of its own. Given is the \
-            most memory that the process has in the pass beyond what it had before it; the \
-            system counts in steps of some 100 kB.
+            Each workload, and its baseline, runs one pass in a process of its own. The figure is \
+            the peak memory of the process in the pass minus the memory before it; the system \
+            counts in steps of some 100 kB.
             """)
 
-    @Option(help: ArgumentHelp("Those whose name has this text, not the usual ones."))
+    @Option(
+        help: ArgumentHelp("Only workloads whose names contain this text (default: a selection)."))
     var only: [String] = []
-    @Option(help: ArgumentHelp("How many processes for each.", valueName: "n")) var rounds = 1
+    @Option(help: ArgumentHelp("The number of processes for each workload.", valueName: "n"))
+    var rounds = 1
     @OptionGroup var size: SizeArguments
     @OptionGroup var target: FigureArguments
 
@@ -42,7 +44,9 @@ struct MemoryCommand: ParsableCommand {
                 name: "memory: " + workload.name, unit: "bytes", rounds: [],
                 baseline: workload.baseline.map { _ in [] })
             for _ in 0..<rounds {
-                if let baseline = workload.baseline { figure.baseline?.append(try measure(baseline)) }
+                if let baseline = workload.baseline {
+                    figure.baseline?.append(try measure(baseline))
+                }
                 figure.rounds.append(try measure(workload.name))
             }
             return figure
@@ -57,13 +61,13 @@ struct MemoryCommand: ParsableCommand {
                 only.contains { workload.name.localizedCaseInsensitiveContains($0) }
             }
             guard !chosen.isEmpty else {
-                throw BenchmarkError(message: "no workload has such a name; see kvbench run --list")
+                throw BenchmarkError(message: "no workload matches; see kvbench run --list")
             }
             return chosen
         }
         return try Self.usual.map { name in
             guard let workload = all.first(where: { $0.name == name }) else {
-                throw BenchmarkError(message: "no workload is called \"\(name)\" any more")
+                throw BenchmarkError(message: "there is no workload \"\(name)\" any more")
             }
             return workload
         }
@@ -74,13 +78,13 @@ struct MemoryCommand: ParsableCommand {
             "memory-pass", name, "--size", "\(size.size.people)",
         ])
         guard let bytes = Double(text.filter { !$0.isWhitespace }) else {
-            throw BenchmarkError(message: "\(name): \(text) is no count of bytes")
+            throw BenchmarkError(message: "\(name): \(text) is not a number of bytes")
         }
         return bytes
     }
 }
 
-/// One pass of `kvbench memory`, which calls it.
+/// One pass of `kvbench memory`, started by it in a new process.
 struct MemoryPassCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory-pass", abstract: "One pass of kvbench memory.", shouldDisplay: false)

@@ -6,22 +6,22 @@ import Foundation
 /// `kvbench report`
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Writes a report about results: Markdown, or a page.",
+        commandName: "report", abstract: "Writes a report on results, as Markdown or HTML.",
         discussion: """
-            Results of several sizes also give how the cost of each workload grows. Of several \
-            runs of one size each must meet a target, and it is told how many do. Files of \
-            kvbench scale have tables of their own. Without --html and --markdown the report is \
-            printed.
+            Results of several sizes also show how the cost of each workload grows. With several \
+            runs of one size, all of them must meet a target; the report has the number of runs \
+            that do. Files of kvbench scale have tables of their own. Without --html and \
+            --markdown the report is printed.
             """)
 
-    @Argument(help: "Files that kvbench run --json has written.", completion: .file())
+    @Argument(help: "Files written by kvbench run --json.", completion: .file())
     var files: [String]
-    @Option(help: "A file for the page.", completion: .file()) var html: String?
-    @Option(help: "A file for the text.", completion: .file()) var markdown: String?
+    @Option(help: "Write HTML to this file.", completion: .file()) var html: String?
+    @Option(help: "Write Markdown to this file.", completion: .file()) var markdown: String?
     @Option(
         help: ArgumentHelp(
-            "What kvgate has counted, for the targets of allocations; otherwise the file of the "
-                + "newest compiler in Benchmarks/thresholds, if there is one."),
+            "The counts of kvgate, for the targets of allocations (default: the file of the "
+                + "newest compiler in Benchmarks/thresholds)."),
         completion: .file(extensions: ["json"]))
     var thresholds: String?
 
@@ -41,7 +41,7 @@ struct ReportCommand: ParsableCommand {
             return nil
         }
         guard let file = try Thresholds(contentsOf: path) else {
-            throw BenchmarkError(message: "\(path): there is no such file; kvgate writes one")
+            throw BenchmarkError(message: "\(path): the file does not exist; kvgate writes one")
         }
         return AllocationCounts(
             source: "\(URL(fileURLWithPath: path).lastPathComponent), SQLite \(file.sqlite)",
@@ -52,10 +52,10 @@ struct ReportCommand: ParsableCommand {
 /// `kvbench compare`
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Tells what is faster or slower in the second results.")
+        commandName: "compare", abstract: "Shows what is faster or slower in the second results.")
 
-    @Argument(help: "The results before.", completion: .file()) var before: String
-    @Argument(help: "The results after.", completion: .file()) var after: String
+    @Argument(help: "The results before the change.", completion: .file()) var before: String
+    @Argument(help: "The results after the change.", completion: .file()) var after: String
 
     func run() throws {
         let comparison = Comparison(

@@ -1,14 +1,14 @@
 import BenchmarkReport
 import Foundation
 
-/// A file that results are written to: under another name until all of them are there.
+/// A file of results, written under another name until it is complete.
 struct ResultFile {
     let path: String
 
-    /// What a run that is interrupted leaves.
+    /// The file that an interrupted run leaves.
     private var partial: String { path + ".partial" }
 
-    /// Throws if nothing can be written there.
+    /// Throws if the file cannot be written.
     init(_ path: String) throws {
         self.path = path
         try OutputPath.check(path)
@@ -17,7 +17,7 @@ struct ResultFile {
         }
     }
 
-    /// Notes what there is so far.
+    /// Writes the results so far.
     func note(_ run: BenchmarkRun) throws {
         do {
             try run.write(to: partial)
@@ -26,20 +26,21 @@ struct ResultFile {
         }
     }
 
-    /// Writes all of it, in place of what the file may have held.
+    /// Writes all results, replacing the previous contents.
     func finish(_ run: BenchmarkRun) throws {
         try note(run)
         guard rename(partial, path) == 0 else { throw OutputPath.failure(path) }
     }
 }
 
-/// Where a command writes to.
+/// The path of a command's output.
 enum OutputPath {
-    /// Throws if the directory is missing, or the path leads to one.
+    /// Throws if the directory does not exist, or the path is a directory.
     static func check(_ path: String) throws {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard isDirectory(directory) else {
-            throw BenchmarkError(message: "\(path): there is no directory \(directory); make it first")
+            throw BenchmarkError(
+                message: "\(path): there is no directory \(directory); create it first")
         }
         guard !isDirectory(path) else {
             throw BenchmarkError(message: "\(path): this is a directory; give the name of a file")
@@ -55,20 +56,20 @@ enum OutputPath {
         }
     }
 
-    /// Makes a directory.
+    /// Creates a directory.
     static func createDirectory(_ path: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
         } catch {
             throw BenchmarkError(
-                message: "\(path): this directory cannot be made; is its parent yours to write to?")
+                message: "\(path): cannot create this directory; check its parent's permissions")
         }
     }
 
     static func failure(_ path: String) -> BenchmarkError {
         BenchmarkError(
-            message: "\(path): it cannot be written; is the directory yours, and is there room?")
+            message: "\(path): cannot write the file; check the permissions and the free space")
     }
 
     private static func isDirectory(_ path: String) -> Bool {

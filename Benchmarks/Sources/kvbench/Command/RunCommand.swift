@@ -5,30 +5,30 @@ import Foundation
 /// `kvbench run`
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Measures workloads, and their floors, in turns.",
+        commandName: "run", abstract: "Measures workloads, and their baselines, in turns.",
         discussion: """
-            In each round every workload of a group runs in turn, so that what disturbs the \
-            machine disturbs all. Given are, of the rounds, the best one and the median, and the \
-            time that 99 of 100 passes did not exceed; times are those of the processor. The \
-            ratio to the floor is the median of the rounds' ratios. What waits for a disk is \
-            compared by the clock.
+            In each round every workload of a group runs in turn, so that other load on the \
+            machine affects all of them. The columns are the best round, the median of the \
+            rounds, and the time that 99 of 100 passes did not exceed; times are CPU times. The \
+            ratio to the baseline is the median of the rounds' ratios. Workloads that wait for a \
+            disk are compared by wall-clock time.
 
-            While it runs, the results so far are in the file of --json with ".partial" at its \
-            end, which stays if the run is interrupted.
+            During the run, the results so far are in the file of --json with the suffix \
+            ".partial", which stays if the run is interrupted.
             """)
 
-    @Option(help: ArgumentHelp("Those whose name has this text; may be given again."))
+    @Option(help: ArgumentHelp("Only workloads whose names contain this text; repeatable."))
     var only: [String] = []
-    @Option(help: ArgumentHelp("Not those whose name has this text; may be given again."))
+    @Option(help: ArgumentHelp("Exclude workloads whose names contain this text; repeatable."))
     var without: [String] = []
-    @Option(help: ArgumentHelp("Rounds that count, after one that does not.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of counted rounds, after a warm-up.", valueName: "n"))
     var rounds = 5
-    @Option(help: ArgumentHelp("How long a round of a workload lasts at least."))
+    @Option(help: ArgumentHelp("The minimum duration of a round of a workload."))
     var seconds = 0.1
     @OptionGroup var size: SizeArguments
-    @Option(help: "A file for the results.", completion: .file(extensions: ["json"]))
+    @Option(help: "Write the results to this file.", completion: .file(extensions: ["json"]))
     var json: String?
-    @Flag(help: "Name the workloads only.") var list = false
+    @Flag(help: "List the workloads without running them.") var list = false
 
     func validate() throws {
         guard rounds >= 1 else { throw ValidationError("--rounds takes 1 or more") }
@@ -63,7 +63,7 @@ struct RunCommand: ParsableCommand {
 
     private typealias Chosen = (workload: Workload, role: WorkloadResult.Role)
 
-    /// The groups that have workloads which are wanted; their floors go along with them.
+    /// The groups that contain selected workloads, with their baselines.
     private func chosenGroups() throws -> [[Chosen]] {
         let groups = Workload.groups.compactMap { group -> [Chosen]? in
             let wanted = group.filter { isWanted($0.name) }
@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
         }
         guard !groups.isEmpty || StoreThreads.names.contains(where: isWanted) else {
             throw BenchmarkError(
-                message: "no workload has such a name; see kvbench run --list")
+                message: "no workload matches; see kvbench run --list")
         }
         return groups
     }
@@ -96,15 +96,15 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// How much there is to work on.
+/// The size of the data.
 struct SizeArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many people the files of the store hold: 10k, 100k, 1M; tens of thousands.",
+            "The number of people in the files: 10k, 100k, 1M; a multiple of 10,000.",
             valueName: "people"))
     var size = BenchmarkSize(people: 100_000)
 
-    /// Has the data made in this size, and removed if a signal ends the program.
+    /// Selects this size for the data, and has it removed if a signal ends the program.
     func use() {
         BenchmarkSize.use(size)
         Interruption.remove([StoreData.directory, StoreData.diskDirectory])
@@ -122,17 +122,17 @@ struct SizeArguments: ParsableArguments {
     }
 }
 
-/// A command for tools that count instructions, or look where the time goes.
+/// A command for tools that count instructions, or profile.
 struct RepeatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repeat", abstract: "Runs one workload so many times, and measures nothing.",
+        commandName: "repeat", abstract: "Runs one workload repeatedly, without measuring.",
         discussion: """
             For perf, callgrind and the like:
               perf record -g kvbench repeat "lookup in a view by string" --passes 1000
             """)
 
     @Argument(help: "The name of the workload, see kvbench run --list.") var name: String
-    @Option(help: ArgumentHelp("How often.", valueName: "n")) var passes = 1
+    @Option(help: ArgumentHelp("The number of passes.", valueName: "n")) var passes = 1
     @OptionGroup var size: SizeArguments
 
     func run() throws {

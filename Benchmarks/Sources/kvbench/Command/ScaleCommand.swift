@@ -5,19 +5,20 @@ import Foundation
 /// `kvbench scale`
 struct ScaleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scale", abstract: "Fills one file with many documents, and measures on it.",
+        commandName: "scale", abstract: "Fills one file with many documents, and measures it.",
         discussion: """
-            The file is made on a disk, in a new directory that is removed at the end: of about 500 \
-            bytes a document, and as much again while an index is made. Given are times of the \
-            clock, the most memory of each step, the size of the file after it, and the largest \
-            size of its WAL. What makes the documents is not counted.
+            The file is created on a disk, in a new directory that is removed at the end. It takes \
+            about 500 bytes a document, and as much again while an index is created. Times are \
+            wall-clock times; memory is the peak of each step; the size of the file is that \
+            after the step, and that of its WAL the largest. Generating the documents is not \
+            counted.
             """)
 
-    @Argument(help: "How many documents: 1M, 10M; tens of thousands.")
+    @Argument(help: "The number of documents: 1M, 10M; a multiple of 10,000.")
     var documents = BenchmarkSize(people: 1_000_000)
-    @Option(help: "Where the new directory is made.", completion: .directory)
+    @Option(help: "The parent of the new directory.", completion: .directory)
     var directory = "."
-    @Option(help: "A file for the results.", completion: .file(extensions: ["json"]))
+    @Option(help: "Write the results to this file.", completion: .file(extensions: ["json"]))
     var json: String?
 
     func run() throws {

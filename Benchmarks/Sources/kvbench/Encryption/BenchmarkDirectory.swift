@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of a workload's own, in memory, removed when it goes.
+/// A workload's own directory, in memory, removed when the object is released.
 final class BenchmarkDirectory {
     let path: String
 

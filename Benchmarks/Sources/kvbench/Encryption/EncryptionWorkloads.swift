@@ -5,12 +5,12 @@ import Foundation
 import SQLCore
 import SQLPlus
 
-/// An encrypted database beside a plain one, and beside what swift-crypto takes for its pages.
+/// An encrypted database compared with a plain one, and with swift-crypto alone for its pages.
 enum EncryptionWorkloads {
     private static let rowCount = 100_000
     private static let lookups = 20_000
     private static let key = EncryptionKey.random()
-    /// Pages of the cache: about a twentieth of the file, or all of it.
+    /// The cache size in pages: about a twentieth of the file, or all of it.
     private static let smallCache = 500
     private static let largeCache = 50_000
 
@@ -18,7 +18,7 @@ enum EncryptionWorkloads {
         [scans, insertions, reads, openings, derivations]
     }
 
-    /// What a file is opened with.
+    /// How a file is encrypted.
     private enum Kind: Equatable {
         case plain, counted, encrypted
 
@@ -39,10 +39,10 @@ enum EncryptionWorkloads {
         return context
     }
 
-    /// Bytes of a row: from 300 to 480, so that no page size suits them better than another one.
+    /// The size of a row in bytes: from 300 to 480, so that it does not favor a page size.
     private static func length(_ row: Int) -> Int { 300 + row * 31 % 181 }
 
-    /// Rows under keys in no order, in one transaction.
+    /// Inserts rows with keys in random order, in one transaction.
     private static func insert(_ context: SQLContext) throws {
         try context.exec(sql: "CREATE TABLE t (k INTEGER PRIMARY KEY, a INTEGER, b BLOB)")
         let bodies = (0..<181).map { SQLValue.blob(Data(repeating: 7, count: length($0))) }
@@ -105,8 +105,9 @@ extension EncryptionWorkloads {
                     return try checked(scan(context))
                 }
             },
-            Workload("\(name): encrypted", baseline: "\(name): plain, and swift-crypto for its pages")
-            {
+            Workload(
+                "\(name): encrypted", baseline: "\(name): plain, and swift-crypto for its pages"
+            ) {
                 let directory = try BenchmarkDirectory()
                 let context = try open(fill(directory, .encrypted), .encrypted, cache: smallCache)
                 return Workload.Prepared(.items(rowCount)) {
@@ -117,7 +118,7 @@ extension EncryptionWorkloads {
         ]
     }
 
-    /// A new file in each pass, closed at its end: what is in the log is moved into it.
+    /// A new file in each pass, closed at its end, which checkpoints the WAL.
     private static func insertion(
         _ name: String, baseline: String?, _ kind: Kind, crypto: Bool = false
     ) -> Workload {

@@ -1,8 +1,8 @@
 import Foundation
 import SQLCore
 
-/// Counts the pages that SQLite reads and writes, of databases and of logs: so many are encrypted
-/// and decrypted where the same is done with a key.
+/// Counts the pages that SQLite reads from and writes to databases and WAL files: with a key, as
+/// many are decrypted and encrypted.
 final class PageCounter: SQLVFS, @unchecked Sendable {
     // Unchecked: a benchmark uses it on one thread.
 

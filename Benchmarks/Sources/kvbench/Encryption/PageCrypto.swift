@@ -2,13 +2,13 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What the encryption of pages costs by itself: swift-crypto called for pages that lie in memory.
+/// The cost of the encryption of pages alone: swift-crypto called for pages in memory.
 struct PageCrypto {
     private static let size = 4096
     private static let reserve = 80
 
     private let key: SymmetricKey
-    /// With its key already in it, which is the same for all pages.
+    /// Initialized with its key, which is the same for all pages.
     private let authentication: HMAC<SHA512>
     private let vector = [UInt8](repeating: 9, count: 16)
     private let page = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -18,7 +18,7 @@ struct PageCrypto {
         authentication = HMAC(key: key)
     }
 
-    /// Encrypts and authenticates so many pages, each with a random vector.
+    /// Encrypts and authenticates a number of pages, each with a random vector.
     func seal(_ count: Int) throws -> Int {
         var sum = 0
         for number in 0..<count {
@@ -31,7 +31,7 @@ struct PageCrypto {
         return sum
     }
 
-    /// Authenticates and decrypts so many pages.
+    /// Authenticates and decrypts a number of pages.
     func open(_ count: Int) throws -> Int {
         let vector = try AES._CBC.IV(ivBytes: vector)
         let text = page.prefix(Self.size - Self.reserve)

@@ -2,9 +2,9 @@ import DocumentStore
 import Foundation
 import SampleData
 
-/// What the workloads work on.
+/// The input of the workloads.
 enum BenchmarkData {
-    /// The reference's file of 1,000 people, or synthetic ones where it is not at hand.
+    /// The reference file of 1,000 people, or synthetic ones if it is not available.
     static let people: [UInt8] = {
         let directory =
             ProcessInfo.processInfo.environment["STORE_GOLDEN"] ?? "../shared/golden"

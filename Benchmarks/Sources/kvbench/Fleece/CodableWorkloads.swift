@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// A struct to Fleece and back, beside Foundation's coders of JSON.
+/// A struct to Fleece and back, compared with Foundation's JSON coders.
 enum CodableWorkloads {
     struct Person: Codable, Equatable {
         var _id: String
@@ -56,9 +56,9 @@ enum CodableWorkloads {
         }
     }
 
-    /// The bytes of all, which must be those people when they are read again.
+    /// The total bytes of the people, which must be read back as equal.
     private static func size(of people: [Person], _ box: Box) throws -> Int {
-        // The first time shared keys are added.
+        // The first run adds the shared keys.
         for person in people {
             try box.encoder.encode(person)
             _ = try box.encoder.finish()
@@ -118,7 +118,7 @@ enum CodableWorkloads {
                 let root = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys).root
                 try requireSame(decoder.decode(Person.self, from: root), person)
             }
-            // They are opened here, as JSONDecoder has to read its text first.
+            // The documents are opened here, since JSONDecoder has to parse its input first.
             return Workload.Prepared(.items(documents.count)) {
                 let sum = try documents.reduce(0) {
                     let root = try FleeceDocument(trusted: $1, sharedKeys: sharedKeys).root

@@ -7,7 +7,7 @@ enum FleeceWorkloads {
         [conversions, smallDocuments, writing, validation]
     }
 
-    /// Converts each text, with an encoder that is kept, into bytes that the caller owns.
+    /// Converts each text into bytes owned by the caller, reusing one encoder.
     static func conversion(
         _ name: String, sharedKeys: SharedKeys?, bytes: Bool = false, baseline: String? = nil,
         texts: @escaping () throws -> [[UInt8]]
@@ -16,7 +16,7 @@ enum FleeceWorkloads {
             let texts = try texts()
             try requireSame(texts, sharedKeys)
             let box = EncoderBox(sharedKeys)
-            // An encoder that is kept has its shared keys from the first time on.
+            // A reused encoder has its shared keys after the first run.
             _ = try box.size(of: texts)
             let expected = try size(of: texts, box.encoder.sharedKeys)
             return Workload.Prepared(bytes ? .bytes(texts[0].count) : .items(texts.count)) {
@@ -25,14 +25,14 @@ enum FleeceWorkloads {
         }
     }
 
-    /// What each text comes to, with an encoder of its own.
+    /// The total size of the texts as Fleece, with an encoder for each.
     private static func size(of texts: [[UInt8]], _ sharedKeys: SharedKeys?) throws -> Int {
         try texts.reduce(0) {
             $0 + (try BenchmarkData.fleece($1, sharedKeys: sharedKeys).bytes.count)
         }
     }
 
-    /// What comes back out of the Fleece of the first texts must be what Foundation reads in them.
+    /// The first texts converted to Fleece and back must be equal to what Foundation reads.
     private static func requireSame(_ texts: [[UInt8]], _ sharedKeys: SharedKeys?) throws {
         for text in texts.prefix(100) {
             let (bytes, keys) = try BenchmarkData.fleece(text, sharedKeys: sharedKeys)
@@ -42,7 +42,7 @@ enum FleeceWorkloads {
                 JSONSerialization.jsonObject(with: Data(text)) as? NSObject
             )
             guard found == expected, found != nil else {
-                throw BenchmarkError(message: "Fleece does not hold what its JSON said: \(json)")
+                throw BenchmarkError(message: "Fleece differs from its JSON: \(json)")
             }
         }
     }
@@ -132,7 +132,7 @@ enum FleeceWorkloads {
         ]
     }
 
-    /// The bytes of the JSON of the people's Fleece, which says what the file says.
+    /// The size of the JSON of the people's Fleece, which must be equal to the file's.
     private static func sizeOfSame(_ document: FleeceDocument) throws -> Int {
         var writer = JSONWriter()
         try writer.write(document.root)
@@ -146,7 +146,7 @@ enum FleeceWorkloads {
         [
             Workload("1000people.json: validate, bytes of Fleece") {
                 let fleece = try BenchmarkData.fleece(BenchmarkData.people).bytes
-                // What it accepts must be a matter of the bytes.
+                // Acceptance must depend on the bytes.
                 let broken = [UInt8](fleece.dropFirst(fleece.count / 2))
                 let isRefused = broken.withUnsafeBytes { bytes in
                     (try? FleeceValidation.structure.check(bytes)) == nil

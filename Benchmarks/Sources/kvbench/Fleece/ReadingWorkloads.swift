@@ -1,18 +1,18 @@
 import DocumentStore
 import Foundation
 
-/// Lookup and iteration in the people of the reference's file, 21 properties each.
+/// Lookup and iteration in the people of the reference file, 21 properties each.
 enum ReadingWorkloads {
     private static let keyCount = keys.count
     private static let keys = ["name", "age", "email", "latitude", "tags", "_id"]
 
-    /// The people as Foundation reads them, which tells what must be found.
+    /// The people as read by Foundation, which determines the expected results.
     private static func parsed() throws -> [[String: Any]] {
         let value = try JSONSerialization.jsonObject(with: Data(BenchmarkData.people))
         return value as? [[String: Any]] ?? []
     }
 
-    /// How many of the keys the people have.
+    /// The number of keys that the people have.
     private static func found() throws -> Int {
         try parsed().reduce(0) { sum, person in sum + keys.count { person[$0] != nil } }
     }
@@ -63,7 +63,7 @@ enum ReadingWorkloads {
                 let (count, expected) = (document.root.array?.count ?? 0, try found())
                 return Workload.Prepared(.items(count * keyCount)) {
                     var found = 0
-                    // The walk is part of it, as it is with views.
+                    // The iteration is included, as it is with views.
                     guard let people = document.root.array else { return -1 }
                     for element in people {
                         guard let person = element.dictionary else { continue }
@@ -99,7 +99,7 @@ enum ReadingWorkloads {
         }
     }
 
-    /// A pass over all people; the walk over the array itself is part of the time.
+    /// A pass over all people; the iteration over the array is included.
     private static func lookups(
         in document: FleeceDocument, _ pass: @escaping (UnsafeFleeceValue) -> Int
     ) throws -> Workload.Prepared {

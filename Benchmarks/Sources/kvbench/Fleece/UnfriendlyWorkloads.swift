@@ -1,7 +1,7 @@
 import DocumentStore
 import SampleData
 
-/// Documents that an encoder cannot learn much from, 20,000 of each kind.
+/// Documents from which an encoder cannot learn much, 20,000 of each kind.
 enum UnfriendlyWorkloads {
     private static let count = 20_000
 

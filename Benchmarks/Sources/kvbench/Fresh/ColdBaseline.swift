@@ -1,7 +1,7 @@
 import CBaseline
 
-/// The floor of `ColdTask`: in C, without the data of other floors, which a new process would have
-/// to make first.
+/// The baseline of `ColdTask`: in C, without the data of other baselines, which a new process would
+/// have to create first.
 struct ColdBaseline {
     let path: String
     let people: Int

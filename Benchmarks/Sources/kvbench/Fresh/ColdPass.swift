@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a new process tells of one pass of a `ColdTask`.
+/// The results of one pass of a `ColdTask` in a new process.
 struct ColdPass {
-    /// Seconds of the clock.
+    /// Wall-clock seconds.
     let seconds: Double
-    /// What came out.
+    /// The result of the task.
     let result: Int
-    /// What was read from the disk, in bytes; nil where the system does not tell.
+    /// The bytes read from the disk; nil if the system does not report it.
     let read: Int?
 
     /// Measures `body`.
@@ -18,7 +18,7 @@ struct ColdPass {
         read = Self.bytesRead.flatMap { after in before.map { after - $0 } }
     }
 
-    /// What `text` has printed in another process.
+    /// Parses the output of another process.
     init?(_ text: String) {
         let fields = text.split(whereSeparator: \.isWhitespace)
         guard fields.count == 3, let seconds = Double(fields[0]), let result = Int(fields[1])

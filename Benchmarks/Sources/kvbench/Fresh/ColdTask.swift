@@ -3,12 +3,12 @@ import CBaseline
 import DocumentStore
 import SampleData
 
-/// What is measured in a new process, on a file that the system has forgotten: each opens the
-/// file, and closes it again.
+/// A task measured in a new process, on a file that is not in the system's cache: each opens the
+/// file and closes it again.
 enum ColdTask: String, CaseIterable, ExpressibleByArgument {
     case open, get, scan, query
 
-    /// How many people are looked for by `get`.
+    /// The number of people that `get` looks up.
     private static let count = 100
     private static let state = "TX"
 
@@ -21,13 +21,13 @@ enum ColdTask: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The numbers of those whom `get` looks for.
+    /// The numbers of the people that `get` looks up.
     static func numbers(people: Int) -> [Int] {
         var random = SeededGenerator(seed: 5)
         return (0..<count).map { _ in random.below(people) }
     }
 
-    /// What must come out; as a query, the floor looks at each body and counts them.
+    /// The expected result; for a query, the baseline scans the bodies and counts them.
     func expected(_ data: StoreData, isBaseline: Bool) -> Int {
         switch self {
         case .open: 1
@@ -38,7 +38,7 @@ enum ColdTask: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The engine's way, as it is used without any options.
+    /// Runs the task with the engine, with default options.
     func run(_ path: String, people: Int) throws -> Int {
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         defer { file.close() }

@@ -4,8 +4,8 @@ import Foundation
 @_spi(Measuring) import QueryFunctions
 import SQLCore
 
-/// What queries and indexes do with the functions of documents, beside a scan in C that only
-/// touches the bodies.
+/// The document functions used by queries and indexes, compared with a scan in C that only touches
+/// the bodies.
 enum FunctionWorkloads {
     private static let baseline = "scan: step and touch the body, C"
     private static let body = "SELECT body FROM kv_default"
@@ -94,8 +94,8 @@ enum FunctionWorkloads {
     }
 
     /// - Parameters:
-    ///   - check: asks the index how many entries it has that are wanted.
-    ///   - entries: how many those are of a person's.
+    ///   - check: queries the number of matching entries of the index.
+    ///   - entries: the number of such entries of a person.
     private static func index(
         _ name: String, _ before: String, _ sql: String, check: String,
         _ entries: @escaping (StorePerson) -> Int

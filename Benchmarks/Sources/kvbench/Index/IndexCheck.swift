@@ -2,38 +2,38 @@ import DocumentStore
 import SQLCore
 import SampleData
 
-/// What an index must find, once it is made or has followed changes: asked through it, and counted
-/// in the data.
+/// The expected contents of an index after its creation or after changes: queried through it, and
+/// counted in the data.
 struct IndexCheck: Sendable {
-    /// What is asked of a file, in SQL++.
-    let question: String
-    /// The same of tables of plain columns, in SQL.
+    /// The query of a file, in SQL++.
+    let query: String
+    /// The query of tables with plain columns, in SQL.
     let plain: String
-    /// How many of the first people, or texts, it finds.
+    /// The number of matches among the first people, or texts.
     let expected: @Sendable (_ people: Int) throws -> Int
 
     private static let (like, street) = ("chess", "acacia")
 
     static let ofState = IndexCheck(
-        question: "SELECT COUNT(*) FROM _ WHERE contact.address.state = '\(QueryFiles.state)'",
+        query: "SELECT COUNT(*) FROM _ WHERE contact.address.state = '\(QueryFiles.state)'",
         plain: """
             SELECT count(*) FROM plain INDEXED BY i WHERE state = '\(QueryFiles.state)'
             """
     ) { try people($0).count { $0.contact.address.state == QueryFiles.state } }
 
     static let ofLike = IndexCheck(
-        question: "SELECT COUNT(*) FROM _ UNNEST _.likes AS taste WHERE taste = '\(like)'",
+        query: "SELECT COUNT(*) FROM _ UNNEST _.likes AS taste WHERE taste = '\(like)'",
         plain: "SELECT count(*) FROM each INDEXED BY byLikes WHERE body = '\(like)'"
     ) { try people($0).count { $0.likes.contains(like) } }
 
     static let ofStreet = IndexCheck(
-        question: "SELECT COUNT(*) FROM _ WHERE MATCH(byStreet, '\(street)')",
+        query: "SELECT COUNT(*) FROM _ WHERE MATCH(byStreet, '\(street)')",
         plain: "SELECT count(*) FROM words WHERE street MATCH '\(street)'"
     ) { try people($0).count { $0.contact.address.street.lowercased().contains(street) } }
 
     static let ofWord = IndexCheck(
-        question: "SELECT COUNT(*) FROM _ WHERE MATCH(byText, '\(Texts.rareWord)')",
-        plain: "SELECT count(*) FROM w WHERE text MATCH '\(Texts.rareWord)'"
+        query: "SELECT COUNT(*) FROM _ WHERE MATCH(byText, '\(Paragraphs.rareWord)')",
+        plain: "SELECT count(*) FROM w WHERE text MATCH '\(Paragraphs.rareWord)'"
     ) { _ in 20 }
 
     private static func people(_ count: Int) throws -> ArraySlice<StorePerson> {
@@ -41,7 +41,7 @@ struct IndexCheck: Sendable {
     }
 
     func require(in file: DataFile, _ name: String, _ people: Int = StoreData.count) throws {
-        let found = try file.read { try Query(question).rows(in: $0).next()?[0].int }
+        let found = try file.read { try Query(query).rows(in: $0).next()?[0].int }
         try Recount.require(found.map { Int($0) }, expected(people), name)
     }
 

@@ -4,17 +4,17 @@ import Foundation
 import SQLCore
 import SampleData
 
-/// The files that workloads of indexes begin with: documents, and tables of plain columns that hold
-/// the same values.
+/// The initial files of index workloads: documents, and tables of plain columns with the same
+/// values.
 final class IndexFiles: Sendable {
     private static let made = Result { try IndexFiles() }
 
     static func get() throws -> IndexFiles { try made.get() }
 
     static let textCount = 20_000
-    static let texts: [String] = Array(Texts(count: textCount))
+    static let texts: [String] = Array(Paragraphs(count: textCount))
 
-    /// The indexes of people that changes keep.
+    /// The indexes of people that changes maintain.
     static let peopleIndexes: [IndexSpec] = [
         .value("byState", on: "contact.address.state"), .value("byAge", on: "age"),
         .value("byName", on: "name.last, name.first"),
@@ -23,13 +23,13 @@ final class IndexFiles: Sendable {
     ]
     static let textIndex = IndexSpec.fullText("byText", on: "text", .init(language: "en"))
 
-    /// A file of a workload's.
+    /// An initial file.
     enum Template: String {
-        /// People with all indexes, and none with them.
+        /// People with all indexes, and an empty file with them.
         case indexed, indexedEmpty
         /// The texts without and with their index.
         case texts, indexedTexts
-        /// The same in tables of plain columns.
+        /// Tables of plain columns with the same values.
         case plain, plainIndexed, plainIndexedEmpty
     }
 
@@ -80,7 +80,7 @@ final class IndexFiles: Sendable {
         }
     }
 
-    /// Opens a file with the settings of the engine, and with its functions if they are wanted.
+    /// Opens a file with the settings of the engine, optionally with its functions.
     static func open(_ path: String, hasFunctions: Bool = false) throws -> SQLContext {
         let context = try SQLContext(path: path + "/db.sqlite3")
         try context.exec(sql: BaselineFile.pragmas)

@@ -1,9 +1,9 @@
 import Foundation
 import SQLCore
 
-/// The floor of workloads of indexes: what SQLite does with the same values in plain columns.
+/// The baseline of index workloads: SQLite with the same values in plain columns.
 extension IndexFiles {
-    /// People as `kv_default` has them, with columns for what is indexed; the elements of their
+    /// People like in `kv_default`, with columns for the indexed values; the elements of their
     /// `likes`; the texts.
     static func makePlain() throws {
         try FileManager.default.copyItem(
@@ -76,7 +76,7 @@ extension IndexFiles {
             CREATE INDEX byLikes ON each (body);
             """
 
-    /// What triggers of the format do, in their order.
+    /// The equivalents of the format's triggers, in order.
     private static let plainTriggers = """
         CREATE TRIGGER w1 AFTER INSERT ON plain BEGIN
           INSERT INTO words (docid, street) VALUES (new.id, new.street); END;

@@ -4,13 +4,13 @@ import Foundation
 import SQLCore
 import SampleData
 
-/// Searches for words, the tokenizer alone, and what it costs to register the functions.
+/// Searches for words, the tokenizer alone, and the cost of registering the functions.
 enum IndexSearches {
     static func groups() -> [[Workload]] { [searches, tokens, registrations] }
 
     private static var searches: [Workload] {
         [
-            ("3,891", 3_891, Texts.frequentWord), ("20", 20, Texts.rareWord),
+            ("3,891", 3_891, Paragraphs.frequentWord), ("20", 20, Paragraphs.rareWord),
         ].flatMap { text, count, word in
             let name = "index: search of a word in \(text) of 20k texts"
             let baseline = name + ": SQLite, unicode61"
@@ -36,15 +36,15 @@ enum IndexSearches {
                     ORDER BY rank(matchinfo("kv_default::by\Text")) DESC
                     """#, word, count
                 ).beside(baseline),
-                question(name + ", SQL++", "", word, count).beside(baseline),
-                question(name + ", SQL++, by rank", "ORDER BY RANK(byText) DESC", word, count)
+                engineSearch(name + ", SQL++", "", word, count).beside(baseline),
+                engineSearch(name + ", SQL++, by rank", "ORDER BY RANK(byText) DESC", word, count)
                     .beside(baseline),
             ]
         }
     }
 
-    /// Through the engine, as a program asks it.
-    private static func question(
+    /// A search through the engine, as in a program.
+    private static func engineSearch(
         _ name: String, _ order: String, _ word: String, _ expected: Int
     ) -> Workload {
         Workload(name) {

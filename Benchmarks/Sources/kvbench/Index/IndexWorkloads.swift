@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import SQLCore
 
-/// Indexes through the engine's interface: made, kept by changes, searched.
+/// Indexes through the engine's interface: created, maintained by changes, searched.
 enum IndexWorkloads {
     static func groups() -> [[Workload]] { [creations, insertions, updates] }
 
@@ -77,7 +77,7 @@ enum IndexWorkloads {
                 tearDown: { try check.require(in: file, name) }
             ) {
                 guard try file.write({ try people.createIndex(spec, in: $0) }) else {
-                    throw BenchmarkError(message: "\(name): nothing was made")
+                    throw BenchmarkError(message: "\(name): the index is empty")
                 }
                 return 1
             }
@@ -87,7 +87,7 @@ enum IndexWorkloads {
     }
 }
 
-// Changes of documents that indexes follow, each pass on a new copy of the file.
+// Changes of documents with indexes, each pass on a new copy of the file.
 extension IndexWorkloads {
     private final class State {
         var path = ""
@@ -96,7 +96,7 @@ extension IndexWorkloads {
         var isChecked = false
     }
 
-    /// - Parameter ages: the sum of the ages of all whom the file holds in the end.
+    /// - Parameter ages: the expected sum of the ages of all people in the file at the end.
     private static func fresh(
         _ name: String, baseline: String? = nil, _ template: IndexFiles.Template, isPlain: Bool,
         count: Int, ages: @escaping (StoreData) -> Int,
@@ -133,7 +133,7 @@ extension IndexWorkloads {
         }
     }
 
-    /// What indexes find is what they would find in the first `count` people.
+    /// Indexes must find what they would find in the first `count` people.
     private static func check(_ state: State, _ name: String, _ count: Int, _ ages: Int) throws {
         for check in [IndexCheck.ofState, .ofLike, .ofStreet] {
             if let file = state.file { try check.require(in: file, name, count) }
@@ -157,7 +157,8 @@ extension IndexWorkloads {
         let baseline = name + ": SQLite, plain columns"
         return [
             fresh(
-                baseline, .plainIndexed, isPlain: true, count: StoreData.count, ages: \.shiftedAgeSum
+                baseline, .plainIndexed, isPlain: true, count: StoreData.count,
+                ages: \.shiftedAgeSum
             ) { state, data in
                 guard let context = state.context else { return }
                 try context.transaction {
@@ -182,7 +183,7 @@ extension IndexWorkloads {
             try statement.bind(data.keys[number], at: 1)
             guard try statement.next() else { throw BenchmarkError(message: "missing") }
         }
-        // All columns are named, so that each index is written, as one of expressions is.
+        // All columns are listed, so that each index is updated, as an index on an expression is.
         try context.withStatement(
             sql: """
                 UPDATE plain SET body = ?1, age = ?2, sequence = ?3, state = state, last = last,
@@ -237,7 +238,7 @@ extension IndexWorkloads {
         ]
     }
 
-    /// Row by row, the values from a table that stands for the caller.
+    /// Row by row, with the values from a table that represents the caller.
     private static func insertPlain(_ context: SQLContext) throws {
         let sql = """
             INSERT INTO plain SELECT id, key, sequence, state, age, last, first, street, body

@@ -2,7 +2,7 @@ import BenchmarkReport
 import Foundation
 
 extension BenchmarkRun {
-    /// A run that begins now, here.
+    /// A run that starts now, on this machine.
     static func begin(people: Int, rounds: Int, secondsOfRound: Double) -> BenchmarkRun {
         BenchmarkRun(
             date: Date.now.ISO8601Format(), machine: .this,
@@ -10,7 +10,7 @@ extension BenchmarkRun {
             workloads: [], commit: commit)
     }
 
-    /// What git says of the directory of this program.
+    /// The git description of the directory of this program.
     private static var commit: String? {
         guard let program = ChildProcess.thisProgram else { return nil }
         let directory = URL(fileURLWithPath: program).deletingLastPathComponent().path

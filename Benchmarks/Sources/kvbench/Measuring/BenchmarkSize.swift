@@ -1,7 +1,7 @@
 import ArgumentParser
 import Synchronization
 
-/// How many people there are: tens of thousands.
+/// The number of people: a multiple of 10,000.
 struct BenchmarkSize: ExpressibleByArgument {
     let people: Int
 
@@ -9,7 +9,7 @@ struct BenchmarkSize: ExpressibleByArgument {
         self.people = people
     }
 
-    /// Takes 10k, 100k, 1M, 10000.
+    /// Parses 10k, 100k, 1M, 10000.
     init?(argument: String) {
         var digits = argument[...]
         let factor: Int
@@ -33,7 +33,7 @@ struct BenchmarkSize: ExpressibleByArgument {
 
     private static let chosen = Mutex(100_000)
 
-    /// What the data is made of; before it is made.
+    /// Selects the size of the data; must be called before it is created.
     static func use(_ size: BenchmarkSize) { chosen.withLock { $0 = size.people } }
 
     static var people: Int { chosen.withLock { $0 } }

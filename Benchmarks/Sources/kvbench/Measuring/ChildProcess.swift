@@ -1,11 +1,11 @@
 import Foundation
 
-/// Another process: mostly this program once more, which finds nothing in its memory.
+/// Runs other processes, mostly this program again, with nothing in its memory.
 enum ChildProcess {
-    /// Runs this program to its end; returns what it has printed.
+    /// Runs this program and waits for its exit; returns its output.
     static func runThisProgram(_ arguments: [String]) throws -> String {
         guard let path = thisProgram else {
-            throw BenchmarkError(message: "where this program is cannot be found out")
+            throw BenchmarkError(message: "the path of this program is unknown")
         }
         return try run(path, arguments)
     }
@@ -13,7 +13,7 @@ enum ChildProcess {
     /// The path of this program.
     static var thisProgram: String? { Bundle.main.executablePath }
 
-    /// Runs a program to its end; returns what it has printed. Throws if it fails.
+    /// Runs a program and waits for its exit; returns its output. Throws if it fails.
     static func run(
         _ path: String, _ arguments: [String], isQuiet: Bool = false
     ) throws -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Signals that end the program: its files are removed first, and its child ended.
+/// Handles signals that end the program: its files are removed first, and its child is killed.
 enum Interruption {
     private struct State {
         var directories: [String] = []
@@ -12,8 +12,8 @@ enum Interruption {
     private static let state = Mutex(State())
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Has directories removed when a signal ends the program. Before any thread is made, since threads
-    /// inherit which signals they leave alone.
+    /// Removes directories when a signal ends the program. Must be called before any thread is
+    /// created, since threads inherit the signal mask.
     static func remove(_ directories: [String]) {
         let isFirst = state.withLock { state in
             state.directories += directories
@@ -26,7 +26,7 @@ enum Interruption {
         Thread.detachNewThread { wait() }
     }
 
-    /// The process that is to be ended along with this one.
+    /// Sets the child process to end along with this one.
     static func setChild(_ child: pid_t?) { state.withLock { $0.child = child } }
 
     private static var signalSet: sigset_t {
@@ -42,13 +42,13 @@ enum Interruption {
         guard sigwait(&set, &number) == 0 else { return }
         let (directories, child) = state.withLock { ($0.directories, $0.child) }
         if let child { kill(child, SIGTERM) }
-        // The other threads go on, and may just be making a file.
+        // The other threads are still running, and may just be creating a file.
         for directory in directories {
             for _ in 0..<5 where FileManager.default.fileExists(atPath: directory) {
                 try? FileManager.default.removeItem(atPath: directory)
             }
         }
-        // The end is the signal's, as whoever sent it expects.
+        // The signal ends the process, as its sender expects.
         signal(number, SIG_DFL)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(number)

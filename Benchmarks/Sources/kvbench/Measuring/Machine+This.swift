@@ -3,7 +3,7 @@ import Foundation
 import SQLCore
 
 extension Machine {
-    /// The one that this program runs on.
+    /// The machine that this program runs on.
     static var this: Machine {
         Machine(
             system: ProcessInfo.processInfo.operatingSystemVersionString, processor: processorName,

@@ -1,7 +1,7 @@
 import BenchmarkReport
 import Foundation
 
-/// The passes of a workload, and what they took.
+/// The passes of a workload, and their times.
 struct Measurement {
     let name: String
     let baseline: String?
@@ -10,10 +10,10 @@ struct Measurement {
     private let workload: Workload.Prepared
     private var processor: [Double] = []
     private var wall: [Double] = []
-    /// The time of each pass of all rounds, by the processor and by the clock.
+    /// The CPU time and the wall-clock time of each pass of all rounds.
     private var passes: [(processor: Double, wall: Double)] = []
     private var first = 0.0
-    /// Of the file that it works on, after the first pass.
+    /// The size of its file after the first pass.
     private var fileSize: Int?
     private var walSize: Int?
     private(set) var check = 0
@@ -26,7 +26,7 @@ struct Measurement {
         self.workload = try workload.prepare()
     }
 
-    /// Runs so many passes without looking at the time.
+    /// Runs a number of passes without measuring time.
     mutating func run(passes: Int) throws {
         for _ in 0..<passes {
             try workload.setUp?()
@@ -36,7 +36,7 @@ struct Measurement {
         }
     }
 
-    /// The most memory that the process has in its first pass beyond what it had before it.
+    /// The peak memory of the process in its first pass, minus the memory before it.
     mutating func memoryOfPass() throws -> Int {
         try workload.setUp?()
         let memory = try ProcessMemory.growth { check &+= try measuredPass() }
@@ -45,7 +45,7 @@ struct Measurement {
         return memory
     }
 
-    /// Runs passes for about `duration` seconds that do not count, but for the first one.
+    /// Runs passes for about `duration` seconds that are not counted, except the first one.
     mutating func warmUp(for duration: Double) throws {
         let time = try timedPass(measuresFile: true)
         first = time.wall
@@ -53,7 +53,7 @@ struct Measurement {
         while elapsed < duration { elapsed += try timedPass().processor }
     }
 
-    /// Runs passes for about `duration` seconds, and notes the mean of one.
+    /// Runs passes for about `duration` seconds, and records their mean time.
     mutating func runRound(for duration: Double) throws {
         let start = passes.count
         var elapsed = 0.0
@@ -83,7 +83,7 @@ struct Measurement {
         return time
     }
 
-    /// A pass alone, by a name that tools can be told to count.
+    /// A single pass, in a named function that tools can be told to count.
     @inline(never) private func measuredPass() throws -> Int { try workload.pass() }
 
     var result: WorkloadResult {
@@ -105,12 +105,12 @@ struct Measurement {
     }
 }
 
-/// Seconds of the clocks.
+/// Clocks, in seconds.
 enum Clock {
-    /// Time of this process: other programs may be at work, too.
+    /// The CPU time of this process, which other programs do not affect much.
     static func processor() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
-    /// Time of the clock on the wall.
+    /// The wall-clock time.
     static func wall() -> Double { seconds(CLOCK_MONOTONIC) }
 
     private static func seconds(_ clock: clockid_t) -> Double {

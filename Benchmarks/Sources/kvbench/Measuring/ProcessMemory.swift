@@ -1,11 +1,11 @@
 import CBaseline
 import Foundation
 
-/// The memory and the files of this process, as the system counts them.
+/// The memory and the files of this process, as counted by the system.
 enum ProcessMemory {
-    /// Forgets the most memory that the process has had; returns what it has now, in bytes.
+    /// Resets the peak memory of the process; returns its current memory, in bytes.
     ///
-    /// Where the system cannot forget it (only Linux can), 0 comes back, as from `peak()`.
+    /// Returns 0, like `peak()`, if the system cannot reset it (only Linux can).
     static func resetPeak() -> Int {
         #if os(Linux)
             guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return 0 }
@@ -17,7 +17,7 @@ enum ProcessMemory {
         #endif
     }
 
-    /// The most memory that the process has had, in bytes.
+    /// The peak memory of the process, in bytes.
     static func peak() -> Int {
         #if os(Linux)
             return status("VmHWM:")
@@ -26,12 +26,11 @@ enum ProcessMemory {
         #endif
     }
 
-    /// The most memory that the process has while `body` runs beyond what it had before it, in
-    /// bytes; the system counts in steps of some 100 kB.
+    /// The peak memory of the process while `body` runs, minus the memory before it, in bytes; the
+    /// system counts in steps of some 100 kB.
     ///
-    /// What was free before is given back to the system first: otherwise `body` could use that, and
-    /// would seem to need nothing. Pages of files that are mapped, as this program's own code, are
-    /// not counted.
+    /// Free memory is returned to the system first: otherwise `body` could use that, and would seem
+    /// to need none. Pages of mapped files, such as this program's own code, are not counted.
     static func growth(_ body: () throws -> Void) rethrows -> Int {
         baseline_release_memory()
         let before = resetPeak()
@@ -56,7 +55,7 @@ enum ProcessMemory {
         return (number.flatMap { Int($0) } ?? 0) * 1024
     }
 
-    /// The bytes of the files in a directory, and below.
+    /// The total bytes of the files in a directory, and below.
     static func sizeOfDirectory(_ path: String) -> Int {
         let files = FileManager.default.enumerator(atPath: path)
         var size = 0
@@ -64,7 +63,7 @@ enum ProcessMemory {
         return size
     }
 
-    /// The bytes of a file; 0 if there is none.
+    /// The size of a file in bytes; 0 if it does not exist.
     static func size(of path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0

@@ -1,7 +1,7 @@
 import BenchmarkReport
 import Foundation
 
-/// Results as they are printed while others are still measured.
+/// Prints results while others are still being measured.
 struct ResultTable {
     private let width: Int
 
@@ -10,10 +10,10 @@ struct ResultTable {
         line("workload", ["best", "median", "p99", "by the clock", "ratio"])
     }
 
-    /// Of figures only.
+    /// Creates a table of figures only.
     init(figures: [Figure]) {
         width = min(figures.map(\.name.count).max() ?? 0, 90)
-        line("figure", ["median", "the floor's"])
+        line("figure", ["median", "the baseline's"])
     }
 
     func print(_ results: [WorkloadResult]) {
@@ -32,7 +32,7 @@ struct ResultTable {
                     ratio.map { String(format: "%.2f", $0) } ?? "",
                 ])
         }
-        // What is measured next may take a while.
+        // The next measurement may take a while.
         fflush(nil)
     }
 

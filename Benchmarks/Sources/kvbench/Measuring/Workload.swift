@@ -1,24 +1,24 @@
-/// Something to be measured.
+/// A measurable piece of work.
 struct Workload {
-    /// What a pass over the data handles.
+    /// The amount of data handled by a pass.
     enum Amount {
-        /// So many bytes; the result is given in MB/s.
+        /// A number of bytes; the result is reported in MB/s.
         case bytes(Int)
-        /// So many items; the result is given in nanoseconds an item.
+        /// A number of items; the result is reported in nanoseconds per item.
         case items(Int)
     }
 
-    /// A workload with its data at hand.
+    /// A workload with its data.
     struct Prepared {
         let amount: Amount
-        /// What is done before each pass, and after it, and not measured.
+        /// Runs before each pass, and after it, without being measured.
         let setUp: (() throws -> Void)?
         let tearDown: (() throws -> Void)?
-        /// The directory of the file that it works on, if it is one; it is measured once.
+        /// The directory of the file that it works on, if any; it is measured once.
         var path: (() -> String?)?
-        /// Removes that file after `tearDown`, which has closed it, if each pass makes a new one.
+        /// Removes that file after `tearDown`, which has closed it, if each pass creates a new one.
         var removeFile: (() throws -> Void)?
-        /// What it returns depends on all of its work.
+        /// The pass; its result depends on all of its work.
         let pass: () throws -> Int
 
         init(
@@ -35,9 +35,9 @@ struct Workload {
     let name: String
     /// The workload that it is measured against, in the same group.
     let baseline: String?
-    /// Whether it waits for a disk, so that the time of the clock is what counts.
+    /// Whether it waits for a disk, so that wall-clock time is compared.
     let isDurable: Bool
-    /// Whether it is what a user of another library would do.
+    /// Whether it represents a user of another library.
     private(set) var isPeer: Bool
     let prepare: () throws -> Prepared
 
@@ -52,12 +52,12 @@ struct Workload {
         self.prepare = prepare
     }
 
-    /// The same, measured against a floor.
+    /// A copy that is measured against a baseline.
     func beside(_ baseline: String) -> Workload {
         Workload(name, baseline: baseline, isPeer: isPeer, isDurable: isDurable, prepare: prepare)
     }
 
-    /// The same, as what a user of another library would do.
+    /// A copy that represents a user of another library.
     var asPeer: Workload {
         var workload = self
         workload.isPeer = true

@@ -1,7 +1,7 @@
 import Foundation
 import SampleData
 
-/// What a probe has measured, made up from a seed: 5,000 results, of which one in ten has 50 to 249
+/// Measurements of a probe, generated from a seed: 5,000 results, of which one in ten has 50 to 249
 /// measurements and the others have 1 to 8, about 93,000 in all.
 struct ProbeData: Sendable {
     struct Result: Sendable {
@@ -43,7 +43,7 @@ struct ProbeData: Sendable {
     let results: [Result]
     let measurementCount: Int
 
-    /// Midnight, Monday and the first of the month before `now`, in UTC, and the beginning of all.
+    /// Midnight, Monday and the first of the month before `now`, in UTC, and the epoch.
     static let periods: [Int64] = {
         var calendar = Calendar(identifier: .gregorian)
         (calendar.timeZone, calendar.firstWeekday) = (.gmt, 2)
@@ -82,9 +82,9 @@ struct ProbeData: Sendable {
     }
 }
 
-// What questions must come to, as a sum over what they find.
+// The expected results of queries, as a sum over the rows found.
 extension ProbeData {
-    /// Of a result, or of a measurement: when it began, and a result's aggregates.
+    /// The value of a result, or of a measurement: when it started, and a result's aggregates.
     static func sum(start: Int64, total: Int = 0, failed: Int = 0, notUploaded: Int = 0) -> Int {
         Int((now - start) / 1000) + total + 1_000 * failed + 1_000_000 * notUploaded
     }

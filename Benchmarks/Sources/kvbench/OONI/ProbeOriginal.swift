@@ -2,8 +2,8 @@ import Foundation
 import SQLCore
 
 /// The relational schema of OONI Probe's database, version 21, and its queries, written from their
-/// description, on the same SQLite, with a cache as large as the store's, and without overwriting
-/// what is deleted, which the store does not do either.
+/// specification, on the same SQLite, with a cache as large as the store's, and without overwriting
+/// deleted data, as in the store.
 final class ProbeOriginal {
     private let context: SQLContext
     private var statements: [String: SQLStatement] = [:]
@@ -119,8 +119,8 @@ final class ProbeOriginal {
 }
 
 extension ProbeOriginal {
-    /// Reads all columns of all rows; adds up what `value` makes of them, which is how many rows
-    /// there are where nothing is said.
+    /// Reads all columns of all rows; sums the values returned by `value`, by default the number of
+    /// rows.
     private func rows(_ sql: String, _ value: ([SQLValue]) -> Int = { _ in 1 }) throws -> Int {
         let statement = try cached(sql)
         defer { statement.reset() }
@@ -179,27 +179,27 @@ extension ProbeOriginal {
             + rows("SELECT DISTINCT country_code FROM Network")
     }
 
-    /// A result with a measurement, for events.
+    /// Inserts a result with a measurement, for events.
     func begin() throws {
         try context.exec(
             sql: "INSERT OR REPLACE INTO Result VALUES "
                 + "(9000000,'websites',\(ProbeData.now),0,0,0,0,NULL,1,NULL,NULL,'autorun','r')")
     }
 
-    /// How many measurements of that result are done and uploaded.
+    /// The number of measurements of that result that are done and uploaded.
     func uploadedCount() throws -> Int {
         try number(
             "SELECT count(*) FROM Measurement WHERE result_id = 9000000 AND is_done = 1 "
                 + "AND is_uploaded = 1")
     }
 
-    /// How many rows there are besides those that it was filled with.
+    /// The number of rows besides the initial ones.
     func extraCount() throws -> Int {
         try number("SELECT (SELECT count(*) FROM Measurement) + (SELECT count(*) FROM Result)")
             - ProbeData.shared.measurementCount - ProbeData.resultCount
     }
 
-    /// An event of a measurement, which rewrites its row; returns how many it has written.
+    /// An event of a measurement, which rewrites its row; returns the number of written rows.
     func event(_ number: Int) throws -> Int {
         let item = ProbeData.Measurement(
             testName: "web_connectivity", url: 1, startTime: ProbeData.now, isFailed: false,
@@ -213,8 +213,8 @@ extension ProbeOriginal {
         return count
     }
 
-    /// The life of a measurement: it begins, gets on twice, ends, is uploaded. Each time its whole
-    /// row is written.
+    /// The life of a measurement: it starts, progresses twice, ends, and is uploaded. Each event
+    /// writes its whole row.
     func life(_ number: Int) throws {
         let statement = try cached(Self.measurement("INSERT OR REPLACE"))
         for event in 0..<5 {
@@ -230,7 +230,7 @@ extension ProbeOriginal {
         }
     }
 
-    /// A result with 250 measurements, to be deleted.
+    /// Inserts a result with 250 measurements, to be deleted.
     func insertLarge() throws {
         try context.exec(sql: "BEGIN")
         try context.exec(
@@ -246,7 +246,7 @@ extension ProbeOriginal {
         try context.exec(sql: "COMMIT")
     }
 
-    /// As the original does it: the result, then what nothing refers to.
+    /// As in the original: first the result, then unreferenced rows.
     func deleteLarge() throws -> Int {
         try context.exec(sql: "DELETE FROM Result WHERE id IN (9000001)")
         let orphans = try rows(

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import OONIStore
 
-/// OONIStore beside the relational schema of OONI Probe, with the same data.
+/// OONIStore compared with the relational schema of OONI Probe, with the same data.
 enum ProbeWorkloads {
     private static let data = ProbeData.shared
 
@@ -116,8 +116,8 @@ enum ProbeWorkloads {
         ]
     }
 
-    /// What an app writes of a measurement: it begins, gets on twice, ends, is uploaded. Each event
-    /// is an item.
+    /// The writes of an app for a measurement: it starts, progresses twice, ends, and is uploaded.
+    /// Each event is an item.
     private static func lives() -> [Workload] {
         let baseline = "ooni: life of a measurement, an event: original"
         return [
@@ -181,7 +181,7 @@ enum ProbeWorkloads {
         try event { $0.isUploaded = true }
     }
 
-    /// The whole database of the original, into a new store in memory.
+    /// Imports the whole database of the original into a new store in memory.
     private static func imports() -> [Workload] {
         [
             Workload("ooni: import of all") {
@@ -253,7 +253,7 @@ enum ProbeWorkloads {
     }
 }
 
-/// The files that both are filled into, once.
+/// The initial files of both, filled once.
 final class ProbeFiles: Sendable {
     private static let made = Result { try ProbeFiles() }
 
@@ -317,7 +317,7 @@ final class ProbeFiles: Sendable {
 
     func store() throws -> OONIStore { try OONIStore(path: storePath) }
 
-    /// For workloads that write, which no other is to see.
+    /// A copy for workloads that write, so that others do not see the changes.
     func copyOfOriginal() throws -> ProbeOriginal {
         try ProbeOriginal(path: Self.copy(of: originalPath))
     }

@@ -1,11 +1,11 @@
 import Foundation
 import SQLCore
 
-/// A database of people as a user of something else would have it, in a directory of its own: made
-/// once, and copied for each workload.
+/// A database of people as a user of another library would have it, in a directory of its own:
+/// created once, and copied for each workload.
 protocol PeerFile: AnyObject {
     static var directories: Result<PeerDirectories, any Error> { get }
-    /// What counts the people and adds up their ages.
+    /// SQL that counts the people and sums their ages.
     static var recount: String { get }
 
     init(_ directory: String) throws
@@ -32,18 +32,18 @@ extension PeerFile {
     }
 }
 
-/// Where the files of a peer are, in memory.
+/// The directories of a peer's files, in memory.
 struct PeerDirectories: Sendable {
     let empty: String
     let filled: String
-    /// With the indexes that questions use.
+    /// With the indexes that queries use.
     let indexed: String
 
-    /// What the engine sets on its connections, but that indexes may call functions of JSON.
+    /// The engine's settings of connections, except that indexes may call JSON functions.
     static let pragmas = BaselineFile.pragmas + "; PRAGMA trusted_schema=on"
 
-    /// Calls `make` with the path of each database, once its directory is there: `fill` and `index`
-    /// on copies of what is made before.
+    /// Calls `make` with the path of each database, once its directory exists: `fill` and `index`
+    /// on copies of the previous one.
     init(
         _ name: String, make: (String) throws -> Void, fill: (String, StoreData) throws -> Void,
         index: (String) throws -> Void
@@ -63,10 +63,10 @@ struct PeerDirectories: Sendable {
 }
 
 extension StoreWorkload {
-    /// As a user of something else would do it; named for that.
+    /// A workload as a user of another library would do it, named accordingly.
     ///
-    /// The outcome is compared without what only this project's files have: sequences, tombstones
-    /// and times of expiration.
+    /// The outcome is compared except for what only this project's files have: sequences,
+    /// tombstones and expirations.
     func peer<File: PeerFile>(
         _ who: String, baseline: String, _ pass: @escaping (File, StoreData) throws -> Int
     ) -> Workload {
@@ -91,7 +91,7 @@ extension StoreWorkload {
 }
 
 extension BenchmarkQuery {
-    /// As a user of something else would ask it; named for that.
+    /// A query as a user of another library would run it, named accordingly.
     func peer(_ who: String, _ open: @escaping () throws -> () throws -> Int) -> Workload {
         workload("\(name): \(who)", baseline: name + ": C", open).asPeer
     }

@@ -1,7 +1,7 @@
 import SQLCore
 
-/// SkipSQL's way with a row: each call compiles its statement again. SQLCore does so when it may
-/// keep none; what else it does for a row is its own, so that this is the least that SkipSQL takes.
+/// Rows as handled by SkipSQL: each call compiles its statement again. This is SQLCore with its
+/// statement cache disabled; since the rest is SQLCore's, it is a lower bound for SkipSQL.
 enum PeerOneShots {
     private static let who = "SkipSQL's way, a statement compiled for each"
 

@@ -1,59 +1,59 @@
 import GRDB
 
-/// What users of SQLite and of GRDB would ask, in the groups of the same names.
+/// The queries of users of SQLite and GRDB, in the groups with the same names.
 enum PeerQueries {
-    /// The keys of those of a state, without an index.
-    static func keysOfState(_ question: BenchmarkQuery) -> [Workload] {
+    /// The keys of the people of a state, without an index.
+    static func keysOfState(_ query: BenchmarkQuery) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.keysOfState) { $0.sum(QueryFiles.state) },
-            ask(question, PeerCodableRecord.self, keys),
-            ask(question, PeerPlainRecord.self, keys),
-            ask(question, PeerPlainRecord.self, ", whole") { database in
+            PeerText.ask(query, PeerText.keysOfState) { $0.sum(QueryFiles.state) },
+            ask(query, PeerCodableRecord.self, keys),
+            ask(query, PeerPlainRecord.self, keys),
+            ask(query, PeerPlainRecord.self, ", whole") { database in
                 try length(ofState(PeerPlainRecord.self).fetchAll(database).map(\.key))
             },
         ]
     }
 
-    static func countOfAll(_ question: BenchmarkQuery) -> [Workload] {
+    static func countOfAll(_ query: BenchmarkQuery) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.count) { $0.sum() },
-            ask(question, PeerPlainRecord.self) { try PeerPlainRecord.fetchCount($0) },
+            PeerText.ask(query, PeerText.count) { $0.sum() },
+            ask(query, PeerPlainRecord.self) { try PeerPlainRecord.fetchCount($0) },
         ]
     }
 
-    /// The keys of those of a name who are young enough, by an index.
-    static func keysOfName(_ question: BenchmarkQuery) -> [Workload] {
+    /// The keys of the people with a name below an age, with an index.
+    static func keysOfName(_ query: BenchmarkQuery) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.keysOfName) { $0.sum(QueryFiles.last) },
-            ask(question, PeerCodableRecord.self, keysOfName),
-            ask(question, PeerPlainRecord.self, keysOfName),
-            ask(question, PeerPlainRecord.self, ", whole") { database in
+            PeerText.ask(query, PeerText.keysOfName) { $0.sum(QueryFiles.last) },
+            ask(query, PeerCodableRecord.self, keysOfName),
+            ask(query, PeerPlainRecord.self, keysOfName),
+            ask(query, PeerPlainRecord.self, ", whole") { database in
                 try length(ofName(PeerPlainRecord.self).fetchAll(database).map(\.key))
             },
         ]
     }
 
-    static func countOfName(_ question: BenchmarkQuery) -> [Workload] {
+    static func countOfName(_ query: BenchmarkQuery) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.countOfName) { $0.sum(QueryFiles.last) },
-            ask(question, PeerPlainRecord.self) {
+            PeerText.ask(query, PeerText.countOfName) { $0.sum(QueryFiles.last) },
+            ask(query, PeerPlainRecord.self) {
                 try ofName(PeerPlainRecord.self).fetchCount($0)
             },
         ]
     }
 
-    static func groupsOfState(_ question: BenchmarkQuery) -> [Workload] {
+    static func groupsOfState(_ query: BenchmarkQuery) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.groupsOfState) { $0.sum() },
-            ask(question, PeerCodableRecord.self, groups),
-            ask(question, PeerPlainRecord.self, groups),
+            PeerText.ask(query, PeerText.groupsOfState) { $0.sum() },
+            ask(query, PeerCodableRecord.self, groups),
+            ask(query, PeerPlainRecord.self, groups),
         ]
     }
 
-    static func birthdays(_ question: BenchmarkQuery) -> [Workload] {
+    static func birthdays(_ query: BenchmarkQuery) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.birthdays) { $0.sum() },
-            ask(question, PeerPlainRecord.self) { database in
+            PeerText.ask(query, PeerText.birthdays) { $0.sum() },
+            ask(query, PeerPlainRecord.self) { database in
                 let birthday = Column("birthday")
                 let first = PeerPlainRecord.select(birthday, as: String.self).order(birthday)
                 return try length(first.limit(100).fetchAll(database))
@@ -61,16 +61,16 @@ enum PeerQueries {
         ]
     }
 
-    static func likes(_ question: BenchmarkQuery) -> [Workload] {
-        [PeerText.ask(question, PeerText.likes) { $0.sum() }]
+    static func likes(_ query: BenchmarkQuery) -> [Workload] {
+        [PeerText.ask(query, PeerText.likes) { $0.sum() }]
     }
 
-    /// The keys of people of these telephones.
+    /// The keys of people with these phone numbers.
     static func keysOfPhones(
-        _ question: BenchmarkQuery, _ phones: @escaping () -> [String]
+        _ query: BenchmarkQuery, _ phones: @escaping () -> [String]
     ) -> [Workload] {
         [
-            PeerText.ask(question, PeerText.keysOfPhone) { asked in
+            PeerText.ask(query, PeerText.keysOfPhone) { asked in
                 asked.snapshot { asked in phones().reduce(0) { $0 + asked.sum($1) } }
             }
         ]
@@ -80,22 +80,22 @@ enum PeerQueries {
 // With GRDB.
 extension PeerQueries {
     private static func ask<Person: PeerRecord>(
-        _ question: BenchmarkQuery, _: Person.Type, _ suffix: String = "",
+        _ query: BenchmarkQuery, _: Person.Type, _ suffix: String = "",
         _ pass: @escaping (Database) throws -> Int
     ) -> Workload {
-        question.peer(Person.who + suffix) {
+        query.peer(Person.who + suffix) {
             let directories = try Person.directories.get()
             let file = try PeerRecordFile<Person>(
-                question.isIndexed ? directories.indexed : directories.filled)
+                query.isIndexed ? directories.indexed : directories.filled)
             return { try file.queue.read(pass) }
         }
     }
 
     private static func ask<Person: PeerRecord>(
-        _ question: BenchmarkQuery, _ type: Person.Type,
+        _ query: BenchmarkQuery, _ type: Person.Type,
         _ pass: @escaping (Database, Person.Type) throws -> Int
     ) -> Workload {
-        ask(question, type) { try pass($0, type) }
+        ask(query, type) { try pass($0, type) }
     }
 
     private static func ofState<Person: PeerRecord>(

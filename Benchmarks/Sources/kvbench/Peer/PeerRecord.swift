@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// A person as a record of GRDB's.
+/// A person as a record of GRDB.
 protocol PeerRecord: FetchableRecord, PersistableRecord {
-    /// How it is named in workloads.
+    /// Its label in the names of workloads.
     static var who: String { get }
     static var columns: String { get }
-    /// Where the state is.
+    /// The expression for the state.
     static var stateColumn: SQLExpression { get }
-    /// Where the family's name is.
+    /// The expression for the family name.
     static var lastColumn: SQLExpression { get }
     static var directories: Result<PeerDirectories, any Error> { get }
 
@@ -17,7 +17,7 @@ protocol PeerRecord: FetchableRecord, PersistableRecord {
     init(_ key: String, _ person: StorePerson)
 }
 
-/// GRDB's usual way: columns for the properties, as JSON where they are more than one value.
+/// GRDB's usual way: columns for the properties, as JSON if they are not scalar.
 struct PeerCodableRecord: PeerRecord, Codable {
     static let who = "GRDB, Codable record"
     static let databaseTableName = "person"
@@ -26,8 +26,8 @@ struct PeerCodableRecord: PeerRecord, Codable {
         age INTEGER NOT NULL, birthday TEXT NOT NULL, contact TEXT NOT NULL, likes TEXT NOT NULL,
         memberSince TEXT NOT NULL, active BOOLEAN NOT NULL, score DOUBLE NOT NULL
         """
-    /// As a literal: GRDB's own functions bind the path as a parameter, so that SQLite would not
-    /// find the index.
+    /// A literal: GRDB's own functions bind the path as a parameter, so that SQLite would not use
+    /// the index.
     static var stateColumn: SQLExpression {
         SQL(sql: "json_extract(contact, '$.address.state')").sqlExpression
     }
@@ -59,7 +59,7 @@ struct PeerCodableRecord: PeerRecord, Codable {
     }
 }
 
-/// By hand: a column for each value, and for lists a text with an element in each line.
+/// Written by hand: a column for each value; a list is a string with one element per line.
 struct PeerPlainRecord: PeerRecord {
     static let who = "GRDB, record by hand"
     static let databaseTableName = "person"
@@ -125,7 +125,7 @@ struct PeerPlainRecord: PeerRecord {
     }
 }
 
-/// A table of such records, with the settings that the engine uses.
+/// A table of such records, with the settings of the engine.
 final class PeerRecordFile<Person: PeerRecord>: PeerFile {
     static var recount: String { "SELECT count(*), sum(age) FROM person" }
     static var directories: Result<PeerDirectories, any Error> { Person.directories }
@@ -165,7 +165,7 @@ final class PeerRecordFile<Person: PeerRecord>: PeerFile {
 }
 
 extension PeerRecordFile {
-    /// In one transaction.
+    /// Inserts people in one transaction.
     func insert(_ data: StoreData, _ numbers: Range<Int>) throws {
         try queue.write { database in
             for number in numbers {
@@ -182,7 +182,7 @@ extension PeerRecordFile {
         }
     }
 
-    /// The same with a statement that is kept, which `fetchOne(_:key:)` compiles each time.
+    /// Gets people with a cached statement, which `fetchOne(_:key:)` compiles each time.
     func getWithStatement(_ data: StoreData) throws -> Int {
         try queue.read { database in
             let select = try database.cachedStatement(sql: "SELECT * FROM person WHERE key = ?")
@@ -193,7 +193,7 @@ extension PeerRecordFile {
         }
     }
 
-    /// All people, one after the other.
+    /// Iterates over all people.
     func walk() throws -> Int {
         try queue.read { database in
             let people = try Person.fetchCursor(database)
@@ -203,7 +203,7 @@ extension PeerRecordFile {
         }
     }
 
-    /// Gives people of the sample the age of the next one.
+    /// Sets the age of people in the sample to that of the next one.
     func change(_ data: StoreData) throws {
         try queue.write { database in
             for number in data.sample.map({ Int($0) }) {

@@ -1,8 +1,8 @@
 import Foundation
 import SQLCore
 
-/// People as JSON text in a table of SQLite's, with the settings that the engine uses, and with
-/// statements that are compiled once for each pass.
+/// People as JSON text in an SQLite table, with the settings of the engine, and with statements
+/// that are compiled once for each pass.
 final class PeerText: PeerFile {
     static let name = "SQLite JSON text"
     static let recount = "SELECT count(*), sum(json_extract(body, '$.age')) FROM person"
@@ -48,7 +48,7 @@ final class PeerText: PeerFile {
 
 // Writing.
 extension PeerText {
-    /// Adds the text as it is, in one transaction.
+    /// Inserts the text unchanged, in one transaction.
     func insert(_ data: StoreData, _ numbers: Range<Int>) throws {
         try context.transaction(.immediate) {
             try context.withStatement(sql: "INSERT INTO person (key, body) VALUES (?, ?)") {
@@ -61,7 +61,7 @@ extension PeerText {
         }
     }
 
-    /// Gives people of the sample the age of the next one: SQLite changes the text.
+    /// Sets the age of people in the sample to that of the next one: SQLite changes the text.
     func changeInSQL(_ data: StoreData) throws {
         try change(
             data, "SELECT json_extract(body, '$.age') FROM person WHERE key = ?",
@@ -72,7 +72,7 @@ extension PeerText {
         }
     }
 
-    /// The same, but that the program reads the text, and writes another one.
+    /// The same change, but the program parses the text and writes a new one.
     func changeInFoundation(_ data: StoreData) throws {
         try change(
             data, "SELECT body FROM person WHERE key = ?",
@@ -107,7 +107,7 @@ extension PeerText {
 
 // Reading.
 extension PeerText {
-    /// A column of people of the sample, as `read` understands it, added up.
+    /// The sum over a column of people in the sample, as converted by `read`.
     func get(
         _ data: StoreData, _ column: String, _ read: (SQLStatement) throws -> Int
     ) throws -> Int {
@@ -121,7 +121,7 @@ extension PeerText {
         }
     }
 
-    /// The ages of all, in an order of SQL's.
+    /// The ages of all, in an SQL order.
     func walk(_ order: String) throws -> Int {
         try context.transaction {
             let select = try context.prepare(
@@ -132,7 +132,7 @@ extension PeerText {
         }
     }
 
-    /// The text in the first column, as Foundation reads it.
+    /// The text in the first column, parsed by Foundation.
     static func parsed(_ row: SQLStatement) throws -> [String: Any] {
         let value = try JSONSerialization.jsonObject(with: row.blob(at: 0) ?? Data())
         guard let person = value as? [String: Any] else {
@@ -142,7 +142,7 @@ extension PeerText {
     }
 }
 
-// Questions, asked through SQLite's C interface.
+// Queries through SQLite's C interface.
 extension PeerText {
     static let keysOfState = "SELECT key FROM person WHERE \(state) = ?"
     static let keysOfName = "SELECT key \(ofName)"
@@ -161,12 +161,12 @@ extension PeerText {
         """
 
     static func ask(
-        _ question: BenchmarkQuery, _ sql: String, _ suffix: String = "",
+        _ query: BenchmarkQuery, _ sql: String, _ suffix: String = "",
         _ pass: @escaping (BaselineQuery) throws -> Int
     ) -> Workload {
-        question.peer(name + suffix) {
+        query.peer(name + suffix) {
             let directories = try directories.get()
-            let path = question.isIndexed ? directories.indexed : directories.filled
+            let path = query.isIndexed ? directories.indexed : directories.filled
             let asked = try BaselineQuery(sql, path: path, pragmas: PeerDirectories.pragmas)
             return { try pass(asked) }
         }

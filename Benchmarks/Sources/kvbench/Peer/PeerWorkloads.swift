@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// What users of SQLite and of GRDB would do with people, in the groups of the same names.
+/// The work of users of SQLite and GRDB with people, in the groups with the same names.
 enum PeerWorkloads {
     private typealias Codables = PeerRecordFile<PeerCodableRecord>
     private typealias Plains = PeerRecordFile<PeerPlainRecord>
@@ -12,8 +12,8 @@ enum PeerWorkloads {
         let text = group.peer(PeerText.name, baseline: baseline) { (file: PeerText, data) in
             try inBatches(count, batch) { try file.insert(data, $0) }
         }
-        // In smaller transactions it is the same for records, which take ten times as long: these
-        // are fewer.
+        // Smaller transactions are measured only for text: records take ten times as long, and the
+        // results are similar.
         guard batch == count else { return [text] }
         let few = count / 5
         let fewer = group.insertions(few)
@@ -68,8 +68,8 @@ enum PeerWorkloads {
         ]
     }
 
-    /// Without an order of sequences, which there are none of; and without `PeerCodableRecord`,
-    /// whose walk takes longer than all others together: `gets` tells what it costs.
+    /// Without an order by sequences, which peers do not have; and without `PeerCodableRecord`,
+    /// whose iteration takes longer than all others together: `gets` shows its cost.
     static func walks(
         _ group: StoreWorkload, baseline: String, _ order: RecordEnumerator.Order
     ) -> [Workload] {

@@ -1,25 +1,25 @@
 import DocumentStore
 
-/// A question of a file, which has an answer that is known.
+/// A query of a file with a known result.
 struct BenchmarkQuery {
     let name: String
     var isIndexed = false
-    /// How many items a pass handles.
+    /// The number of items handled by a pass.
     var items: (QueryFiles.Facts) -> Int = { _ in 1 }
-    /// What a pass returns.
+    /// The expected result of a pass.
     let result: (QueryFiles.Facts) -> Int
 
-    /// In C, over plain columns, or over the records themselves.
+    /// The baseline in C, over plain columns, or over the records themselves.
     func baseline(
         isPlain: Bool = true, _ sql: String, _ pass: @escaping (BaselineQuery) throws -> Int
     ) -> Workload {
         workload(name + ": C", baseline: nil, path: QueryFiles.path(isIndexed, isPlain: isPlain)) {
-            let question = try BaselineQuery(sql, isIndexed: isIndexed, isPlain: isPlain)
-            return { try pass(question) }
+            let query = try BaselineQuery(sql, isIndexed: isIndexed, isPlain: isPlain)
+            return { try pass(query) }
         }
     }
 
-    /// In C, as a walk through the records.
+    /// The baseline in C, as a scan of the records.
     func baselineFile(_ pass: @escaping (BaselineFile) throws -> Int) -> Workload {
         workload(name + ": C", baseline: nil) {
             let file = try BaselineFile(QueryFiles.path(isIndexed))
@@ -27,7 +27,7 @@ struct BenchmarkQuery {
         }
     }
 
-    /// Through the engine.
+    /// The query through the engine.
     func engine(
         _ suffix: String = "", _ pass: @escaping (DataFile) throws -> Int
     ) -> Workload {
@@ -38,7 +38,7 @@ struct BenchmarkQuery {
         }
     }
 
-    /// All rows of one query, added up as the floor does it.
+    /// Sums all rows of one query, like the baseline.
     func rows(
         of text: String, _ parameters: QueryParameters = [:], suffix: String = "",
         value: @escaping (ResultRow) -> Int = Self.sum

@@ -3,22 +3,22 @@ import DocumentStore
 import Foundation
 import SQLCore
 
-/// The files that queries ask: people with and without indexes, and the same values in plain
-/// columns, with and without indexes, for the floor.
+/// The files of queries: people with and without indexes, and, for the baseline, the same values in
+/// plain columns, with and without indexes.
 final class QueryFiles: Sendable {
     private static let made = Result { try QueryFiles() }
 
     static func get() throws -> QueryFiles { try made.get() }
 
-    /// What the answers must be, counted without a query: as `BaselineQuery.sum` does it.
+    /// The expected results, computed without a query, like `BaselineQuery.sum`.
     struct Facts {
-        /// The lengths of the keys of people who live in the state that is asked for.
+        /// The total length of the keys of people in the queried state.
         var wantedKeys = 0
-        /// How many people have the name that is asked for, and are young enough.
+        /// The number of people with the queried name below the queried age.
         var named = 0
-        /// The lengths of their keys.
+        /// The total length of their keys.
         var namedKeys = 0
-        /// Groups: the lengths of their names, and how many are in them.
+        /// Groups: the lengths of their names, and their counts.
         var states = 0
         var likes = 0
         /// The first hundred birthdays.
@@ -26,8 +26,8 @@ final class QueryFiles: Sendable {
     }
 
     static let state = "TX"
-    /// A name and an age which 2,205 of 100,000 people have, and the same share of others: those of
-    /// the name who are younger.
+    /// A name and an age that select 2,205 of 100,000 people, and the same fraction of other sizes:
+    /// those with the name who are younger.
     static let (last, age) = ("Kowalski", 58)
 
     static func path(_ isIndexed: Bool, isPlain: Bool = false) -> String {
@@ -104,7 +104,7 @@ final class QueryFiles: Sendable {
         """
 }
 
-/// A statement that is asked through SQLite's C interface alone.
+/// A query executed through SQLite's C interface alone.
 final class BaselineQuery {
     private let database: OpaquePointer
     private let statement: OpaquePointer
@@ -114,7 +114,7 @@ final class BaselineQuery {
         try self.init(sql, path: QueryFiles.path(isIndexed, isPlain: isPlain))
     }
 
-    /// With the directory of the database.
+    /// Opens the database in a directory.
     init(_ sql: String, path: String, pragmas: String = BaselineFile.pragmas) throws {
         guard let database = baseline_open(path + "/db.sqlite3"),
             baseline_exec(database, pragmas) == 0,
@@ -128,7 +128,7 @@ final class BaselineQuery {
         baseline_close(database)
     }
 
-    /// Adds up what its rows hold: numbers, and the lengths of texts and bytes.
+    /// Sums its rows: numbers, and the lengths of strings and blobs.
     func sum(_ text: String? = nil, most: Int = .max) -> Int {
         guard var text else { return Int(baseline_ask(statement, nil, 0, Int64(most))) }
         return text.withUTF8 { bytes in
@@ -143,7 +143,7 @@ final class BaselineQuery {
         return body(self)
     }
 
-    /// Compiles another statement on the same connection, and drops it.
+    /// Compiles another statement on the same connection, and finalizes it.
     func compile(_ sql: String) -> Bool {
         guard let compiled = baseline_prepare(database, sql) else { return false }
         baseline_finalize(compiled)

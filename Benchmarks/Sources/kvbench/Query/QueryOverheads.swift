@@ -3,7 +3,7 @@ import Dispatch
 import DocumentStore
 import Synchronization
 
-/// What a question costs besides its rows: it is compiled, or looked up, begun and ended.
+/// The cost of a query besides its rows: compilation, or cache lookup, start and end.
 enum QueryOverheads {
     static func groups() -> [[Workload]] { [lookups, empty, compilations, firstRows] }
 
@@ -28,19 +28,19 @@ enum QueryOverheads {
     private static var keyLength: Int { sample.reduce(0) { $0 + $1.key.utf8.count } }
 
     private static var lookups: [Workload] {
-        let question = ask("query: indexed equality, 1 row", isIndexed: true)
+        let benchmark = ask("query: indexed equality, 1 row", isIndexed: true)
         return [
-            question.baseline("SELECT key FROM plain WHERE phone = ?") { baseline in
+            benchmark.baseline("SELECT key FROM plain WHERE phone = ?") { baseline in
                 baseline.snapshot { baseline in phones.reduce(0) { $0 + baseline.sum($1) } }
             },
-            question.engine { file in
+            benchmark.engine { file in
                 let query = try Query(byPhone)
                 return try lookUp(file) { query }
             },
-            question.engine(", from its text") { file in
+            benchmark.engine(", from its text") { file in
                 try lookUp(file) { try Query(byPhone) }
             },
-        ] + PeerQueries.keysOfPhones(question) { phones }
+        ] + PeerQueries.keysOfPhones(benchmark) { phones }
     }
 
     private static let phones = sample.map(\.phone)
@@ -56,17 +56,17 @@ enum QueryOverheads {
         }
     }
 
-    /// A query without rows, which is known.
+    /// A query without rows, which is cached.
     private static var empty: [Workload] {
         let text = "SELECT META().id FROM _ WHERE age = $age LIMIT 0"
-        let question = ask("query: cached", 0)
+        let benchmark = ask("query: cached", 0)
         return [
-            question.baseline("SELECT key FROM plain WHERE state = ? LIMIT 0") { baseline in
+            benchmark.baseline("SELECT key FROM plain WHERE state = ? LIMIT 0") { baseline in
                 baseline.snapshot { baseline in
                     (0..<count).reduce(0) { sum, _ in sum + baseline.sum("TX") }
                 }
             },
-            question.engine { file in
+            benchmark.engine { file in
                 try file.read { snapshot in
                     for age in 0..<count {
                         let rows = try Query(text).rows(
@@ -79,16 +79,16 @@ enum QueryOverheads {
         ]
     }
 
-    /// Texts that were never seen.
+    /// Query texts that are not cached.
     private static var compilations: [Workload] {
-        let question = BenchmarkQuery(name: "query: compile", items: { _ in 100 }) { _ in 0 }
+        let benchmark = BenchmarkQuery(name: "query: compile", items: { _ in 100 }) { _ in 0 }
         var last = 0
         func next() -> Int {
             last += 1
             return last
         }
         return [
-            question.baseline("SELECT 1") { baseline in
+            benchmark.baseline("SELECT 1") { baseline in
                 for _ in 0..<100 {
                     let isCompiled = baseline.compile(
                         """
@@ -99,7 +99,7 @@ enum QueryOverheads {
                 }
                 return 0
             },
-            question.engine { file in
+            benchmark.engine { file in
                 try file.read { snapshot in
                     for _ in 0..<100 {
                         let text = """
@@ -114,16 +114,16 @@ enum QueryOverheads {
         ]
     }
 
-    /// One of 100,000, then the query is left.
+    /// The first of 100,000 rows; then the query is abandoned.
     private static var firstRows: [Workload] {
-        let question = BenchmarkQuery(
+        let benchmark = BenchmarkQuery(
             name: "query: first row of a streamed scan", items: { _ in 100 }
         ) { _ in 100 * firstKeyLength }
         return [
-            question.baseline("SELECT key FROM plain") { baseline in
+            benchmark.baseline("SELECT key FROM plain") { baseline in
                 (0..<100).reduce(0) { sum, _ in sum + baseline.sum(most: 1) }
             },
-            question.engine { file in
+            benchmark.engine { file in
                 let query = try Query("SELECT META().id FROM _")
                 return try (0..<100).reduce(0) { sum, _ in
                     try sum
@@ -132,7 +132,7 @@ enum QueryOverheads {
                         }
                 }
             },
-            question.engine(", in a task") { file in
+            benchmark.engine(", in a task") { file in
                 let query = try Query("SELECT META().id FROM _")
                 return try wait {
                     var sum = 0

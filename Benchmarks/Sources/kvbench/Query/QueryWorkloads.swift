@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// Questions in SQL++, beside the same ones in SQL through SQLite's C interface, over plain
+/// Queries in SQL++, compared with the same ones in SQL through SQLite's C interface, over plain
 /// columns.
 enum QueryWorkloads {
     static func groups() -> [[Workload]] {
@@ -32,74 +32,74 @@ enum QueryWorkloads {
     }
 
     private static var count: [Workload] {
-        let question = BenchmarkQuery(name: "query: COUNT(*)") { _ in StoreData.count }
+        let query = BenchmarkQuery(name: "query: COUNT(*)") { _ in StoreData.count }
         return [
-            question.baseline(isPlain: false, "SELECT count(*) FROM kv_default") { $0.sum() },
-            question.rows(of: "SELECT COUNT(*) FROM _"),
-        ] + PeerQueries.countOfAll(question)
+            query.baseline(isPlain: false, "SELECT count(*) FROM kv_default") { $0.sum() },
+            query.rows(of: "SELECT COUNT(*) FROM _"),
+        ] + PeerQueries.countOfAll(query)
     }
 
     private static var equality: [Workload] {
-        let question = BenchmarkQuery(
+        let query = BenchmarkQuery(
             name: "query: indexed equality, 2,200 ids", isIndexed: true, result: \.namedKeys)
         return [
-            question.baseline("SELECT key \(ofPlainName)") { $0.sum(QueryFiles.last) },
-            question.rows(of: "SELECT META().id \(ofName)", name),
-        ] + PeerQueries.keysOfName(question)
+            query.baseline("SELECT key \(ofPlainName)") { $0.sum(QueryFiles.last) },
+            query.rows(of: "SELECT META().id \(ofName)", name),
+        ] + PeerQueries.keysOfName(query)
     }
 
     private static var indexedCount: [Workload] {
-        let question = BenchmarkQuery(
+        let query = BenchmarkQuery(
             name: "query: indexed COUNT of 2,200", isIndexed: true, result: \.named)
         return [
-            question.baseline("SELECT count(*) \(ofPlainName)") { $0.sum(QueryFiles.last) },
-            question.rows(of: "SELECT COUNT(*) \(ofName)", name),
-        ] + PeerQueries.countOfName(question)
+            query.baseline("SELECT count(*) \(ofPlainName)") { $0.sum(QueryFiles.last) },
+            query.rows(of: "SELECT COUNT(*) \(ofName)", name),
+        ] + PeerQueries.countOfName(query)
     }
 
     private static func groups(isIndexed: Bool) -> [Workload] {
-        let question = BenchmarkQuery(
+        let query = BenchmarkQuery(
             name: "query: GROUP BY state \(isIndexed ? "with" : "without") index",
             isIndexed: isIndexed, result: \.states)
         return [
-            question.baseline("SELECT state, count(*) FROM plain GROUP BY state") { $0.sum() },
-            question.rows(
+            query.baseline("SELECT state, count(*) FROM plain GROUP BY state") { $0.sum() },
+            query.rows(
                 of: """
                     SELECT contact.address.state AS state, COUNT(*) FROM _
                     GROUP BY contact.address.state
                     """),
-        ] + PeerQueries.groupsOfState(question)
+        ] + PeerQueries.groupsOfState(query)
     }
 
     private static var order: [Workload] {
-        let question = BenchmarkQuery(
+        let query = BenchmarkQuery(
             name: "query: ORDER BY birthday LIMIT 100 without index", result: \.birthdays)
         return [
-            question.baseline("SELECT birthday FROM plain ORDER BY birthday LIMIT 100") { $0.sum() },
-            question.rows(of: "SELECT birthday FROM _ ORDER BY birthday LIMIT 100"),
-        ] + PeerQueries.birthdays(question)
+            query.baseline("SELECT birthday FROM plain ORDER BY birthday LIMIT 100") { $0.sum() },
+            query.rows(of: "SELECT birthday FROM _ ORDER BY birthday LIMIT 100"),
+        ] + PeerQueries.birthdays(query)
     }
 
     private static var documents: [Workload] {
-        let question = BenchmarkQuery(
+        let query = BenchmarkQuery(
             name: "query: SELECT *, a document read", items: { _ in StoreData.count }
         ) { _ in (try? StoreData.get())?.ageSum ?? 0 }
         return [
-            question.baselineFile { $0.walk() },
-            question.rows(of: "SELECT * FROM _") { Int($0[0]["age"].int ?? 0) },
-            question.rows(of: "SELECT * FROM _", suffix: ", by title") {
+            query.baselineFile { $0.walk() },
+            query.rows(of: "SELECT * FROM _") { Int($0[0]["age"].int ?? 0) },
+            query.rows(of: "SELECT * FROM _", suffix: ", by title") {
                 Int($0["_"]["age"].int ?? 0)
             },
         ]
     }
 
     private static var elements: [Workload] {
-        let question = BenchmarkQuery(
+        let query = BenchmarkQuery(
             name: "query: UNNEST GROUP BY with index", isIndexed: true, result: \.likes)
         return [
-            question.baseline("SELECT body, count(*) FROM each GROUP BY body") { $0.sum() },
-            question.rows(
+            query.baseline("SELECT body, count(*) FROM each GROUP BY body") { $0.sum() },
+            query.rows(
                 of: "SELECT taste, COUNT(*) FROM _ UNNEST _.likes AS taste GROUP BY taste"),
-        ] + PeerQueries.likes(question)
+        ] + PeerQueries.likes(query)
     }
 }

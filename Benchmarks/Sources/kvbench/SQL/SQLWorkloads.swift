@@ -4,13 +4,13 @@ import GRDB
 import SQLCore
 import SQLTables
 
-/// The SQLite layer, beside the same work in C and with GRDB.
+/// The SQLite layer, compared with the same work in C and with GRDB.
 enum SQLWorkloads {
     static let rowCount = 100_000
     private static let fetchCount = 20_000
 
     static func groups() -> [[Workload]] {
-        // The first one of each is the floor of the others.
+        // The first one of each is the baseline of the others.
         [steps, functions, insertions, readings, fetches].map { group in
             group.prefix(1) + group.dropFirst().map { $0.beside(group[0].name) }
         } + [[cancellation]]
@@ -20,11 +20,11 @@ enum SQLWorkloads {
         "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, value REAL, kind INTEGER)"
     static let insert = "INSERT INTO item VALUES (?, ?, ?, ?)"
     static let select = "SELECT id, name, value, kind FROM item"
-    /// What `Item.sum` gives, of all rows.
+    /// The sum of `Item.sum` over all rows.
     private static let recount =
         "SELECT sum(id + length(name) + CAST(value AS INTEGER) + kind) FROM item"
 
-    /// What passes must come to, made without SQLite.
+    /// The expected results of passes, computed without SQLite.
     private enum Expected {
         static let numbers = rowCount * (rowCount + 1) / 2
         static let calls = numbers + rowCount
@@ -148,7 +148,7 @@ enum SQLWorkloads {
         }
     }
 
-    /// From the end of a task's statement that would run for ever to the end of the task.
+    /// From the cancellation of a task with an endless statement to the end of the task.
     private static var cancellation: Workload {
         Workload("SQL: a runaway statement, from cancel() to its end") {
             let pool = try SQLPool(path: nil as String?)
@@ -229,7 +229,7 @@ enum SQLWorkloads {
         ] + PeerOneShots.insertions()
     }
 
-    /// A pass that fills the table, which is recounted after it.
+    /// A pass that fills the table, which is counted after it.
     private static func insertion(
         sum: @escaping () throws -> Int?, pass: @escaping () throws -> Void
     ) -> Workload.Prepared {
@@ -344,13 +344,13 @@ struct Item: Sendable {
         Item(id: $0 + 1, name: "row number \($0)", value: Double($0) * 0.5, kind: $0 % 100)
     }
 
-    /// Something of each column.
+    /// A value that depends on each column.
     var sum: Int { Int(id) + name.utf8.count + Int(value) + Int(kind) }
 
-    /// The same as C adds it up, which looks at the first letter of the text, too.
+    /// The sum computed by C, which also reads the first byte of the string.
     var scanned: Int { sum + Int(name.utf8.first ?? 0) }
 
-    /// Keys in an order that jumps about.
+    /// Keys in a scattered order.
     static func key(_ index: Int) -> Int64 {
         Int64((index &* 7_919) % SQLWorkloads.rowCount) + 1
     }
@@ -378,7 +378,7 @@ extension Item: SQLCodable {
     }
 }
 
-/// The same row, read by position.
+/// The row, read by position.
 struct PositionalItem: SQLPositionalCodable {
     var item: Item
 
@@ -413,7 +413,7 @@ extension Item: FetchableRecord, PersistableRecord {
     }
 }
 
-/// A database that is used through SQLite's C interface alone.
+/// A database used through SQLite's C interface alone.
 final class CDatabase {
     private let handle: OpaquePointer
 

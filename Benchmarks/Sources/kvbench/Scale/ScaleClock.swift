@@ -1,16 +1,16 @@
 import CBaseline
 
-/// What a step takes: the time of what it is told to time, the memory of all.
+/// Measures a step: the time of its timed part, the memory of all of it.
 struct ScaleClock {
     private let path: String
     private let memoryBefore: Int
     private var seconds = 0.0
     private var walSize = 0
 
-    /// Begins a step on the file at `path`.
+    /// Starts a step on the file at `path`.
     init(_ path: String) {
         self.path = path
-        // Otherwise the step could use what the one before it has freed, and seem to need nothing.
+        // Otherwise the step could use memory freed by the previous one, and seem to need none.
         baseline_release_memory()
         memoryBefore = ProcessMemory.resetPeak()
     }
@@ -22,7 +22,7 @@ struct ScaleClock {
         walSize = max(walSize, ProcessMemory.size(of: path + DatabaseFile.wal))
     }
 
-    /// What there is at the end of the step.
+    /// The measurements at the end of the step.
     func step(_ name: String, _ items: Int) -> ScaleStep {
         ScaleStep(
             name: name, items: items, seconds: seconds,

@@ -3,7 +3,7 @@ import DocumentStore
 import Foundation
 import SampleData
 
-/// One large file, and what is measured on it; each result is checked against what was written.
+/// One large file and its measurements; each result is checked against what was written.
 final class ScaleFile {
     let path: String
     let count: Int
@@ -48,7 +48,7 @@ final class ScaleFile {
         }
     }
 
-    /// The next people, made and counted before the clock runs.
+    /// The next people, generated and counted before the clock runs.
     private func batch(
         _ count: Int, of people: inout People
     ) throws -> [(id: String, json: String)] {
@@ -123,7 +123,7 @@ final class ScaleFile {
         }
     }
 
-    /// Different keys, at random.
+    /// Different random keys.
     private func sample(_ file: DataFile) throws -> [String] {
         var random = SeededGenerator(seed: 4)
         var numbers: Set<Int> = []
@@ -131,7 +131,7 @@ final class ScaleFile {
         return numbers.sorted().shuffled(using: &random).map(Self.key)
     }
 
-    /// The id of the person of a number, from 0 on.
+    /// The id of the person with a number, from 0 on.
     static func key(_ number: Int) -> String {
         let digits = String(number + 1)
         return "person-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
@@ -183,7 +183,7 @@ final class ScaleFile {
         try clockedStep(name, items, report) { try $0.time(body) }
     }
 
-    /// Of which only that counts what the clock is told to time.
+    /// A step of which only the timed part counts.
     private func clockedStep(
         _ name: String, _ items: Int, _ report: (ScaleStep) throws -> Void,
         _ body: (inout ScaleClock) throws -> Void

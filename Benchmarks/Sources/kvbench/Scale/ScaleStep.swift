@@ -1,25 +1,25 @@
 import BenchmarkReport
 import Foundation
 
-/// One step of the measuring of a large file.
+/// One step of measuring a large file.
 struct ScaleStep: CustomStringConvertible {
     let name: String
-    /// How many items the step handled.
+    /// The number of items handled by the step.
     let items: Int
-    /// Seconds of the clock.
+    /// Wall-clock seconds.
     let seconds: Double
-    /// The most memory that the process had more than before the step, in bytes: of insertions
-    /// also that of the people who are to be inserted next.
+    /// The peak memory of the process above that before the step, in bytes: for insertions it
+    /// includes the people that are inserted next.
     let memory: Int
-    /// The file without its WAL, after the step, in bytes.
+    /// The size of the file without its WAL, after the step, in bytes.
     let fileSize: Int
-    /// The largest that the WAL was after a transaction of the step, in bytes.
+    /// The largest size of the WAL after a transaction of the step, in bytes.
     let walSize: Int
 
     /// The name of a tenth of the insertions.
     static func insertion(_ part: Int) -> String { "insert, part \(part) of 10" }
 
-    /// Microseconds of one item.
+    /// Microseconds per item.
     var each: Double { seconds / Double(max(items, 1)) * 1e6 }
 
     var description: String {
@@ -38,7 +38,7 @@ struct ScaleStep: CustomStringConvertible {
         ]
     }
 
-    /// Those of all steps, and what insertions cost as the file grows.
+    /// The figures of all steps, and the growth of the cost of insertions.
     static func figures(_ steps: [ScaleStep]) -> [Figure] {
         let names = (1...10).map(insertion)
         let parts = steps.filter { names.contains($0.name) }.map(\.each)

@@ -2,19 +2,20 @@ import Foundation
 import SampleData
 import ServerStore
 
-/// A list of servers, made up from a seed in the likeness of a list of August 2026: 148 countries,
-/// 264 cities, 1.78 endpoints a server, up to 51, 13 % free, 7 % secure core, 38 % in another
-/// country than they say, 1 % under maintenance, a few gateways.
+/// A list of servers, generated from a seed to resemble a list of August 2026: 148 countries, 264
+/// cities, 1.78 endpoints a server, up to 51, 13 % free, 7 % secure core, 38 % with smart routing,
+/// 1 % under maintenance, a few gateways.
 struct ServerData: Sendable {
-    /// About as many as there are.
+    /// About the current number of servers.
     static let small = ServerData(name: "1.9k", count: 1_900)
-    /// As many as there may be one day.
+    /// A possible future number of servers.
     static let large = ServerData(name: "15k", count: 15_000)
 
-    /// How many there are, for people.
+    /// The number of servers as text.
     let name: String
     let servers: [VPNServer]
-    /// Two answers about all of them; nothing in one is as in the other, or as in the list.
+    /// Two lists of loads for all servers; every load differs from the other one's and from the
+    /// list's.
     let loads: [[ContinuousServerProperties]]
 
     private init(name: String, count: Int) {
@@ -32,10 +33,10 @@ struct ServerData: Sendable {
         }
     }
 
-    /// Whether a pass takes so long that there is none for every way of the original.
+    /// Whether a pass takes so long that not every variant of the original is measured.
     var isLarge: Bool { servers.count > 10_000 }
 
-    /// How many servers there are of which something holds.
+    /// The number of servers that match a condition.
     func count(_ isWanted: (LogicalServer) -> Bool) -> Int {
         servers.reduce(0) { $0 + (isWanted($1.logical) ? 1 : 0) }
     }
@@ -48,29 +49,29 @@ struct ServerData: Sendable {
         }.min { $0.logical.score < $1.logical.score }
     }
 
-    /// How many groups there are without secure core.
+    /// The number of groups without secure core.
     var groupCount: Int {
         let logicals = servers.map(\.logical).filter { !$0.feature.contains(.secureCore) }
         return Set(logicals.map { $0.gatewayName ?? $0.exitCountryCode }).count
     }
 }
 
-/// What the next server is made of.
+/// The state of generating servers.
 private struct ServerMaker {
     private var random = SeededGenerator(seed: 20_260_822)
-    private let places: ServerPlaces
+    private let locations: ServerLocations
     /// The last number of each prefix of names.
     private var numbers: [String: Int] = [:]
     private var address = 0
 
-    init() { places = ServerPlaces(&random) }
+    init() { locations = ServerLocations(&random) }
 
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let gateways = (1...6).map { "Company \($0)" }
 
     mutating func server(_ number: Int) -> VPNServer {
-        let country = places.country(of: number, &random)
+        let country = locations.country(of: number, &random)
         let city = random.pick(country.cities)
         let (kind, tier) = kindAndTier(country)
         let name = name(kind, tier, country, city)
@@ -89,8 +90,9 @@ private struct ServerMaker {
             endpoints: (0..<count).map { endpoint($0, domain, isUp: status != 0) })
     }
 
-    private mutating func kindAndTier(_ country: ServerPlaces.Country) -> (LogicalServer.Kind, Int)
-    {
+    private mutating func kindAndTier(
+        _ country: ServerLocations.Country
+    ) -> (LogicalServer.Kind, Int) {
         switch random.below(100) {
         case ..<7:
             let entry = random.pick(["CH", "IS", "SE"].filter { $0 != country.code })
@@ -102,8 +104,8 @@ private struct ServerMaker {
     }
 
     private mutating func name(
-        _ kind: LogicalServer.Kind, _ tier: Int, _ country: ServerPlaces.Country,
-        _ city: ServerPlaces.City
+        _ kind: LogicalServer.Kind, _ tier: Int, _ country: ServerLocations.Country,
+        _ city: ServerLocations.City
     ) -> String {
         let prefix =
             switch kind {
@@ -177,7 +179,7 @@ private struct ServerMaker {
         "\(net).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
     }
 
-    /// So many bytes at random, as the API writes them: 64 of them in 88 characters.
+    /// Random bytes in the format of the API: 64 of them in 88 characters.
     private mutating func base64(bytes count: Int) -> String {
         let isShort = count % 3 == 1
         var text = (0..<(count * 8 / 6)).map { _ in Self.alphabet[random.below(64)] }

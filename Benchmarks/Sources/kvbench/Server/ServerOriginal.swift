@@ -2,13 +2,12 @@ import Foundation
 import GRDB
 import ServerStore
 
-/// The relational schema of ProtonVPN's server list and what is written to it, from their
-/// description, with GRDB: records, statements out of its cache, a pool on a file in WAL mode.
+/// The relational schema of ProtonVPN's server list and its writes, implemented from their
+/// specification with GRDB: records, cached statements, a pool on a file in WAL mode.
 ///
-/// Where the description leaves something open, or the app is slower than it need be, this takes
-/// the faster way: it reads outside of writing transactions, compiles no query twice, has a cache
-/// as large as the store's, keeps in memory what SQLite writes down to undo single statements, and
-/// does not overwrite what is deleted.
+/// Where the specification is open, or the app is slower than necessary, this takes the faster way:
+/// it reads outside of writing transactions, compiles each query once, has a cache as large as the
+/// store's, keeps statement journals in memory, and does not overwrite deleted data.
 final class ServerOriginal {
     let pool: DatabasePool
 
@@ -63,7 +62,7 @@ final class ServerOriginal {
 
 // Writing.
 extension ServerOriginal {
-    /// Writes servers in place of those of their ids; returns how many.
+    /// Writes servers, replacing those with the same ids; returns their number.
     func upsert(_ servers: [VPNServer]) throws -> Int {
         try pool.write { database in
             for server in servers { try Self.upsert(server, database) }
@@ -71,7 +70,7 @@ extension ServerOriginal {
         return servers.count
     }
 
-    /// In place of a row, so that what refers to it goes, too.
+    /// Replaces the row, so that rows that refer to it are removed, too.
     private static func upsert(_ server: VPNServer, _ database: Database) throws {
         let logical = server.logical
         try LogicalRecord(logical: logical).insert(database, onConflict: .replace)
@@ -92,7 +91,7 @@ extension ServerOriginal {
         }
     }
 
-    /// Writes loads; returns of how many servers. A server under maintenance stays there.
+    /// Writes loads; returns the number of changed servers. A server under maintenance stays so.
     func upsert(_ loads: [ContinuousServerProperties]) throws -> Int {
         try pool.write { database in
             let statuses = try Self.statuses(database)

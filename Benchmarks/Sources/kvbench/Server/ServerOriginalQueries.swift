@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import ServerStore
 
-// What the original asks: each query is one statement, except for that of the first server, whose
+// The queries of the original: each is one statement, except for that of the first server, whose
 // endpoints are a second one.
 extension ServerOriginal {
-    /// What a row is of: an endpoint with its server.
+    /// The source of the rows: an endpoint with its server.
     private static let tables = """
         FROM endpoint e JOIN logical l ON l.id = e.logicalId
         JOIN logicalStatus s ON s.logicalId = l.id
@@ -60,12 +60,12 @@ extension ServerOriginal {
     /// All servers, by name.
     func allByName() throws -> [ServerInfo] { try infos(Self.allByName) }
 
-    /// The servers of a country without secure core, the least busy first.
+    /// The servers of a country without secure core, lowest load first.
     func servers(of country: String) throws -> [ServerInfo] {
         try infos(Self.ofCountry, [country])
     }
 
-    /// The servers that a text is found in, by name.
+    /// The servers that match a search text, by name.
     func servers(matching text: String) throws -> [ServerInfo] {
         try infos(
             Self.matching,
@@ -102,7 +102,7 @@ extension ServerOriginal {
         return Self.merged(groups)
     }
 
-    /// One group for each gateway, as the first of its rows has it; they follow each other.
+    /// One group for each gateway, with the fields of the first of its consecutive rows.
     private static func merged(_ groups: [ServerGroupInfo]) -> [ServerGroupInfo] {
         var merged: [ServerGroupInfo] = []
         for var group in groups {
@@ -123,7 +123,7 @@ extension ServerOriginal {
     }
 }
 
-// Rows, by position, which is GRDB's fastest way.
+// Rows by position, which is GRDB's fastest way.
 
 private struct LogicalResult: FetchableRecord {
     let logical: LogicalServer
@@ -181,7 +181,7 @@ private struct GroupResult: FetchableRecord {
     }
 }
 
-/// The functions that the original adds to SQL.
+/// The SQL functions that the original adds.
 enum ServerFunctions {
     static let all = [
         DatabaseFunction(
@@ -193,7 +193,7 @@ enum ServerFunctions {
         },
     ]
 
-    /// Names of countries without upper case and marks.
+    /// The names of countries in lower case without diacritics.
     private static let names: [String: String] = {
         let english = Locale(identifier: "en_US")
         var names: [String: String] = [:]

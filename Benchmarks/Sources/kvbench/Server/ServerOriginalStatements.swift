@@ -1,8 +1,8 @@
 import GRDB
 import ServerStore
 
-// The same writing without records, which the app does not do: what remains is the schema's, and
-// not GRDB's.
+// The same writes without records, unlike the app: the remaining cost is that of the schema, and
+// not of GRDB.
 extension ServerOriginal {
     /// `upsert`, with one statement for each table.
     func upsertByStatements(_ servers: [VPNServer]) throws -> Int {

@@ -3,8 +3,8 @@ import Foundation
 import SQLCore
 import ServerStore
 
-/// ServerStore beside the relational schema of ProtonVPN, with the same servers, as many as there
-/// are and many more; questions of a list in memory, too.
+/// ServerStore compared with the relational schema of ProtonVPN, with the same servers, in the
+/// current and in a much larger number; also queries of a list in memory.
 enum ServerWorkloads {
     static func groups() -> [[Workload]] {
         let writing = [firstStores, sameLists, loads, newLists].flatMap { group in
@@ -49,8 +49,8 @@ enum ServerWorkloads {
         search("search of a city", cities) { data in
             cities.reduce(0) { sum, city in sum + data.count { $0.city == city } }
         },
-        // What is found is not the same, so that there is nothing to compare: the original finds
-        // parts of words, and no `Zürich`.
+        // The results differ, so that there is nothing to compare: the original finds parts of
+        // words, and does not find `Zürich`.
         search("search", texts) { _ in nil },
     ]
 
@@ -85,12 +85,12 @@ enum ServerWorkloads {
     private static func isStandard(_ logical: LogicalServer) -> Bool { logical.kind == .country }
 }
 
-// What writes. The original does it by records; without them it shows what they cost.
+// Writes. The original uses records; the variant without them shows their cost.
 extension ServerWorkloads {
     private static let originally = ": original"
     private static let byStatements = ": original, by statements"
 
-    /// A list into an empty file.
+    /// Stores a list in an empty file.
     private static func firstStores(_ data: ServerData) -> [Workload] {
         let name = "servers: first store, \(data.name)"
         func original(
@@ -148,7 +148,7 @@ extension ServerWorkloads {
         ]
     }
 
-    /// A list that is there already.
+    /// Stores a list that is already stored.
     private static func sameLists(_ data: ServerData) -> [Workload] {
         let name = "servers: same list again, \(data.name)"
         func original(
@@ -168,9 +168,9 @@ extension ServerWorkloads {
         return (data.isLarge ? [] : originals) + [
             Workload(name, baseline: data.isLarge ? nil : name + originally) {
                 let path = try ServerFiles.newPath()
-                // Without what the store does by itself, later on.
+                // Without maintenance, which the store would do later.
                 let store = try ServerFiles.store(data, path, StoreData.options(.create))
-                // Another connection, to which a file looks other once anything was written to it.
+                // Another connection, whose data version changes when something was written.
                 let other = try SQLContext(path: path + DatabaseFile.main)
                 let version = { try other.selectValue(sql: "PRAGMA data_version") }
                 let before = try version()
@@ -180,7 +180,7 @@ extension ServerWorkloads {
                 ) {
                     let change = try store.write { try store.replaceList(data.servers, in: $0) }
                     guard change.isEmpty, change.unchanged == data.servers.count else {
-                        throw BenchmarkError(message: "\(name): a server is not as it was")
+                        throw BenchmarkError(message: "\(name): a server was changed")
                     }
                     return change.unchanged
                 }
@@ -188,7 +188,7 @@ extension ServerWorkloads {
         ]
     }
 
-    /// The loads of all servers, each time others than before.
+    /// Stores the loads of all servers, different ones each time.
     private static func loads(_ data: ServerData) -> [Workload] {
         let name = "servers: all loads, \(data.name)"
         func workload(
@@ -226,8 +226,8 @@ extension ServerWorkloads {
         ]
     }
 
-    /// What the first question of a list in memory costs besides, after the loads have changed. The
-    /// original keeps no list: it reads all servers.
+    /// The additional cost of the first query of a list in memory after the loads have changed. The
+    /// original does not cache a list: it reads all servers.
     private static func newLists(_ data: ServerData) -> [Workload] {
         let name = "servers: list in memory after a change of loads, \(data.name)"
         let baseline = name + ": original, all by name"
@@ -273,7 +273,7 @@ extension ServerWorkloads {
     }
 }
 
-/// A question of the original, of a store whose list is to be read, and of its list.
+/// A query of the original, of a store whose list is not cached, and of its list.
 private struct ServerReading: Sendable {
     private let name: String
     private let items: Int
@@ -282,7 +282,7 @@ private struct ServerReading: Sendable {
     private let own: @Sendable (ServerStore, Snapshot) throws -> Int
     private let memory: @Sendable (ServerList) -> Int
 
-    /// What all answers must be, where they are the same.
+    /// The expected result, where all three are equal.
     init(
         _ name: String, items: Int = 1, result: @escaping @Sendable (ServerData) -> Int?,
         _ original: @escaping @Sendable (ServerOriginal) throws -> Int,
@@ -303,7 +303,7 @@ private struct ServerReading: Sendable {
             workload(name, data) {
                 let store = try ServerFiles.store(data)
                 return {
-                    // Has read no list yet.
+                    // A store without a cached list.
                     let other = store.with(names: store.names)
                     return try other.read { try own(other, $0) }
                 }
@@ -313,7 +313,7 @@ private struct ServerReading: Sendable {
                 return { memory(try store.currentList()) }
             },
         ]
-        // A ratio says something only where the answers are the same.
+        // A ratio is meaningful only if the results are equal.
         return [first] + others.map { result(data) == nil ? $0 : $0.beside(first.name) }
     }
 
@@ -334,7 +334,7 @@ private struct ServerReading: Sendable {
     }
 }
 
-/// Files for both sides, new ones each time: what a workload writes, no other reads.
+/// New files for both sides each time, so that writes of a workload do not affect others.
 private enum ServerFiles {
     static let names = CountryNames(locale: Locale(identifier: "en_US"))
 
@@ -359,7 +359,7 @@ private enum ServerFiles {
         return store
     }
 
-    /// Removes a file with what SQLite puts beside it, or a store's directory.
+    /// Removes a file with SQLite's auxiliary files, or a store's directory.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: path + suffix)

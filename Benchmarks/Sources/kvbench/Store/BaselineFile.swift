@@ -3,7 +3,7 @@ import DocumentStore
 
 /// A file of the store's format that is used through SQLite's C interface alone.
 final class BaselineFile {
-    /// What the engine sets on its connections.
+    /// The engine's settings of connections.
     static let pragmas = """
         PRAGMA cache_size=-10240; PRAGMA mmap_size=0; PRAGMA synchronous=normal; \
         PRAGMA journal_size_limit=5242880; PRAGMA case_sensitive_like=true; \
@@ -16,7 +16,8 @@ final class BaselineFile {
 
     init(_ directory: String, isReadOnly: Bool = false) throws {
         guard
-            let handle = baseline_store_open(directory + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
+            let handle = baseline_store_open(
+                directory + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
         else { throw BenchmarkError(message: "\(directory) cannot be opened") }
         self.handle = handle
         data = try StoreData.get()
@@ -27,7 +28,7 @@ final class BaselineFile {
     }
 
     private func require(_ code: Int32, _ what: String = #function) throws {
-        guard code == 0 else { throw BenchmarkError(message: "the floor failed in \(what)") }
+        guard code == 0 else { throw BenchmarkError(message: "the baseline failed in \(what)") }
     }
 
     func transaction<T>(_ body: () throws -> T) throws -> T {
@@ -44,7 +45,7 @@ final class BaselineFile {
         return result
     }
 
-    /// Outside a transaction with a batch, otherwise inside one.
+    /// Outside of a transaction with a batch size, otherwise inside one.
     func insert(_ count: Int, batch: Int = 0) throws {
         try require(baseline_store_insert(handle, data.records, 0, Int64(count), Int64(batch)))
     }
@@ -55,13 +56,13 @@ final class BaselineFile {
                 handle, data.records, numbers, Int64(numbers.count), hasSnapshots ? 1 : 0))
     }
 
-    /// Gives records the body of the one that is `shift` later.
+    /// Sets the body of records to that of the one that is `shift` later.
     func update(count: Int = StoreData.sampleCount, shift: Int = 1) throws {
         try require(
             baseline_store_update(handle, data.records, data.sample, Int64(count), Int64(shift)))
     }
 
-    /// Writes each record as it is.
+    /// Writes each record unchanged.
     func updateAll() throws {
         let all = (0..<Int32(StoreData.count)).map { $0 }
         try require(baseline_store_update(handle, data.records, all, Int64(all.count), 0))
@@ -90,7 +91,8 @@ final class BaselineFile {
     ) -> Int {
         let (baselineOrder, baselineContent) = (order.ofBaseline, content.ofBaseline)
         return Int(
-            baseline_store_walk(handle, baselineOrder, baselineContent, takesAll ? 1 : 0, data.ageKey))
+            baseline_store_walk(
+                handle, baselineOrder, baselineContent, takesAll ? 1 : 0, data.ageKey))
     }
 
     var count: Int { Int(baseline_store_count(handle)) }

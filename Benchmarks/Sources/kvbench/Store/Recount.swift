@@ -1,6 +1,6 @@
-/// What a pass has found, beside what was counted otherwise.
+/// Compares the result of a pass with an independent count.
 enum Recount {
-    /// What was found; throws where it is not what is expected.
+    /// Returns the result; throws if it is not the expected one.
     @discardableResult
     static func require<Value: Equatable>(
         _ found: Value, _ expected: Value, _ name: String

@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// A twentieth of the records, at random, that are changed or removed in one transaction.
+/// A twentieth of the records, at random, changed or removed in one transaction.
 enum StoreChanges {
     static func groups() -> [[Workload]] {
         [updates, deletions, purges, expirations, expiredPurges]

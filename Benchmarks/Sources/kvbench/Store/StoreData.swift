@@ -3,26 +3,26 @@ import DocumentStore
 import Foundation
 import SampleData
 
-/// People of about 390 bytes of JSON, as documents and as records, and files full of them.
+/// People of about 390 bytes of JSON, as documents and as records, and files filled with them.
 final class StoreData: @unchecked Sendable {
-    // Unchecked because of the pointers: what they lead to is written once, in `init`.
+    // Unchecked because of the pointers: their targets are written once, in `init`.
 
-    /// How many there are.
+    /// The number of people.
     static let count = BenchmarkSize.people
-    /// How many are read, changed or removed at random.
+    /// The number of people that are read, changed or removed at random.
     static let sampleCount = count / 20
     /// When the records of the file `expiring` expire.
     static let expiration: Int64 = 32_000_000_000_000
 
-    /// A file that passes work on, or begin with a copy of.
+    /// A file that passes use, or copy at the start.
     enum Template: String {
         /// No records.
         case empty
-        /// All of them.
+        /// All records.
         case filled
         /// With an index of the sequences.
         case indexed
-        /// With an expiration of a twentieth.
+        /// With an expiration for a twentieth of the records.
         case expiring
     }
 
@@ -32,7 +32,7 @@ final class StoreData: @unchecked Sendable {
 
     /// The directory of all files of this process, in memory.
     static let directory = "/dev/shm/kvbench-\(ProcessInfo.processInfo.processIdentifier)"
-    /// The same on a disk: below the working directory, or what `KVBENCH_DISK` says.
+    /// The directory on a disk: below the working directory, or in `KVBENCH_DISK`.
     static let diskDirectory =
         (ProcessInfo.processInfo.environment["KVBENCH_DISK"] ?? ".build/kvbench")
         + "/\(ProcessInfo.processInfo.processIdentifier)"
@@ -46,13 +46,13 @@ final class StoreData: @unchecked Sendable {
     /// Without the property `_id`, which a document cannot have.
     let json: [String]
     let ages: [Int]
-    /// The same as values of a type.
+    /// The people as values of a type.
     let persons: [StorePerson]
-    /// What makes each record, its body encoded.
+    /// The insertion of each record, with its body encoded.
     let inserts: [RecordUpdate]
-    /// The same for C.
+    /// The records for C.
     let records: UnsafePointer<baseline_records>
-    /// Different numbers of records, at random.
+    /// Different random numbers of records.
     let sample: [Int32]
 
     var ageKey: Int32 { records.pointee.age_key }
@@ -84,7 +84,7 @@ final class StoreData: @unchecked Sendable {
         return options
     }
 
-    /// The text of `"_id"`.
+    /// The value of `"_id"`.
     static func id(_ person: String) -> String {
         let start = person.index(person.startIndex, offsetBy: 8)
         return String(person[start...].prefix { $0 != "\"" })
@@ -100,7 +100,7 @@ final class StoreData: @unchecked Sendable {
         return Int(person[name.upperBound...].prefix { $0 != "," }) ?? -1
     }
 
-    /// The first ones where `KVBENCH_ORDER` is `stored`, so that neighbours share their pages.
+    /// The first records if `KVBENCH_ORDER` is `stored`, so that neighbors share their pages.
     private static func randomNumbers() -> [Int32] {
         if ProcessInfo.processInfo.environment["KVBENCH_ORDER"] == "stored" {
             return (0..<Int32(sampleCount)).map { $0 }
@@ -165,7 +165,7 @@ extension StoreData {
         }
     }
 
-    /// Puts records one behind the other, for good.
+    /// Stores records contiguously, permanently.
     private static func pack(
         _ updates: [RecordUpdate], ageKey: Int32
     ) throws -> UnsafePointer<baseline_records> {
@@ -202,12 +202,12 @@ extension StoreData {
     }
 }
 
-// What must come out.
+// Expected results.
 extension StoreData {
     var ageSum: Int { ages.reduce(0, +) }
     var sampleAgeSum: Int { sample.reduce(0) { $0 + ages[Int($1)] } }
     var bodySize: Int { inserts.reduce(0) { $0 + ($1.body?.count ?? 0) } }
-    /// The sum when each of the sample has become the next person.
+    /// The sum of the ages after each of the sample was changed to the next person.
     var shiftedAgeSum: Int {
         ageSum - sampleAgeSum + sample.reduce(0) { $0 + ages[(Int($1) + 1) % Self.count] }
     }

@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// Records and documents that are added to an empty file.
+/// Records and documents that are inserted into an empty file.
 enum StoreInsertions {
     static func groups() -> [[Workload]] {
         let few = StoreData.count / 10
@@ -42,12 +42,14 @@ enum StoreInsertions {
                         }
                     }
                 },
-            ] + PeerWorkloads.insertions(workload(name), baseline: baseline, count: count, batch: batch)
-        // Smaller transactions make no difference between the ways to make a body.
+            ]
+            + PeerWorkloads.insertions(
+                workload(name), baseline: baseline, count: count, batch: batch)
+        // With smaller transactions, the ways to create a body do not differ.
         return usual + (batch == count ? others(workload, name, batch: batch) : [])
     }
 
-    /// Other ways to make a body than from JSON.
+    /// Ways to create a body other than from JSON.
     private static func others(
         _ workload: (String) -> StoreWorkload, _ name: String, batch: Int
     ) -> [Workload] {
@@ -63,7 +65,7 @@ enum StoreInsertions {
             workload(name + ": documents that are built").engine(baseline: baseline) { file, data in
                 try inBatches(file, count, batch) { number, transaction in
                     if number == 0 {
-                        // The keys get the numbers that the check of the outcome knows.
+                        // The keys get the numbers that the check of the outcome expects.
                         _ = try StoreWorkloads.people.save(data.keys[0], in: transaction) {
                             try $0.writeJSON(data.json[0])
                         }
@@ -72,7 +74,7 @@ enum StoreInsertions {
                     var document = data.persons[number].document(data.keys[number])
                     guard
                         try StoreWorkloads.people.save(&document, in: transaction).saved != nil
-                    else { throw BenchmarkError(message: "\(document.id) is there already") }
+                    else { throw BenchmarkError(message: "\(document.id) exists already") }
                 }
             },
             workload(name + ": documents, property by property").engine(baseline: baseline) {
@@ -100,7 +102,7 @@ enum StoreInsertions {
 }
 
 extension StoreWorkload {
-    /// The same for so many people, each in a record that is new.
+    /// A variant for a number of people, each in a new record.
     func insertions(_ count: Int) -> StoreWorkload {
         var workload = StoreWorkload(
             name: name, items: count, template: template, isFresh: isFresh, isOnDisk: isOnDisk,

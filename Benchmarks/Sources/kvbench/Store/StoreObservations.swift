@@ -2,7 +2,7 @@ import Dispatch
 import DocumentStore
 import Synchronization
 
-/// What it costs that changes are told of.
+/// The cost of observing changes.
 enum StoreObservations {
     private static let pollCount = 10_000
     private static let saveCount = 2000
@@ -11,7 +11,7 @@ enum StoreObservations {
         [polls, saves(saveCount, batch: 1), saves(StoreData.count, batch: StoreData.count)]
     }
 
-    /// A look whether others have committed, which each snapshot takes.
+    /// A check for commits of other connections, which each snapshot makes.
     private static var polls: [Workload] {
         let name = "store: look for commits of others"
         let baseline = name + ": C, data_version"
@@ -34,7 +34,7 @@ enum StoreObservations {
         ]
     }
 
-    /// What is observed stands beside the same without an observer, and that beside C.
+    /// Observed saves are compared with the same without an observer, and those with C.
     private static func saves(_ count: Int, batch: Int) -> [Workload] {
         let name = "store: save \(batch == 1 ? "in a transaction each" : "\(count) at once")"
         let (baseline, unobserved) = (name + ": C", name + ", unobserved")
@@ -76,20 +76,20 @@ enum StoreObservations {
     }
 }
 
-/// Somebody who hears of all changes, each of another key.
+/// An observer of all changes, each of another key.
 private final class Observer {
-    private let heard: Heard
+    private let observed: ObservedChanges
     private let task: Task<Void, Never>
 
     init(_ file: DataFile, count: Int) throws {
         let stream = try file.changes(of: StoreWorkloads.store)
-        let heard = Heard(count)
-        self.heard = heard
+        let observed = ObservedChanges(count)
+        self.observed = observed
         task = Task {
             for await event in stream {
-                // Of very many, an event names the sequences alone.
+                // With very many changes, an event contains only the sequences.
                 let count = event.isComplete ? event.changes.count : event.sequences?.count
-                heard.add(count ?? 0)
+                observed.add(count ?? 0)
             }
         }
     }
@@ -98,17 +98,17 @@ private final class Observer {
         task.cancel()
     }
 
-    /// Waits until it has heard of all.
+    /// Waits until all changes were observed.
     func requireAll(_ name: String) throws {
-        guard heard.all.wait(timeout: .now() + 10) == .success else {
-            throw BenchmarkError(message: "\(name): an observer was not told of all changes")
+        guard observed.all.wait(timeout: .now() + 10) == .success else {
+            throw BenchmarkError(message: "\(name): an observer was not notified of all changes")
         }
-        try Recount.require(heard.count, heard.expected, name)
+        try Recount.require(observed.count, observed.expected, name)
     }
 
-    private final class Heard: Sendable {
+    private final class ObservedChanges: Sendable {
         let expected: Int
-        /// Signalled when as many changes have come as were expected.
+        /// Signalled when the expected number of changes was observed.
         let all = DispatchSemaphore(value: 0)
         private let sum = Mutex(0)
 

@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// An existing file that is opened and closed again.
+/// Opening and closing an existing file.
 enum StoreOpenings {
     private static let count = 30
 
@@ -14,7 +14,7 @@ enum StoreOpenings {
         ]
     }
 
-    /// The first write also finds out which sequences are in use.
+    /// The first write also looks up which sequences are in use.
     private static var savings: [Workload] {
         let name = "store: open, save one record, and close"
         let baseline = name + ": C"
@@ -54,7 +54,7 @@ enum StoreOpenings {
     ) -> [Workload] {
         let name = "store: open \(what), and close"
         let baseline = name + ": C"
-        // A file that is only read has no maintenance.
+        // A file opened for reading has no maintenance.
         let usual =
             access == .readOnly
             ? []
@@ -68,7 +68,7 @@ enum StoreOpenings {
             workload(baseline) { path, data in
                 let file = try BaselineFile(path, isReadOnly: access == .readOnly)
                 if isUsed { return file.get([0]) == data.ages[0] }
-                // SQLite opens the file when it is first asked something.
+                // SQLite opens the file on first use.
                 return file.dataVersion > 0
             },
             workload(name + ": engine") { path, data in

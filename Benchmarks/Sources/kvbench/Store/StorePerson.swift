@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// A person as a Swift type: what it costs to have one instead of a document.
+/// A person as a Swift type, to measure its cost compared with a document.
 struct StorePerson: Codable, Sendable {
     struct Name: Codable, Equatable, Sendable {
         var first: String
@@ -33,7 +33,7 @@ struct StorePerson: Codable, Sendable {
     var score: Double
 }
 
-// The same by hand, property by property.
+// Coding by hand, property by property.
 extension StorePerson {
     func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
@@ -57,7 +57,7 @@ extension StorePerson {
         try encoder.endDictionary()
     }
 
-    /// A document that is built as an application would do it.
+    /// A document built as in an application.
     func document(_ id: String) -> MutableDocument {
         MutableDocument(
             id,

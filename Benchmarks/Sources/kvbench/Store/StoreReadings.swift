@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// Records that are read by their keys.
+/// Reading records by their keys.
 enum StoreReadings {
     private static let manyCount = 1000
 
@@ -22,7 +22,9 @@ enum StoreReadings {
         let name = "store: get at random and read 1 property"
         let baseline = name + ": C"
         return [
-            workload(baseline).baseline { file, data in try file.snapshot { file.get(data.sample) } },
+            workload(baseline).baseline { file, data in
+                try file.snapshot { file.get(data.sample) }
+            },
             workload(name + ": records").engine(baseline: baseline) { file, data in
                 try file.read { snapshot in
                     try data.sample.reduce(0) {
@@ -50,7 +52,8 @@ enum StoreReadings {
                     }
                 }
             },
-            workload(name + ": documents, all properties").engine(baseline: baseline) { file, data in
+            workload(name + ": documents, all properties").engine(baseline: baseline) {
+                file, data in
                 try file.read { snapshot in
                     try data.sample.reduce(0) {
                         let key = data.keys[Int($1)]

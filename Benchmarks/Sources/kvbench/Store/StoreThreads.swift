@@ -3,7 +3,7 @@ import CBaseline
 import DocumentStore
 import Foundation
 
-/// What readers on threads of their own cost each other, and a writer them: by the clock.
+/// The cost of concurrent readers for each other, and of a writer for readers, in wall-clock time.
 enum StoreThreads {
     static let readers = "threads: 2 readers against 1"
     static let readersInSnapshots = "threads: 2 readers against 1, a snapshot each"
@@ -18,14 +18,16 @@ enum StoreThreads {
         try throughput(rounds) + [latency(rounds)]
     }
 
-    // Two readers against one.
+    // Two readers compared with one.
 
     private static func throughput(_ rounds: Int) throws -> [Figure] {
         let data = try StoreData.get()
         let path = StoreData.path(.filled)
         let file = try DataFile(path: path, options: StoreData.options(.readOnly))
         defer { file.close() }
-        let baselines = [try BaselineFile(path, isReadOnly: true), try BaselineFile(path, isReadOnly: true)]
+        let baselines = [
+            try BaselineFile(path, isReadOnly: true), try BaselineFile(path, isReadOnly: true),
+        ]
         let ofBaseline = Readers { index in
             let baseline = baselines[index]
             for _ in 0..<passesOfReader {
@@ -44,7 +46,7 @@ enum StoreThreads {
         let eachInSnapshot = Readers { index in
             for _ in 0..<passesOfReader { try expect(wishes[index].getEach(from: file), data) }
         }
-        // What the machine has left for a second thread.
+        // The capacity of the machine for a second thread.
         let counting = Readers { _ in
             guard baseline_count_up(300_000_000) > 0 else { throw BenchmarkError(message: "a sum") }
         }
@@ -52,11 +54,12 @@ enum StoreThreads {
             rounds,
             [
                 (readers, ofEngine, baseline: ofBaseline),
-                (readersInSnapshots, eachInSnapshot, baseline: eachOfBaseline), (machine, counting, nil),
+                (readersInSnapshots, eachInSnapshot, baseline: eachOfBaseline),
+                (machine, counting, nil),
             ])
     }
 
-    /// How much more two do than one in the same time.
+    /// The throughput of two relative to one.
     private static func compare(
         _ rounds: Int, _ all: [(name: String, readers: Readers, baseline: Readers?)]
     ) throws -> [Figure] {
@@ -85,7 +88,7 @@ enum StoreThreads {
         guard sum == data.sampleAgeSum else { throw BenchmarkError(message: "a sum of \(sum)") }
     }
 
-    // How long a read takes while another thread writes.
+    // The duration of a read while another thread writes.
 
     private static func latency(_ rounds: Int) throws -> Figure {
         let data = try StoreData.get()
@@ -128,7 +131,7 @@ enum StoreThreads {
         try body(path)
     }
 
-    /// The p99 of a read beside a writer, against that of a read alone.
+    /// The p99 of a read during a write, relative to that of a read alone.
     private static func tailRatio(
         _ data: StoreData, read: (Int) throws -> Int, write: @escaping () throws -> Void
     ) throws -> Double {
@@ -155,7 +158,7 @@ enum StoreThreads {
     }
 }
 
-/// What a thread reads; a copy of its own, so that threads do not count the same references.
+/// The keys that a thread reads; a copy of its own, so that threads do not share reference counts.
 private struct Wishes {
     let keys: [String]
     let ageKey: Int32
@@ -177,7 +180,7 @@ private struct Wishes {
         }
     }
 
-    /// The same with a snapshot each.
+    /// The ages of all, with a snapshot for each.
     func getEach(from file: DataFile) throws -> Int {
         let (keys, ageKey) = (keys, ageKey)
         var sum = 0
@@ -194,9 +197,9 @@ private struct Wishes {
     }
 }
 
-/// Threads that do the same at the same time.
+/// Threads that do the same work at the same time.
 private final class Readers: @unchecked Sendable {
-    // Unchecked: each thread has its own place in `errors`, and what they do is safe on threads.
+    // Unchecked: each thread has its own element in `errors`, and their work is thread-safe.
 
     private let body: (Int) throws -> Void
     private var errors: [(any Error)?] = [nil, nil]
@@ -205,7 +208,7 @@ private final class Readers: @unchecked Sendable {
         self.body = body
     }
 
-    /// How much more two do than one in the same time.
+    /// The throughput of two relative to one.
     func gain() throws -> Double { try 2 * run(1) / run(2) }
 
     /// The seconds until all are done.
@@ -231,9 +234,9 @@ private final class Readers: @unchecked Sendable {
     }
 }
 
-/// A thread that writes until it is told to stop.
+/// A thread that writes until it is stopped.
 private final class Writer: @unchecked Sendable {
-    // Unchecked: what both threads use is guarded by the lock.
+    // Unchecked: the shared state is protected by the lock.
 
     private let write: () throws -> Void
     private let lock = NSLock()
@@ -260,7 +263,7 @@ private final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Ends it after the transaction that it is in; returns how many it has done.
+    /// Stops it after its current transaction; returns the number of transactions.
     func stop() throws -> Int {
         lock.withLock { isStopped = true }
         ended.wait()

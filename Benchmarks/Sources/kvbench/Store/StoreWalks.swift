@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// All records, in each order.
+/// Iterating over all records, in each order.
 enum StoreWalks {
     private static let orders: [(RecordEnumerator.Order, String)] = [
         (.key, "by key"), (.sequence, "by sequence"), (.unsorted, "unsorted"),
@@ -27,7 +27,7 @@ enum StoreWalks {
         return options
     }
 
-    /// The body where it lies.
+    /// The body without a copy.
     private static func bodies(_ order: RecordEnumerator.Order, _ name: String) -> [Workload] {
         let name = "store: enumerate \(name), body and 1 property"
         let baseline = name + ": C"
@@ -47,7 +47,8 @@ enum StoreWalks {
                 }
                 return sum
             },
-            workload(name + ": forEachRow, FleeceDocument", order).engine(baseline: baseline) { file, _ in
+            workload(name + ": forEachRow, FleeceDocument", order).engine(baseline: baseline) {
+                file, _ in
                 var sum = 0
                 var age = FleeceKey("age")
                 try file.read { snapshot in
@@ -69,7 +70,7 @@ enum StoreWalks {
         ] + PeerWorkloads.walks(workload(name, order), baseline: baseline, order)
     }
 
-    /// Records that may be kept.
+    /// Records that can outlive the iteration.
     private static func records(_ order: RecordEnumerator.Order, _ name: String) -> [Workload] {
         let name = "store: enumerate \(name), all columns"
         let baseline = name + ": C"

@@ -1,23 +1,23 @@
 import DocumentStore
 import Foundation
 
-/// A workload on a file: the engine's, or the same in C or as a peer does it.
+/// A workload on a file, for the engine, the baseline in C, or a peer.
 struct StoreWorkload {
     var name: String
-    /// How many items a pass handles.
+    /// The number of items handled by a pass.
     let items: Int
     /// The file that it works on.
     var template = StoreData.Template.filled
-    /// Each pass has a new copy of it, opened and closed outside the time that is measured.
+    /// Whether each pass has a new copy of it, opened and closed outside of the measured time.
     var isFresh = false
-    /// On a disk; otherwise in memory.
+    /// Whether the file is on a disk; otherwise in memory.
     var isOnDisk = false
-    /// What a pass returns.
+    /// The expected result of a pass.
     let result: (StoreData) -> Int
-    /// What the file must hold afterwards.
+    /// The expected contents of the file afterwards.
     var outcome: ((StoreData) -> Outcome)?
 
-    /// What a file holds.
+    /// The contents of a file.
     struct Outcome: Equatable {
         /// The live records.
         var count: Int
@@ -28,7 +28,7 @@ struct StoreWorkload {
         var expiring = 0
     }
 
-    /// The engine's way.
+    /// The workload with the engine.
     func engine(
         baseline: String?, access: DataFileOptions.Access = .readWrite,
         beside: @escaping (DataFile) throws -> AnyObject? = { _ in nil },
@@ -44,7 +44,7 @@ struct StoreWorkload {
         }
     }
 
-    /// In C: the floor itself.
+    /// The baseline, in C.
     func baseline(_ pass: @escaping (BaselineFile, StoreData) throws -> Int) -> Workload {
         workload(baseline: nil) { path in
             let file = try BaselineFile(path)
@@ -61,7 +61,7 @@ struct StoreWorkload {
         let close: () throws -> Void
     }
 
-    /// Where the files come from, and what tells what one holds.
+    /// The source of the files, and the function that determines their contents.
     struct Source {
         let path: (StoreData.Template) throws -> String
         let outcome: (String) throws -> Outcome
@@ -70,7 +70,7 @@ struct StoreWorkload {
         static var store: Source { Source(path: StoreData.path, outcome: recount) }
     }
 
-    /// What is there while the passes are run.
+    /// The state while the passes run.
     private final class State {
         let path: String
         var opened: Opened?
@@ -96,7 +96,8 @@ struct StoreWorkload {
             let tearDown = {
                 try state.opened?.close()
                 state.opened = nil
-                // The first time; afterwards what a pass returns must do.
+                // The contents are checked the first time; afterwards the result of a pass
+                // suffices.
                 if !state.isChecked { try check(state.path, data, source) }
                 state.isChecked = true
             }

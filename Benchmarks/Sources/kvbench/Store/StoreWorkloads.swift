@@ -1,7 +1,7 @@
 import CBaseline
 import DocumentStore
 
-/// The store, in groups of workloads that have one floor.
+/// The store, in groups of workloads with one baseline.
 enum StoreWorkloads {
     static let store = KeyStore(.default)
     static let people = DocumentCollection(.default)
@@ -14,7 +14,7 @@ enum StoreWorkloads {
             + QueryWorkloads.groups() + ProbeWorkloads.groups() + ServerWorkloads.groups()
     }
 
-    /// The property `age` of a record's body, read as the floor does it.
+    /// The property `age` of a record's body, read like in the baseline.
     static func age(_ body: UnsafeRawBufferPointer, _ data: StoreData) -> Int {
         Int(baseline_age(body.baseAddress, Int64(body.count), data.ageKey))
     }

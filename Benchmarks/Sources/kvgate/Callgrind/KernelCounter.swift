@@ -1,13 +1,13 @@
 import BenchmarkGate
 import Foundation
 
-/// Counts the instructions of kernels: each is run by this program itself, as a process of its own,
-/// under valgrind.
+/// Counts the instructions of kernels: this program runs each in a process of its own under
+/// valgrind.
 struct KernelCounter {
     private let valgrind: String
     /// A copy of this program.
     private let program: String
-    /// Where the copy and the counts are.
+    /// The directory of the copy and the counts.
     private let directory: TemporaryDirectory
 
     /// Nil if valgrind is not installed.
@@ -27,14 +27,15 @@ struct KernelCounter {
     /// Removes all files.
     func close() { directory.remove() }
 
-    /// What an item of a kernel costs.
+    /// Measures the cost of an item of a kernel.
     ///
-    /// Before instructions are counted, the kernel runs as it is, and all that it does is looked at.
+    /// Before instructions are counted, the kernel runs without valgrind, and its work is verified.
     func measure(_ kernel: Kernel) throws -> MeasuredKernel {
         try inMemory { place in
             let arguments = Self.arguments(kernel, passes: 2 * kernel.passes, place)
             try Program.run(
-                program, arguments + ["--verify"], environment: Self.environment, in: directory.path)
+                program, arguments + ["--verify"], environment: Self.environment,
+                in: directory.path)
         }
         let profiles = try [1, 2].map { try count(kernel, passes: $0 * kernel.passes) }
         do {
@@ -80,28 +81,28 @@ struct KernelCounter {
     }
 }
 
-// What is the same each time.
+// The environment, which is the same each time.
 extension KernelCounter {
     private static func options(_ counts: String) -> [String] {
         [
-            // Not those of the user's files.
+            // Not those in the user's files.
             "--command-line-only=yes", "--quiet", "--tool=callgrind", "--collect-jumps=no",
             "--dump-instr=no", "--separate-threads=no", "--callgrind-out-file=\(counts)",
         ]
     }
 
-    /// Of one length for all numbers of passes.
+    /// The arguments have the same length for all numbers of passes.
     private static func arguments(
         _ kernel: Kernel, passes: Int, _ place: Kernel.Place
     ) -> [String] {
         let digits = String(passes)
         let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
-        return ["kernel", kernel.name, zeros + digits, "--folder", place.directory]
+        return ["kernel", kernel.name, zeros + digits, "--directory", place.directory]
     }
 
-    /// Nothing of the user's, whose length would move the stack. The hashes of the standard library
-    /// are the same in each process; and the C library is not to choose among its ways of
-    /// copying memory by the machine.
+    /// None of the user's variables, whose length would move the stack. The hashes of the standard
+    /// library are the same in each process; and the C library must not select its memory functions
+    /// by the machine.
     private static var environment: [String: String] {
         var variables = [
             "PATH": "/usr/bin:/bin", "HOME": "/", "LC_ALL": "C", "TZ": "UTC",
@@ -109,18 +110,18 @@ extension KernelCounter {
             "GLIBC_TUNABLES":
                 "glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM",
         ]
-        // Without which nothing may run.
+        // Variables that are required to run.
         for name in ["LD_LIBRARY_PATH", "VALGRIND_LIB"] {
             variables[name] = ProcessInfo.processInfo.environment[name]
         }
         return variables
     }
 
-    /// Copies this program, without the debugging information, which valgrind may be unable to
-    /// read; the names of the functions stay.
+    /// Copies this program without the debugging information, which valgrind may be unable to read;
+    /// the names of the functions stay.
     private static func copyProgram(to copy: String, in directory: String) throws {
         guard let original = Bundle.main.executablePath else {
-            throw GateError("this program does not know where it is")
+            throw GateError("the path of this program is unknown")
         }
         do {
             try FileManager.default.copyItem(atPath: original, toPath: copy)

@@ -1,9 +1,9 @@
 import BenchmarkGate
 import Foundation
 
-/// Another program that is run to its end.
+/// Runs other programs.
 enum Program {
-    /// Where a program is, of those that `PATH` leads to; nil if it is not installed.
+    /// The path of a program found in `PATH`; nil if it is not installed.
     static func path(of name: String) -> String? {
         let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return directories.split(separator: ":").map { "\($0)/\(name)" }
@@ -12,9 +12,9 @@ enum Program {
 
     /// Runs a program in a directory, without input.
     ///
-    /// - Parameter environment: all variables that it gets.
+    /// - Parameter environment: all of its variables.
     ///
-    /// Throws `GateError` with the last lines of what it wrote if it fails.
+    /// Throws `GateError` with the last lines of its output if it fails.
     static func run(
         _ path: String, _ arguments: [String], environment: [String: String], in directory: String
     ) throws {

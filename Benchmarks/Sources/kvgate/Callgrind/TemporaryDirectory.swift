@@ -1,13 +1,13 @@
 import BenchmarkGate
 import Foundation
 
-/// A directory for the files of a run. The paths of all are of one length, since a longer path can
-/// cost more instructions.
+/// A directory for the files of a run. All paths have the same length, since a longer path can cost
+/// more instructions.
 struct TemporaryDirectory {
     let path: String
 
-    /// - Parameter isInMemory: on a file system in memory, if the machine has one; programs may not
-    ///   be allowed to be run there.
+    /// - Parameter isInMemory: whether to use a file system in memory, if the machine has one;
+    ///   programs may not be executable there.
     init(inMemory isInMemory: Bool) throws {
         let memory = "/dev/shm"
         let parent =
@@ -18,7 +18,7 @@ struct TemporaryDirectory {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false)
         } catch {
-            throw GateError("\(path) cannot be made: \(error.localizedDescription)")
+            throw GateError("\(path) cannot be created: \(error.localizedDescription)")
         }
     }
 

@@ -7,18 +7,18 @@ import SQLCore
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Count all kernels under callgrind, and compare them with the thresholds.",
+        abstract: "Counts all kernels under callgrind, and compares them with the thresholds.",
         discussion: """
-            Ends with 1 if a kernel needs more instructions than the margin allows, or another \
-            allocation. Without valgrind, without thresholds for this compiler, or with another \
-            SQLite, nothing or not all is compared; that is said, and the end is 0, but 1 where \
-            the variable CI is true.
+            The exit status is 1 if a kernel needs more instructions than the margin allows, or \
+            another allocation. Without valgrind, without thresholds for this compiler, or with \
+            another SQLite, some or all kernels are not compared; a warning says so, and the exit \
+            status is 0, or 1 if the variable CI is true.
             """)
 
-    @Flag(help: "Write what was counted as the new thresholds.")
+    @Flag(help: "Write the counts as the new thresholds.")
     var update = false
 
-    @Option(help: "By how many percent instructions may differ.")
+    @Option(help: "The percentage by which instructions may differ.")
     var margin = 5.0
 
     @Option(help: ArgumentHelp("Only this kernel.", valueName: "name"))
@@ -46,10 +46,10 @@ struct CheckCommand: ParsableCommand {
         if !gaps.isEmpty { try failInCI() }
     }
 
-    /// Where nobody reads warnings, an open gate must not look like one that is shut.
+    /// Where warnings are not read, an incomplete check must not look like a passed one.
     private func failInCI() throws {
         guard GateGap.isFailure(in: ProcessInfo.processInfo.environment) else { return }
-        throw GateError("not all was checked, as said above; with CI=true that is a failure")
+        throw GateError("not everything was checked, see above; with CI=true that is a failure")
     }
 
     private func thresholdsPath() throws -> String {
@@ -58,15 +58,15 @@ struct CheckCommand: ParsableCommand {
             isDirectory.boolValue
         else {
             throw GateError(
-                "there is no directory \(thresholds): run this where the repository begins, or name "
-                    + "the directory with --thresholds")
+                "there is no directory \(thresholds): run this in the root of the repository, or "
+                    + "specify the directory with --thresholds")
         }
         let name = Thresholds.fileName(
             compiler: Compiler.name, architecture: Compiler.architecture)
         return "\(thresholds)/\(name)"
     }
 
-    /// A file that cannot be read is in the way of a check, not of a new one of all kernels.
+    /// An unreadable file prevents a check, but not an update of all kernels.
     private func knownThresholds(_ path: String) throws -> Thresholds? {
         do {
             return try Thresholds(contentsOf: path)
@@ -78,19 +78,19 @@ struct CheckCommand: ParsableCommand {
     /// Nil without valgrind.
     private func count(_ kernels: [Kernel]) throws -> [MeasuredKernel]? {
         guard let counter = try KernelCounter() else {
-            guard !update else { throw GateError("there is no valgrind: install it") }
+            guard !update else { throw GateError("valgrind is not installed: install it") }
             Notice.warn("\(GateGap.noValgrind)")
             try failInCI()
             return nil
         }
         defer { counter.close() }
         return try kernels.map { kernel in
-            Notice.tell(kernel.name)
+            Notice.progress(kernel.name)
             return try counter.measure(kernel)
         }
     }
 
-    /// Prints the figures; returns whether none is worse, and what could not be told.
+    /// Prints the figures; returns whether none is worse, and what was not compared.
     private func report(
         _ measured: [MeasuredKernel], _ old: Thresholds?, _ path: String
     ) throws -> (passed: Bool, gaps: [GateGap]) {
@@ -114,7 +114,7 @@ struct CheckCommand: ParsableCommand {
         guard !update, only == nil else { return }
         let gone = gate.leftOver(besides: Kernel.all.map(\.name))
         if !gone.isEmpty {
-            Notice.warn("in \(path), but no kernels: \(gone.joined(separator: ", "))")
+            Notice.warn("in \(path), but not kernels: \(gone.joined(separator: ", "))")
         }
     }
 

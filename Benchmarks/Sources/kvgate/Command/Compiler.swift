@@ -1,6 +1,6 @@
-/// What this program was compiled with, which its instructions depend on.
+/// The compiler of this program, on which its instructions depend.
 enum Compiler {
-    /// As `swift-6.3`: that of the program, where a compiler found at run time may be another.
+    /// Such as `swift-6.3`: that of the program; a compiler found at run time may be another.
     static var name: String {
         #if compiler(>=7.0)
             "swift-7"

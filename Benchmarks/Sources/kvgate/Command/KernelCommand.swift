@@ -1,22 +1,22 @@
 import ArgumentParser
 import BenchmarkGate
 
-/// Runs one kernel: what `check` runs under valgrind.
+/// Runs one kernel; `check` runs it under valgrind.
 struct KernelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kernel", abstract: "Run a kernel so many times.",
+        commandName: "kernel", abstract: "Runs a kernel repeatedly.",
         discussion: "Names: " + Kernel.all.map(\.name).joined(separator: ", "))
 
-    @Argument(help: "The kernel's name.")
+    @Argument(help: "The name of the kernel.")
     var name: String
 
-    @Argument(help: "How many passes.")
+    @Argument(help: "The number of passes.")
     var passes: Int
 
-    @Flag(help: "Look at all that was done, too: not where instructions are counted.")
+    @Flag(help: "Verify all of the work, too: not while instructions are counted.")
     var verify = false
 
-    @Option(help: "An empty directory for files; otherwise one in memory, for this time.")
+    @Option(help: "An empty directory for files (default: a temporary one in memory).")
     var directory: String?
 
     func run() throws {

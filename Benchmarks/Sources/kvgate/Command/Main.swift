@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Counts instructions and allocations of small pieces of work, and compares them with what is
-/// written down.
+/// Counts instructions and allocations of small pieces of work, and compares them with recorded
+/// thresholds.
 @main
 struct Main: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kvgate",
-        abstract: "Count instructions and allocations, and compare them with what they may be.",
+        abstract: "Counts instructions and allocations, and compares them with thresholds.",
         subcommands: [CheckCommand.self, KernelCommand.self])
 }

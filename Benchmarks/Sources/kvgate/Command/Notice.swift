@@ -1,15 +1,15 @@
 import Foundation
 
-/// Lines beside the figures.
+/// Messages besides the figures.
 enum Notice {
-    /// What goes on.
-    static func tell(_ text: String) {
+    /// Prints progress.
+    static func progress(_ text: String) {
         FileHandle.standardError.write(Data("kvgate: \(text)\n".utf8))
     }
 
-    /// What must not be overlooked, in a workflow of GitHub neither.
+    /// Prints a warning, also as an annotation of a GitHub workflow.
     static func warn(_ text: String) {
-        tell("*** \(text) ***")
+        progress("*** \(text) ***")
         if ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true" {
             print("::warning title=kvgate::\(text)")
         }

@@ -83,7 +83,7 @@ enum CodableKernels {
                     try JSONDecoder().decode(Person.self, from: Data($0.utf8))
                 }
                 guard try decoded(documents) == expected else {
-                    throw GateError("people are not those that Foundation's decoder makes")
+                    throw GateError("people differ from those of Foundation's decoder")
                 }
             } pass: {
                 var sum = 0

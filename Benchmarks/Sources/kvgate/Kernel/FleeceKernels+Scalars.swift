@@ -5,7 +5,7 @@ extension FleeceKernels {
     /// Two strings as views of their UTF-8, an integer, a Boolean and a fraction.
     private static let scalarCount = 5
 
-    /// Values that are read where they are: none of them needs memory of its own.
+    /// Values that are read in place, without allocating memory.
     static var scalars: Kernel {
         Kernel("read-scalars", items: GateData.count * scalarCount, passes: 50) { _ in
             let data = GateData()
@@ -35,7 +35,7 @@ extension FleeceKernels {
         return sum
     }
 
-    /// The same, from the text.
+    /// The expected sum, computed from the text.
     private static func expectedSum(_ data: GateData) -> Int {
         let texts = (data.ids + data.genders).flatMap(\.utf8).reduce(0) { $0 + Int($1) }
         return texts + data.ageSum + data.activeCount + data.scores.map(tenths).reduce(0, +)

@@ -15,7 +15,7 @@ enum FleeceKernels {
         ]
     }
 
-    /// `age`, whose values are added up, and five that are only looked for.
+    /// `age`, whose values are summed, and five that are only looked up.
     private static let keyCount = 6
 
     private static func lookup(_ name: String, sharedKeys: Bool) -> Kernel {
@@ -64,7 +64,7 @@ enum FleeceKernels {
         }
     }
 
-    /// The walk over the array is part of it.
+    /// The iteration over the array is included.
     private static func lookups(
         _ name: String, sharedKeys: Bool, _ pass: @escaping (UnsafeFleeceValue) -> Int
     ) -> Kernel {
@@ -77,7 +77,7 @@ enum FleeceKernels {
         }
     }
 
-    /// Of keys that are not there.
+    /// Lookups of missing keys.
     private static var missingLookup: Kernel {
         Kernel("lookup-missing", items: GateData.count * 3, passes: 50) { _ in
             let document = try GateData().array(sharedKeys: false)
@@ -97,7 +97,7 @@ enum FleeceKernels {
         }
     }
 
-    /// In values that own their document.
+    /// Lookups in values that own their document.
     private static var handleLookup: Kernel {
         Kernel("lookup-handle", items: GateData.count * keyCount, passes: 50) { _ in
             let data = GateData()
@@ -151,7 +151,7 @@ enum FleeceKernels {
         }
     }
 
-    /// With an encoder that is kept, into bytes that the caller owns.
+    /// Converts into bytes owned by the caller, reusing one encoder.
     private static func conversion(_ name: String, sharedKeys: Bool) -> Kernel {
         Kernel(name, items: GateData.count, passes: 10) { _ in
             let people = GateData().people
@@ -177,7 +177,7 @@ enum FleeceKernels {
         Kernel("fleece-to-json", items: GateData.count, passes: 10) { _ in
             let people = GateData().people
             let documents = try GateData().documents().map { try FleeceDocument(trusted: $0) }
-            // No blanks, no escapes: the same values make texts of the same length.
+            // No spaces, no escapes: equal values give texts of equal length.
             let size = people.reduce(0) { $0 + $1.utf8.count }
             return Kernel.Prepared(expected: size) {
                 for (person, document) in zip(people, documents) {
@@ -207,7 +207,7 @@ enum FleeceKernels {
         }
     }
 
-    /// A validation that takes all would be fast.
+    /// A validation that accepts everything would be fast.
     private static func requireRefusal(of document: [UInt8]) throws {
         let bad = [UInt8](repeating: 0xFF, count: document.count)
         do {
@@ -215,6 +215,6 @@ enum FleeceKernels {
         } catch {
             return
         }
-        throw GateError("bytes that are no Fleece passed the validation")
+        throw GateError("bytes that are not Fleece passed the validation")
     }
 }

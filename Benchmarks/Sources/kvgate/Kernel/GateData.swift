@@ -3,10 +3,10 @@ import DocumentStore
 import Foundation
 import SampleData
 
-/// The people that kernels work on: always the same ones, of about 390 bytes of JSON each.
+/// The people used by kernels: always the same ones, of about 390 bytes of JSON each.
 struct GateData {
     static let count = 1000
-    /// The properties of each, in their order.
+    /// The properties of each, in order.
     static let properties = [
         "_id", "name", "gender", "age", "birthday", "contact", "likes", "memberSince", "active",
         "score",
@@ -15,7 +15,7 @@ struct GateData {
     /// The people's JSON, with the property `_id`.
     let people = Array(People(count: count))
 
-    /// The same without `_id`, which documents cannot have.
+    /// The JSON without `_id`, which documents cannot have.
     var bodies: [String] {
         people.map { person in
             "{" + person[person.utf8.index(after: Self.end(of: ",", in: person))...]
@@ -24,7 +24,7 @@ struct GateData {
 
     var ids: [String] { people.map { Self.text(after: #""_id":""#, in: $0) } }
     var states: [String] { people.map { Self.text(after: #""state":""#, in: $0) } }
-    /// The first of each.
+    /// The first phone number of each.
     var phones: [String] { people.map { Self.text(after: #""phone":[""#, in: $0) } }
     var ages: [Int] { people.map { Int(Self.text(after: #""age":"#, in: $0)) ?? -1 } }
     var genders: [String] { people.map { Self.text(after: #""gender":""#, in: $0) } }
@@ -35,7 +35,7 @@ struct GateData {
     }
     var ageSum: Int { ages.reduce(0, +) }
 
-    /// All numbers of people, each once, in an order that is not an order.
+    /// All indices of people, each once, in a scattered order.
     static var shuffled: [Int] {
         var random = SeededGenerator(seed: 4)
         var numbers = Array(0..<count)
@@ -43,9 +43,9 @@ struct GateData {
         return numbers
     }
 
-    /// The characters from after a mark to the next quotation mark or comma.
+    /// The characters from after a marker to the next quotation mark or comma.
     ///
-    /// Texts are looked at here without the engine, so that its results can be compared with it.
+    /// The text is parsed here without the engine, so that its results can be compared with it.
     private static func text(after mark: String, in person: String) -> String {
         guard let range = person.range(of: mark) else { return "" }
         return String(person[range.upperBound...].prefix { $0 != "\"" && $0 != "," })
@@ -56,9 +56,9 @@ struct GateData {
     }
 }
 
-// As Fleece.
+// The people as Fleece.
 extension GateData {
-    /// One document that is an array of all.
+    /// One document that is an array of all people.
     func array(sharedKeys: Bool) throws -> FleeceDocument {
         var encoder = FleeceEncoder(sharedKeys: sharedKeys ? SharedKeys() : nil)
         try encoder.writeJSON("[\(people.joined(separator: ","))]")
@@ -67,7 +67,7 @@ extension GateData {
             trusted: bytes, sharedKeys: encoder.sharedKeys ?? SharedKeys())
     }
 
-    /// A document of each.
+    /// A document of each person.
     func documents() throws -> [[UInt8]] {
         var encoder = FleeceEncoder()
         return try people.map {
@@ -77,7 +77,7 @@ extension GateData {
     }
 }
 
-// As records.
+// The people as records.
 extension GateData {
     static let store = KeyStore(.default)
     static let collection = DocumentCollection(.default)
@@ -85,12 +85,12 @@ extension GateData {
     /// A new file.
     static func makeFile(_ name: String, in place: Kernel.Place) throws -> DataFile {
         var options = DataFileOptions(access: .create)
-        // It comes when it likes.
+        // Maintenance runs at unpredictable times.
         options.maintenance = false
         return try DataFile(path: "\(place.directory)/\(name).cblite2", options: options)
     }
 
-    /// A new file that holds all people.
+    /// A new file that contains all people.
     func filledFile(_ name: String, in place: Kernel.Place) throws -> DataFile {
         let file = try Self.makeFile(name, in: place)
         try file.write { transaction in
@@ -101,7 +101,7 @@ extension GateData {
         return file
     }
 
-    /// Checks that a file holds the first so many people, and nothing else.
+    /// Checks that a file contains the first `count` people, and nothing else.
     func verify(_ file: DataFile, holds count: Int) throws {
         let (ids, bodies) = (ids, bodies)
         try file.read { snapshot in
@@ -119,7 +119,7 @@ extension GateData {
         }
     }
 
-    /// Checks that two texts of JSON say the same, as Foundation reads them.
+    /// Checks that two JSON texts are equal, as read by Foundation.
     static func requireSame(_ json: String, _ expected: String) throws {
         let texts = try [json, expected].map { text in
             let value = try JSONSerialization.jsonObject(with: Data(text.utf8))

@@ -2,18 +2,18 @@ import BenchmarkGate
 
 /// A small piece of work whose instructions are counted.
 struct Kernel {
-    /// What a kernel works with: a directory in memory that is its own, empty at first.
+    /// The environment of a kernel: a directory of its own in memory, empty at first.
     struct Place {
         let directory: String
     }
 
-    /// A kernel with its data at hand.
+    /// A kernel with its data.
     struct Prepared {
-        /// One pass, by its number from 0; returns what `expected` must be.
+        /// One pass, by its number from 0; its result must be equal to `expected`.
         let pass: (Int) throws -> Int
-        /// What a pass must return, known without having done it.
+        /// The expected result of a pass, known without running it.
         let expected: (Int) -> Int
-        /// Looks at all that so many passes have left behind; not while instructions are counted.
+        /// Verifies the effects of a number of passes; not called while instructions are counted.
         let verify: (Int) throws -> Void
 
         init(
@@ -37,11 +37,11 @@ struct Kernel {
 
     /// The name on the command line, and in the thresholds.
     let name: String
-    /// How many items a pass handles.
+    /// The number of items handled by a pass.
     let items: Int
-    /// How many passes the gate counts; twice as many are the most that the data is good for.
+    /// The number of passes that the gate counts; the data suffices for twice as many.
     let passes: Int
-    /// Whether instructions of the SQLite library are among those of a pass.
+    /// Whether a pass includes instructions of the SQLite library.
     let usesSQLite: Bool
     let prepare: (Place) throws -> Prepared
 
@@ -60,18 +60,18 @@ struct Kernel {
         FleeceKernels.all + CodableKernels.all + RecordKernels.all + QueryKernels.all
     }
 
-    /// Throws `GateError` for a name that no kernel has.
+    /// Throws `GateError` if there is no kernel with the name.
     static func named(_ name: String) throws -> Kernel {
         guard let kernel = all.first(where: { $0.name == name }) else {
             let names = all.map(\.name).joined(separator: ", ")
-            throw GateError("no kernel has the name \(name): there are \(names)")
+            throw GateError("there is no kernel \(name): there are \(names)")
         }
         return kernel
     }
 
-    /// Runs so many passes, each of which is checked.
+    /// Runs a number of passes, each of which is checked.
     ///
-    /// - Parameter verifies: whether the work is looked at as a whole at the end, too.
+    /// - Parameter verifies: whether the work is also verified as a whole at the end.
     func run(passes: Int, in place: Place, verifies: Bool) throws {
         try Release.require()
         guard (1...2 * self.passes).contains(passes) else {
@@ -89,9 +89,9 @@ struct Kernel {
     }
 }
 
-/// How this program was built.
+/// The build configuration of this program.
 enum Release {
-    /// Throws `GateError` if it was built for debugging: its figures would mean nothing.
+    /// Throws `GateError` in a debug build, whose figures are meaningless.
     static func require() throws {
         #if DEBUG
             throw GateError("build it for release: make gate")

@@ -7,10 +7,10 @@ import SQLCore
 enum QueryKernels {
     static var all: [Kernel] { [scan, cachedQuery, indexLookup] }
 
-    /// How many questions a pass asks.
-    private static let questions = 250
+    /// The number of queries in a pass.
+    private static let queries = 250
 
-    /// `fl_value` of each row, compared with a parameter. No index, nothing kept.
+    /// `fl_value` of each row, compared with a parameter, without an index or a cache.
     private static var scan: Kernel {
         Kernel("fl-value", items: GateData.count, passes: 10, usesSQLite: true) { place in
             let data = GateData()
@@ -25,7 +25,7 @@ enum QueryKernels {
                     WHERE fl_value(body, 'contact.address.state') = ?
                     """)
             let expected = data.states.count { $0 == "TX" }
-            guard expected > 0 else { throw GateError("nobody lives in TX") }
+            guard expected > 0 else { throw GateError("there is no person in TX") }
             return Kernel.Prepared(expected: expected) {
                 var count: Int64 = 0
                 try statement.bind("TX", at: 1)
@@ -36,13 +36,13 @@ enum QueryKernels {
         }
     }
 
-    /// A question that was asked before, found again by its text: a document by its id.
+    /// A query found again by its text in the cache: a document by its id.
     private static var cachedQuery: Kernel {
-        Kernel("query-cached", items: questions, passes: 4, usesSQLite: true) { place in
+        Kernel("query-cached", items: queries, passes: 4, usesSQLite: true) { place in
             let data = GateData()
             let file = try data.filledFile("filled", in: place)
-            let wanted = Array(data.ids.prefix(questions))
-            return Kernel.Prepared(expected: questions) {
+            let wanted = Array(data.ids.prefix(queries))
+            return Kernel.Prepared(expected: queries) {
                 try file.read { snapshot in
                     var found = 0
                     for id in wanted {
@@ -56,21 +56,21 @@ enum QueryKernels {
         }
     }
 
-    /// One row by an index, with a query that is kept.
+    /// One row by an index, with a reused query.
     private static var indexLookup: Kernel {
-        Kernel("index-lookup", items: questions, passes: 4, usesSQLite: true) { place in
+        Kernel("index-lookup", items: queries, passes: 4, usesSQLite: true) { place in
             let data = GateData()
             let file = try data.filledFile("filled", in: place)
             try file.write { transaction in
                 _ = try GateData.collection.createIndex(
                     .value("byPhone", on: "contact.phone[0]"), in: transaction)
             }
-            let wanted = Array(zip(data.ids, data.phones).prefix(questions))
+            let wanted = Array(zip(data.ids, data.phones).prefix(queries))
             guard Set(data.phones).count == GateData.count else {
                 throw GateError("people share a telephone")
             }
             let query = try Query("SELECT META().id FROM _ WHERE contact.phone[0] = $phone")
-            return Kernel.Prepared(expected: questions) {
+            return Kernel.Prepared(expected: queries) {
                 try file.read { snapshot in
                     var found = 0
                     for (id, phone) in wanted {

@@ -5,10 +5,10 @@ import DocumentStore
 enum RecordKernels {
     static var all: [Kernel] { [recordGet, documentGet, walk, recordInsert, documentSave] }
 
-    /// How many are written in a transaction, which is a pass.
+    /// The number of records written in a transaction, which is a pass.
     private static let batch = 250
 
-    /// By keys at random, all in one snapshot, with one property.
+    /// By random keys, all in one snapshot, with one property.
     private static var recordGet: Kernel {
         Kernel("record-get", items: GateData.count, passes: 5, usesSQLite: true) { place in
             let data = GateData()
@@ -52,7 +52,7 @@ enum RecordKernels {
         }
     }
 
-    /// All records as they lie, with one property.
+    /// All records in storage order, with one property.
     private static var walk: Kernel {
         Kernel("record-walk", items: GateData.count, passes: 10, usesSQLite: true) { place in
             let data = GateData()
@@ -74,7 +74,7 @@ enum RecordKernels {
         }
     }
 
-    /// New records whose bodies are encoded already; each transaction with its commit.
+    /// New records whose bodies are already encoded; each transaction with its commit.
     private static var recordInsert: Kernel {
         writing("record-insert", knowsKeys: true) { data, place in
             let updates = try updates(data, in: place)
@@ -101,9 +101,9 @@ enum RecordKernels {
     }
 
     /// Each pass writes the next people to a file that is empty at first; `write` returns the
-    /// sequence of one. They end where the people do.
+    /// sequence of one. The passes end with the people.
     ///
-    /// - Parameter knowsKeys: whether the file has the shared keys already.
+    /// - Parameter knowsKeys: whether the file already has the shared keys.
     private static func writing(
         _ name: String, knowsKeys: Bool = false,
         _ prepare: @escaping (GateData, Kernel.Place) throws -> (Int, Transaction) throws -> Int64
@@ -115,7 +115,7 @@ enum RecordKernels {
             let file = try GateData.makeFile("written", in: place)
             let used = knowsKeys ? try addKeys(data, to: file) : 0
             return Kernel.Prepared {
-                // The sequences of a pass follow one another.
+                // The sequences of a pass are consecutive.
                 batch * ($0 * batch + used) + batch * (batch + 1) / 2
             } verify: {
                 try data.verify(file, holds: $0 * batch)
@@ -131,8 +131,8 @@ enum RecordKernels {
         }
     }
 
-    /// Adds the keys of the people to the shared ones of a file; returns how many sequences that
-    /// took.
+    /// Adds the keys of the people to the shared ones of a file; returns the number of sequences
+    /// used.
     private static func addKeys(_ data: GateData, to file: DataFile) throws -> Int {
         try file.write { transaction in
             let saved = try GateData.collection.save(data.ids[0], in: transaction) {

@@ -4,11 +4,11 @@ internal import QueryLanguage
 internal import SQLCore
 package import StoreFormat
 
-/// Full-text indexes: an FTS4 table with a column for each property, kept by triggers.
+/// Full-text indexes: an FTS4 table with a column for each property, maintained by triggers.
 enum FullTextIndex {
-    /// What an index of this definition consists of.
+    /// The schema of an index with this definition.
     ///
-    /// Throws `.invalidQuery`, or `.invalidParameter` for a language that is not a word.
+    /// Throws `.invalidQuery`, or `.invalidParameter` if the language is not a word.
     static func schema(
         _ spec: IndexSpec, _ definition: IndexDefinition, _ options: FullTextOptions,
         _ store: KeyStoreName
@@ -33,17 +33,17 @@ enum FullTextIndex {
             tables: [table], row: IndexRow(spec, .fullText, store, table: name))
     }
 
-    /// The properties; words are made of what a document says, not of what is computed.
+    /// The indexed properties. Only properties can be indexed, not computed values.
     private static func paths(
         _ definition: IndexDefinition, _ name: String
     ) throws -> [PropertyPath] {
         guard !definition.expressions.isEmpty else {
-            throw StoreError.invalidQuery("the full-text index \(name) is of no property")
+            throw StoreError.invalidQuery("the full-text index \(name) has no properties")
         }
         return try definition.expressions.map { expression in
             guard case .property(let path) = expression, !path.components.isEmpty else {
                 throw StoreError.invalidQuery(
-                    "the full-text index \(name) is of something else than properties: "
+                    "the full-text index \(name) can index properties only: "
                         + QueryJSONWriter.text(expression))
             }
             return path
@@ -93,7 +93,7 @@ extension FullTextIndex {
         return text
     }
 
-    /// The language of a locale: `en` of `en_US`.
+    /// The language of a locale: `en` for `en_US`.
     private static func code(_ language: String) throws -> String {
         let code = language.split(separator: "_", omittingEmptySubsequences: false)[0]
         let isWord = code.utf8.allSatisfy { byte in
@@ -102,17 +102,17 @@ extension FullTextIndex {
         guard isWord, !code.isEmpty else {
             throw StoreError(
                 .invalidParameter,
-                "\"\(language)\" is no language: it is a code such as en or de, or a name such as "
+                "\"\(language)\" is not a language: use a code such as en or de, or a name such as "
                     + "english")
         }
         return String(code)
     }
 
-    /// Words as one text; what would end it is a space.
+    /// The words as one string; characters that would end it are replaced by spaces.
     private static func list(_ words: [String]) throws -> String {
         let text = words.joined(separator: " ")
         guard !text.utf8.contains(0) else {
-            throw StoreError(.invalidParameter, "a stop word cannot hold U+0000")
+            throw StoreError(.invalidParameter, "a stop word cannot contain U+0000")
         }
         return String(
             String.UnicodeScalarView(
@@ -127,8 +127,8 @@ package enum FullTextTable {
         store.tableName + "::" + KeyStoreName.mangled(index)
     }
 
-    /// The store and the index in the name of a table; nil if it is not one of words. The tables
-    /// that FTS4 keeps have longer names.
+    /// The store and the index in a table's name; nil if it is not the name of a full-text table.
+    /// The auxiliary tables of FTS4 have longer names.
     static func parts(ofName name: String) -> (store: KeyStoreName, index: String)? {
         guard let colons = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let rest = name[colons...]

@@ -3,14 +3,14 @@ public import QueryFunctions
 internal import QueryLanguage
 internal import StoreFormat
 
-/// The models whose failures leave documents out of the indexes, as the file says it: whoever
-/// writes to it must deal with them alike.
+/// The models whose failures leave documents out of indexes. The list is stored in the file, since
+/// all writers must handle failures in the same way.
 ///
-/// It is of a model, not of an index: the function that asks the model does not know for which
-/// index it does so.
+/// The policy belongs to a model, not to an index: the function that calls the model does not know
+/// for which index it does so.
 extension Snapshot {
-    /// The names of those models; LiteCore, which ignores the list, refuses the write. So does a
-    /// list that is damaged.
+    /// The names of these models. LiteCore ignores the list and refuses the write. A damaged list
+    /// also refuses the write.
     package func lenientModels() throws -> Set<String> {
         guard let bytes = try info(InfoKey.lenientModels), !bytes.isEmpty,
             let list = try? FleeceDocument(trusted: bytes).root.array
@@ -18,7 +18,7 @@ extension Snapshot {
         return Set(list.compactMap(\.string))
     }
 
-    /// Whether the file does what an index wants when its model fails.
+    /// Whether the file's policy for an index's models is the one that its definition specifies.
     func hasPolicy(of spec: IndexSpec, _ index: IndexRow) throws -> Bool {
         guard index.kind == .predictive else { return true }
         let lenient = try lenientModels()
@@ -27,48 +27,51 @@ extension Snapshot {
 }
 
 extension Transaction {
-    /// How many documents were left out of predictive indexes so far, since their model failed, and
-    /// why; only of indexes that allow it.
+    /// The documents that this transaction has left out of predictive indexes because the model
+    /// failed, with the reason.
+    ///
+    /// Only indexes with ``PredictiveOptions/Failure/leavesOut`` leave documents out. After the
+    /// commit the failures are logged as warnings.
     public func predictionFailures() throws -> [PredictionFailure] {
         try session().failures.noted
     }
 
-    /// Tells the functions of this connection which models may fail.
+    /// Loads the models that may fail for the functions of this connection.
     package func loadModelPolicies() throws {
         try session().failures.setLenient(try lenientModels())
     }
 
-    /// Notes what the failure of its models does, for an index that is being made.
+    /// Stores the failure policy of the models of an index that is being created.
     ///
-    /// Throws `.invalidParameter` if another index of a model does otherwise.
+    /// Throws `.invalidParameter` if another index of the model has a different policy.
     func setPolicy(of spec: IndexSpec, _ index: IndexRow, others: [IndexRow]) throws {
         if spec.isLenient, index.definition?.condition?.models.isEmpty == false {
             throw StoreError(
                 .invalidParameter,
-                "the index \(index.name) asks a model in its condition, and cannot leave documents "
-                    + "out when that fails (onFailure): whether they were in it must not change")
+                "the index \(index.name) calls a model in its condition, so it cannot leave out "
+                    + "documents when the model fails (onFailure: .leavesOut)")
         }
-        let asked = index.models
+        let models = index.models
         let old = try lenientModels()
-        let new = spec.isLenient ? old.union(asked) : old.subtracting(asked)
+        let new = spec.isLenient ? old.union(models) : old.subtracting(models)
         let changed = old.symmetricDifference(new)
         if let other = others.first(where: { !$0.models.isDisjoint(with: changed) }) {
             let model = other.models.intersection(changed).min() ?? ""
             throw StoreError(
                 .invalidParameter,
-                "the index \(other.name) is of the model \(model), too, and does otherwise when it "
-                    + "fails (onFailure): that is the same for all indexes of a model")
+                "the index \(other.name) uses the model \(model) with another onFailure; all "
+                    + "indexes of a model must have the same")
         }
         try putLenientModels(new)
     }
 
-    /// Forgets the models that no predictive index asks any more.
+    /// Removes the models that no predictive index uses any more.
     func keepPolicies(of indexes: [IndexRow]) throws {
         let indexes = indexes.filter { $0.kind == .predictive }
-        // One that this version cannot read may be of any model.
+        // An index that this version cannot read may use any model.
         guard indexes.allSatisfy({ $0.definition != nil }) else { return }
-        let asked = indexes.reduce(into: Set()) { $0.formUnion($1.models) }
-        try putLenientModels(lenientModels().intersection(asked))
+        let models = indexes.reduce(into: Set()) { $0.formUnion($1.models) }
+        try putLenientModels(lenientModels().intersection(models))
     }
 
     private func putLenientModels(_ models: Set<String>) throws {
@@ -84,15 +87,15 @@ extension Transaction {
 }
 
 extension IndexSpec {
-    /// Whether documents are left out of it when a model fails. Other kinds have no choice: in
-    /// those SQLite must find again, by the same answers, what it has put there.
+    /// Whether documents are left out when a model fails. Other kinds have no choice: to remove an
+    /// entry, SQLite must compute the same value again.
     fileprivate var isLenient: Bool {
         if case .predictive(let options) = kind { options.onFailure == .leavesOut } else { false }
     }
 }
 
 extension IndexRow {
-    /// The models that the index asks.
+    /// The models that the index calls.
     fileprivate var models: Set<String> {
         guard let definition else { return [] }
         return definition.expressions.reduce(into: definition.condition?.models ?? []) {
@@ -102,7 +105,7 @@ extension IndexRow {
 }
 
 extension QueryExpression {
-    /// The models that it asks, as far as it names them.
+    /// The models that it calls by a literal name.
     fileprivate var models: Set<String> {
         var models: Set<String> = []
         visit {

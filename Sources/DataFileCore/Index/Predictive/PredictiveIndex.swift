@@ -4,10 +4,10 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Predictive indexes: a table of what a model says of each document, kept by triggers, and an
-/// index of SQLite's own on a property of that.
+/// Predictive indexes: a table with a model's result for each document, maintained by triggers, and
+/// an SQLite index on a property of the result.
 enum PredictiveIndex {
-    /// What an index of this definition consists of.
+    /// The schema of an index with this definition.
     ///
     /// Throws `.invalidQuery`.
     static func schema(
@@ -18,13 +18,13 @@ enum PredictiveIndex {
             case .literal(.string) = model
         else {
             throw StoreError.invalidQuery(
-                "the predictive index \(spec.name) is of one prediction('model', {…}, .property), "
-                    + "whose model is named by a text")
+                "the predictive index \(spec.name) must be on one prediction('model', {…}, "
+                    + ".property) whose model is a string literal")
         }
         guard !input.readsMetadata else {
             throw StoreError.invalidQuery(
-                "of META() only the id can be a model's input in the index \(spec.name): the rest "
-                    + "changes without the document")
+                "the model's input in the index \(spec.name) can use META().id only: other "
+                    + "metadata changes without the document")
         }
         let condition = try TriggerCondition(definition.condition, spec.name)
         let name = tableName(model, input, condition, store)
@@ -41,8 +41,8 @@ enum PredictiveIndex {
             tables: [table], index: index, row: IndexRow(spec, .predictive, store, table: name))
     }
 
-    /// The table is named by what it holds, so that all indexes of a prediction share it: by the
-    /// digest of the JSON of its parts.
+    /// The name of the table is a digest of the JSON of the prediction's parts, so that all indexes
+    /// on a prediction share the table.
     static func tableName(
         _ model: QueryExpression, _ input: QueryExpression, _ condition: TriggerCondition,
         _ store: KeyStoreName

@@ -2,16 +2,16 @@ internal import FleeceLite
 package import SQLCore
 internal import StoreFormat
 
-/// The table `indexes`, in which a file says what indexes it has.
+/// The table `indexes`, in which a file registers its indexes.
 ///
-/// Couchbase Lite 2.0 and 2.1 had none, 2.5 to 3.1 fewer columns: those are read by what there is.
+/// Files of Couchbase Lite 2.0 and 2.1 lack the table, those of 2.5 to 3.1 some of its columns.
 package struct IndexRegistry {
     let context: SQLContext
     private let path: String
     /// The table's columns; nil if the file has no such table.
     private let columns: Set<String>?
 
-    /// Throws `.wrongFormat` if the table is another one.
+    /// Throws `.wrongFormat` if the table has another layout.
     package init(_ session: Session) throws {
         try self.init(session.context, path: session.path)
     }
@@ -22,7 +22,8 @@ package struct IndexRegistry {
         columns = try context.columns(ofTable: "indexes")
         guard columns?.isSuperset(of: ["name", "type", "keyStore"]) ?? true else {
             throw StoreError(
-                .wrongFormat, "the table indexes of \(path) is not that of a document store")
+                .wrongFormat,
+                "the table indexes of \(path) does not have the columns of a document store")
         }
     }
 
@@ -46,7 +47,7 @@ package struct IndexRegistry {
         return rows
     }
 
-    /// All indexes; none if a table of another program's is in the registry's place.
+    /// All indexes; empty if a table of another program has the registry's name.
     package static func rowsIfReadable(in context: SQLContext, path: String) throws -> [IndexRow] {
         do {
             return try IndexRegistry(context, path: path).rows()
@@ -55,13 +56,13 @@ package struct IndexRegistry {
         }
     }
 
-    /// The index of a name, which is told from others by its bytes.
+    /// The index with a name. Names are compared by their bytes.
     package func row(_ name: String) throws -> IndexRow? {
         try rows().first { $0.name.hasSameBytes(as: name) }
     }
 
-    /// What the schema shows of a file without the table: value and full-text indexes, as those
-    /// were all that there was.
+    /// The indexes of a file without the table, found in the schema: such files have only value and
+    /// full-text indexes.
     private func discovered() throws -> [IndexRow] {
         var rows: [IndexRow] = []
         try context.forEach(SchemaSQL.unregisteredIndexes) { row in
@@ -87,9 +88,9 @@ extension IndexRow {
     }
 }
 
-// Changes, in a transaction of the caller, on a file of the current schema.
+// Changes, in the caller's transaction, on a file of the current schema.
 extension IndexRegistry {
-    /// Makes the table if it is missing, with the indexes that were found without it.
+    /// Creates the table if it is missing, and registers the indexes found without it.
     func create() throws {
         guard columns == nil else { return }
         let found = try discovered()
@@ -97,7 +98,7 @@ extension IndexRegistry {
         for row in found { try add(row) }
     }
 
-    /// Adds an index; `create` comes first.
+    /// Adds an index. Call `create` first.
     func add(_ row: IndexRow) throws {
         try context.run(
             SchemaSQL.addIndex,
@@ -113,7 +114,7 @@ extension IndexRegistry {
         try context.run("DELETE FROM main.indexes WHERE name=?", [.text(name)])
     }
 
-    /// Whether an array's table, or one inside it, belongs to an index.
+    /// Whether the table of an array, or one of its inner tables, belongs to an index.
     func uses(arrayTable plainName: String) throws -> Bool {
         try rows().contains { row in
             guard row.kind == .array, let table = row.table else { return false }

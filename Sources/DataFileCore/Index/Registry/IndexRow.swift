@@ -5,19 +5,19 @@ package struct IndexRow {
     package let name: String
     package let kind: IndexInfo.Kind?
     package let store: KeyStoreName
-    /// What is indexed, in LiteCore's form; nil in files of before 2.5.
+    /// The indexed expressions in LiteCore's form; nil in files from before Couchbase Lite 2.5.
     let expression: String?
-    /// In the language of the expression.
+    /// The condition, in the language of the expression.
     package let condition: String?
-    /// The table that belongs to the index; of an array the name before it is hashed.
+    /// The table that belongs to the index; for an array index, its name before hashing.
     package let table: String?
-    /// What is not in a lazy vector index yet.
+    /// The sequences that a lazy vector index has not indexed yet.
     let lastSequences: String?
 
     /// The expressions; nil if the row has none.
     ///
-    /// Newer rows say the language: `=n` is SQL++ and `=j` JSON. Older ones are JSON if they look
-    /// like it.
+    /// Newer rows have a prefix for the language: `=n` for SQL++ and `=j` for JSON. Older rows are
+    /// JSON if they look like JSON.
     var expressions: IndexExpressions? {
         guard let expression else { return nil }
         switch expression.prefix(2) {
@@ -29,14 +29,14 @@ package struct IndexRow {
         }
     }
 
-    /// What it is of; nil if the row does not say, or in a way that this version cannot read.
+    /// The parsed definition; nil if the row has none or this version cannot read it.
     package var definition: IndexDefinition? {
         expressions.flatMap { try? IndexDefinition($0, where: condition) }
     }
 }
 
 extension IndexExpressions {
-    /// The text as it stands in the column `expression`.
+    /// The value of the column `expression`.
     var stored: String {
         switch language {
         case .sqlPlusPlus: "=n" + text
@@ -46,12 +46,12 @@ extension IndexExpressions {
 }
 
 extension IndexRow {
-    /// What the index should consist of; nil if the registry does not say how it is defined, or it
-    /// is of a kind that this version does not keep.
+    /// The schema that the index should have; nil if the registry does not contain its definition,
+    /// or this version does not support its kind.
     ///
-    /// The options of a full-text index stand in its table only: here it has none.
+    /// The options of a full-text index are stored only in its table, so the result has none.
     ///
-    /// Throws `StoreError` for a definition that this version does not take.
+    /// Throws `StoreError` for a definition that this version does not accept.
     package func definedSchema() throws -> IndexSchema? {
         guard let expressions, let kind = specKind else { return nil }
         return try IndexSpec(name, kind, on: expressions, where: condition).schema(of: store)

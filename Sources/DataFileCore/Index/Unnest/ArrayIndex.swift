@@ -3,10 +3,10 @@ internal import QueryLanguage
 internal import SQLCore
 package import StoreFormat
 
-/// Array indexes: a table of an array's elements for each level of a path, kept by triggers, and
-/// an index of SQLite's own on the last one.
+/// Array indexes: a table of the array's elements for each level of a path, maintained by triggers,
+/// and an SQLite index on the last one.
 enum ArrayIndex {
-    /// What an index of this definition consists of.
+    /// The schema of an index with this definition.
     ///
     /// Throws `.invalidQuery`.
     static func schema(
@@ -43,18 +43,18 @@ enum ArrayIndex {
                 guard !path.components.contains(.key("")), !path.components.isEmpty else {
                     throw StoreError(.invalidParameter, "a name in it is empty")
                 }
-                // The names of tables lose it: they would be those of other paths.
+                // Table names drop the backslash and would equal those of other paths.
                 guard !path.description.utf8.contains(UInt8(ascii: "\\")) else {
                     throw StoreError(
                         .invalidParameter,
-                        "a name in it needs a backslash, which the format has no place for")
+                        "a name in it needs a backslash, which the format cannot store")
                 }
                 return path
             }
         } catch {
             throw StoreError(
                 .invalidParameter,
-                "\"\(path)\" is no path of arrays for the index \(spec.name): \(error)",
+                "\"\(path)\" is not a path of arrays for the index \(spec.name): \(error)",
                 underlying: error)
         }
     }
@@ -76,7 +76,7 @@ enum ArrayIndex {
 
 // The tables.
 extension ArrayIndex {
-    /// The elements of an array in a document.
+    /// A table of the elements of an array in a document.
     private static func outerTable(
         _ plainName: String, _ path: String, _ condition: TriggerCondition, _ store: KeyStoreName
     ) throws -> IndexTable {
@@ -99,7 +99,7 @@ extension ArrayIndex {
             fill: fill(table, path, source, new), isShared: true)
     }
 
-    /// The elements of arrays in elements.
+    /// A table of the elements of arrays inside elements.
     private static func innerTable(
         _ plainName: String, _ path: String, parent: String
     ) -> IndexTable {
@@ -141,10 +141,10 @@ extension ArrayIndex {
     }
 }
 
-/// The names of the tables of an array's elements.
+/// The names of the tables of array elements.
 ///
-/// In the registry they have a plain name, `kv_default:unnest:students[].interests`; the tables
-/// themselves have its digest, since LiteCore 3.2.1.
+/// In the registry they have a plain name, such as `kv_default:unnest:students[].interests`. Since
+/// LiteCore 3.2.1 the tables themselves are named by its digest.
 package enum ArrayTable {
     /// The plain name of the outermost level.
     package static func plainName(_ path: String, of store: KeyStoreName) -> String {
@@ -156,12 +156,12 @@ package enum ArrayTable {
         plainName(mangled: KeyStoreName.mangled(path), parent)
     }
 
-    /// The plain name of a level inside another one, by a path as it stands in names.
+    /// The plain name of a level inside another one, whose path is in the form used in names.
     package static func plainName(mangled path: String, _ parent: String) -> String {
         parent + "[]." + path
     }
 
-    /// The paths of the levels of a plain name, as they stand there.
+    /// The paths of the levels in a plain name, in the form used in names.
     package static func levels(_ paths: Substring) -> [String] {
         var levels: [String] = [""]
         var rest = paths
@@ -173,12 +173,12 @@ package enum ArrayTable {
         return levels
     }
 
-    /// The table's own name: the SHA-1 of the plain one, in hexadecimal.
+    /// The name of the table itself: the SHA-1 of the plain name, in hexadecimal.
     package static func name(ofPlain plainName: String) -> String {
         plainName.sha1Hexadecimal
     }
 
-    /// The plain name of the level around; nil for the outermost one.
+    /// The plain name of the outer level; nil for the outermost one.
     package static func parent(ofPlain plainName: String) -> String? {
         let bytes = Array(plainName.utf8)
         guard let end = bytes.lastRange(of: Array("[].".utf8)) else { return nil }
@@ -187,7 +187,7 @@ package enum ArrayTable {
 }
 
 extension [UInt8] {
-    /// Where a pattern begins for the last time.
+    /// The position of the last occurrence of a pattern.
     fileprivate func lastRange(of pattern: [UInt8]) -> Int? {
         guard count >= pattern.count else { return nil }
         return (0...count - pattern.count).last { self[$0..<$0 + pattern.count] == pattern[...] }

@@ -1,16 +1,16 @@
 internal import QueryLanguage
 internal import StoreFormat
 
-/// Value indexes: SQLite's own, of expressions in place of columns.
+/// Value indexes: SQLite indexes on expressions.
 enum ValueIndex {
-    /// What an index of this definition consists of.
+    /// The schema of an index with this definition.
     ///
     /// Throws `.invalidQuery`.
     static func schema(
         _ spec: IndexSpec, _ definition: IndexDefinition, _ store: KeyStoreName
     ) throws -> IndexSchema {
         guard !definition.expressions.isEmpty else {
-            throw StoreError.invalidQuery("the index \(spec.name) is of no expression")
+            throw StoreError.invalidQuery("the index \(spec.name) has no expressions")
         }
         for expression in definition.expressions + (definition.condition.map { [$0] } ?? []) {
             try expression.requireIndexableBySQLite()
@@ -25,7 +25,7 @@ enum ValueIndex {
 }
 
 extension IndexRow {
-    /// The row of an index that is to be made.
+    /// The registry row of an index that is to be created.
     init(_ spec: IndexSpec, _ kind: IndexInfo.Kind, _ store: KeyStoreName, table: String?) {
         self.init(
             name: spec.name, kind: kind, store: store, expression: spec.expressions.stored,

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// `array_of(…)` and `dict_of(key, value, …)`, which leave out what is missing.
+/// `array_of(…)` and `dict_of(key, value, …)`, which omit missing values.
 enum ConstructionFunctions {
     private static let flags: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
 
@@ -31,7 +31,7 @@ extension SQLRawCall {
     }
 
     fileprivate func giveDictionary() {
-        guard count % 2 == 0 else { return setError("dict_of() takes pairs of a key and a value") }
+        guard count % 2 == 0 else { return setError("dict_of() needs pairs of a key and a value") }
         for index in stride(from: 0, to: count, by: 2) where !isKey(at: index) {
             return setError("a key of dict_of() is missing or null")
         }
@@ -49,7 +49,7 @@ extension SQLRawCall {
         }
     }
 
-    /// A number is a key, too: its text is.
+    /// Whether the argument can be a key; a number is converted to a string.
     private func isKey(at index: Int) -> Bool {
         switch type(at: index) {
         case .null: false
@@ -58,7 +58,7 @@ extension SQLRawCall {
         }
     }
 
-    /// The result is what `write` writes, `NULL` if a part of it cannot be read.
+    /// Sets the result to what `write` writes; `NULL` if a part of it cannot be read.
     private func give(_ functions: FunctionContext, _ write: () throws -> Void) {
         do {
             try write()

@@ -1,25 +1,26 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// Where a search of `fl_each` is, in the plain memory of its cursor; zeros are one without rows.
+/// The state of an `fl_each` scan, in the plain memory of its cursor; all zeros is a cursor without
+/// rows.
 struct EachCursor: BitwiseCopyable {
-    /// The row, and how many there are.
+    /// The current row, and the number of rows.
     var index = 0
     private(set) var count = 0
-    /// A copy of what the rows are read in, since what SQLite lends is gone after the call; kept
-    /// from search to search.
+    /// A copy of the scanned bytes, since SQLite's are valid only during the call; reused by later
+    /// scans.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
-    /// What the rows' values are read in the place of, retained.
+    /// The document whose shared keys apply to the rows' values, retained.
     private var document: Unmanaged<FleeceDocument>?
-    /// The value at the path, and what is in it if it is a collection.
+    /// The value at the path, and its items if it is a collection.
     private var root: UnsafeFleeceValue?
     private var items: UnsafeFleeceItems?
 
-    /// Beyond this, memory that one search needed is given back.
-    private static let keptBytes = 1 << 20
+    /// Larger memory is freed after a scan.
+    private static let retainedBytes = 1 << 20
 
-    /// Takes a value that is lent.
+    /// Opens a borrowed value.
     mutating func open(_ value: UnsafeFleeceValue, _ functions: FunctionContext) {
         guard let items = UnsafeFleeceItems(value), items.inheritsFromParent else {
             return copy(value, functions)
@@ -45,33 +46,33 @@ struct EachCursor: BitwiseCopyable {
     private mutating func reserve(_ size: Int) -> UnsafeMutableRawPointer {
         if let memory, capacity >= size { return memory }
         memory?.deallocate()
-        let larger = max(size, 1024, min(2 * capacity, Self.keptBytes))
+        let larger = max(size, 1024, min(2 * capacity, Self.retainedBytes))
         let room = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
         (memory, capacity) = (room, larger)
         return room
     }
 
-    /// The value of the row; nil where there is none.
+    /// The value of the current row; nil at the end.
     var value: UnsafeFleeceValue? { items.map { $0.value(at: index) } ?? root }
 
-    /// The array or dictionary whose rows these are, or the scalar.
+    /// The array or dictionary whose items are the rows, or the scalar.
     var whole: UnsafeFleeceValue? { root }
 
-    /// The result is the key of a dictionary's entry, `NULL` for an element.
+    /// Sets the result to the key of a dictionary entry; `NULL` for an array element.
     func giveKey(_ call: SQLRawCall) {
         if let key = items?.key(at: index) { call.setText(key) } else { call.setNull() }
     }
 
-    /// Ends the search, and keeps the memory for another.
+    /// Ends the scan, and retains the memory for the next one.
     mutating func clear() {
         document?.release()
         document = nil
         (root, items) = (nil, nil)
         (index, count) = (0, 0)
-        if capacity > Self.keptBytes { freeMemory() }
+        if capacity > Self.retainedBytes { freeMemory() }
     }
 
-    /// Frees all that the cursor has.
+    /// Frees all memory of the cursor.
     mutating func free() {
         clear()
         freeMemory()

@@ -1,8 +1,8 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// `fl_each(data[, path])`: a row for each element of an array or entry of a dictionary, one
-/// row for a scalar, none for what is missing.
+/// `fl_each(data[, path])`: one row for each element of an array or entry of a dictionary, one row
+/// for a scalar, no rows for a missing value.
 enum EachFunction {
     /// The columns, in LiteCore's order.
     private enum Column {
@@ -36,7 +36,7 @@ enum EachFunction {
                 }))
     }
 
-    /// Begins a search of the data in argument 0, at the path in argument 1 if there is one.
+    /// Starts a scan of the data in argument 0, at the path in argument 1 if there is one.
     private static func begin(_ cursor: UnsafeMutableRawPointer?, _ call: SQLRawCall) -> Int32 {
         let state = SQLRawCursor.state(cursor, as: EachCursor.self)
         state.pointee.clear()
@@ -82,7 +82,7 @@ enum EachFunction {
 }
 
 extension SQLRawCall {
-    /// Calls `body` with the root of argument 0, whatever it is, unless it is missing.
+    /// Calls `body` with the root of argument 0 of any kind, unless it is missing.
     fileprivate func withRoot(
         _ functions: FunctionContext, _ body: (UnsafeFleeceValue) -> Void
     ) {
@@ -100,11 +100,11 @@ extension SQLRawCall {
         _ = functions.withDocument(of: scalar) { functions.root(of: $0).map(body) }
     }
 
-    /// The result is a value for `fl_nested_value`: of a small array or dictionary the beginning of
-    /// its document, up to its end, which costs less than writing it again.
+    /// Sets the result to a value for `fl_nested_value`: for a small array or dictionary, the
+    /// document up to its end, which is cheaper than encoding it again.
     ///
-    /// SQLite's own way, a pointer in the process, would be `NULL` after a sort or a grouping, and
-    /// lead nowhere in an aggregate that outlives the row.
+    /// SQLite's own mechanism, a pointer value, would become `NULL` after a sort or a grouping, and
+    /// would dangle in an aggregate that outlives the row.
     fileprivate func setExcerpt(_ value: UnsafeFleeceValue, _ functions: FunctionContext) {
         guard let (bytes, pointer) = value.beginning(maximum: 1 << 11) else {
             return setValue(value, functions)
@@ -119,7 +119,7 @@ extension SQLRawCall {
 }
 
 extension UnsafeFleeceValue {
-    /// The number of its type in Fleece's interface for C.
+    /// The number of its type in Fleece's C interface.
     fileprivate var typeNumber: Int {
         switch kind {
         case .undefined: -1

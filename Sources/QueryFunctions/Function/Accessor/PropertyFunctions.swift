@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// The functions that look into a body: LiteCore's names, arguments and results.
+/// The functions that read a body, with LiteCore's names, arguments and results.
 enum PropertyFunctions {
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try context.registerRawFunction("fl_root", argumentCount: 1, state: functions) {
@@ -10,11 +10,11 @@ enum PropertyFunctions {
         try context.registerRawFunction("fl_value", argumentCount: 2, state: functions) {
             SQLRawCall($0, $1, $2).giveProperty()
         }
-        // The same under another name: what an index has of a property is not taken for it.
+        // The same function under another name, which matches no index expression.
         try context.registerRawFunction("fl_unindexed_value", argumentCount: 2, state: functions) {
             SQLRawCall($0, $1, $2).giveProperty()
         }
-        // `fl_result(fl_value(body, path))` in one call, without a copy of its value in between.
+        // `fl_result(fl_value(body, path))` in one call, without an intermediate copy.
         try context.registerRawFunction("fl_result_value", argumentCount: 2, state: functions) {
             SQLRawCall($0, $1, $2).givePropertyAsResult()
         }
@@ -41,7 +41,7 @@ enum PropertyFunctions {
 }
 
 extension SQLRawCall {
-    /// `fl_root(body)`: all of it.
+    /// `fl_root(body)`: the whole document.
     fileprivate func giveRoot() {
         withState(FunctionContext.self) { functions in
             guard let root = root(at: 0, functions) else {
@@ -62,7 +62,7 @@ extension SQLRawCall {
         }
     }
 
-    /// `fl_result_value(body, path)`: a property in the form that results have.
+    /// `fl_result_value(body, path)`: a property in the form of results.
     fileprivate func givePropertyAsResult() {
         withState(FunctionContext.self) { functions in
             withProperty(functions) { value in
@@ -114,7 +114,7 @@ extension SQLRawCall {
         isNull ? .null : type(at: index)
     }
 
-    /// `fl_fts_value(body, path)`: the scalars in a property as a text.
+    /// `fl_fts_value(body, path)`: the scalars in a property as a string.
     fileprivate func giveText() {
         withState(FunctionContext.self) { functions in
             withProperty(functions) { value in
@@ -125,15 +125,15 @@ extension SQLRawCall {
         }
     }
 
-    /// `fl_exists(body, path)`: whether there is a property, though it may be null.
+    /// `fl_exists(body, path)`: whether a property exists, including null.
     fileprivate func giveExistence() {
         withState(FunctionContext.self) { functions in
             withProperty(functions) { setBoolean($0 != nil) }
         }
     }
 
-    /// `fl_count(body, path)`: how many elements of an array are not null, or how many entries a
-    /// dictionary has.
+    /// `fl_count(body, path)`: the number of non-null elements of an array, or of entries of a
+    /// dictionary.
     fileprivate func giveCount() {
         withState(FunctionContext.self) { functions in
             withProperty(functions) { value in
@@ -143,7 +143,7 @@ extension SQLRawCall {
         }
     }
 
-    /// `fl_blob(body, path)`: the contents of the blob that a property refers to.
+    /// `fl_blob(body, path)`: the content of the blob that a property refers to.
     fileprivate func giveBlob() {
         withState(FunctionContext.self) { functions in
             withProperty(functions) { value in
@@ -157,7 +157,7 @@ extension SQLRawCall {
 }
 
 extension FunctionContext {
-    /// How many elements of an array are not null, or how many entries a dictionary has.
+    /// The number of non-null elements of an array, or of entries of a dictionary.
     fileprivate func count(of value: UnsafeFleeceValue) -> Int? {
         guard let items = UnsafeFleeceItems(value) else { return nil }
         if !items.isDictionary { return items.valuedCount }
@@ -165,7 +165,7 @@ extension FunctionContext {
         return withFlat(value) { $0.count }
     }
 
-    /// Lends the items of a dictionary in a copy of it that inherits nothing; nil if it cannot be
+    /// Lends the items of a dictionary, in a copy without a parent dictionary; nil if it cannot be
     /// read.
     func withFlat<T>(_ value: UnsafeFleeceValue, _ body: (UnsafeFleeceItems) -> T) -> T? {
         withDocument(of: .collection(value)) { bytes in
@@ -175,22 +175,22 @@ extension FunctionContext {
 }
 
 extension SQLRawCall {
-    /// The root of the body that an argument is; nil for what is not a body.
+    /// The root of an argument that is a body; nil if it is not a body.
     @inline(__always)
     func root(at index: Int, _ functions: FunctionContext) -> UnsafeFleeceValue? {
         guard type(at: index) == .blob else { return nil }
         return functions.root(ofBody: blob(at: index))
     }
 
-    /// Calls `body` with what the path in argument 1 leads to from a root; with nil if that is
-    /// nothing. The path `NULL` leads to the root. The call fails if the path is invalid.
+    /// Calls `body` with the value at the path in argument 1; with nil if it does not exist. A
+    /// `NULL` path is the root. The call fails if the path is invalid.
     @inline(__always)
     func withProperty(
         of root: UnsafeFleeceValue?, _ functions: FunctionContext,
         _ body: (UnsafeFleeceValue?) -> Void
     ) {
         do {
-            // An invalid path is an error in rows without a body, too.
+            // An invalid path is an error even in rows without a body.
             let path = try functions.paths.path(text(at: 1))
             body(path._withUnsafeGuaranteedRef { path in root.flatMap { path.value(from: $0) } })
         } catch {
@@ -198,7 +198,7 @@ extension SQLRawCall {
         }
     }
 
-    /// The same for the body in argument 0. That it is none is noted.
+    /// Calls `body` with the value in the body in argument 0; an unreadable body is recorded.
     @inline(__always)
     func withProperty(
         _ functions: FunctionContext, _ body: (UnsafeFleeceValue?) -> Void
@@ -210,13 +210,13 @@ extension SQLRawCall {
         }
     }
 
-    /// Notes that argument 0 is not a dictionary; without a path any value may stand there.
+    /// Records that argument 0 is not a dictionary; without a path any value is allowed.
     @inline(never)
     private func noteUnreadableBody(_ functions: FunctionContext) {
         if !text(at: 1).isEmpty { noteBody(functions) }
     }
 
-    /// Notes that argument 0 is not a body, unless it is that of a document without one.
+    /// Records that argument 0 is not a body, unless the document has no body.
     @inline(never)
     func noteBody(_ functions: FunctionContext) {
         if type(at: 0) != .null { functions.noteUnreadableBody(blob(at: 0)) }

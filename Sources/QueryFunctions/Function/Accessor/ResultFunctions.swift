@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StoreFormat
 
-/// The functions that make values fit for a column of a result, and those that make constants.
+/// The functions that convert values for result columns, and those that create constants.
 enum ResultFunctions {
     private static let readsSubtypes: SQLFunctionFlags = [.deterministic, .innocuous, .subtype]
 
@@ -40,8 +40,8 @@ enum ResultFunctions {
 }
 
 extension SQLRawCall {
-    /// `fl_result(v)`: what a reader of results cannot tell from other values by SQLite's type
-    /// becomes Fleece: Booleans, large unsigned integers, data.
+    /// `fl_result(v)`: encodes a value as Fleece if its SQLite type does not identify it: Booleans,
+    /// large unsigned integers, data.
     fileprivate func giveResult() {
         switch type(at: 0) {
         case .long:
@@ -59,12 +59,12 @@ extension SQLRawCall {
         }
     }
 
-    /// `fl_plain(v)`: the value that `fl_result` has made fit for a result.
+    /// `fl_plain(v)`: decodes a value that `fl_result` has encoded.
     fileprivate func givePlain() {
         guard type(at: 0) == .blob else { return pass(argumentAt: 0) }
         let bytes = blob(at: 0)
         if bytes.isEmpty { return setJSONNull() }
-        // A document that is one scalar is short; arrays and dictionaries stay what they are.
+        // A document with a scalar root is short; arrays and dictionaries are not changed.
         guard bytes.count <= Self.longestScalar else { return pass(argumentAt: 0) }
         withState(FunctionContext.self) { functions in
             guard let root = functions.root(of: bytes) else { return pass(argumentAt: 0) }
@@ -82,7 +82,7 @@ extension SQLRawCall {
         withState(FunctionContext.self) { setDocument(of: value(at: 0, $0), $0) }
     }
 
-    /// `fl_boolean_result(v)`: a number becomes a Boolean in Fleece; anything else stays.
+    /// `fl_boolean_result(v)`: encodes a number as a Fleece Boolean; other values are not changed.
     fileprivate func giveBooleanResult() {
         switch type(at: 0) {
         case .long: setFleece(int64(at: 0) != 0)
@@ -91,7 +91,7 @@ extension SQLRawCall {
         }
     }
 
-    /// `fl_version(version)`: the text of a revision's id; `NULL` for other bytes.
+    /// `fl_version(version)`: a revision ID as a string; `NULL` for invalid bytes.
     fileprivate func giveVersion() {
         guard type(at: 0) == .blob, let id = try? RevisionID(binary: blob(at: 0)) else {
             return setNull()
@@ -101,11 +101,11 @@ extension SQLRawCall {
     }
 }
 
-/// The functions of LiteCore that look into documents and build values.
+/// LiteCore's functions that read documents and construct values.
 enum AccessorFunctions {
-    /// Registers them, `fl_each` included.
+    /// Registers them, including `fl_each`.
     ///
-    /// Throws `.busy` when they would replace functions while a statement runs.
+    /// - Throws: `.busy` if they would replace functions while a statement runs.
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try PropertyFunctions.register(in: context, functions)
         try ContainmentFunction.register(in: context, functions)
@@ -115,8 +115,8 @@ enum AccessorFunctions {
     }
 }
 
-/// `fl_contains(body, path, value)`: whether an array, or a dictionary among its values, has one
-/// that equals a value as JSON: a Boolean is not a number, null equals null, 1 equals 1.0.
+/// `fl_contains(body, path, value)`: whether an array, or the values of a dictionary, contain a
+/// value that is equal as JSON: a Boolean is not a number, null equals null, 1 equals 1.0.
 enum ContainmentFunction {
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try context.registerRawFunction(
@@ -130,15 +130,15 @@ extension SQLRawCall {
     fileprivate func giveContainment() {
         withState(FunctionContext.self) { functions in
             withProperty(functions) { collection in
-                let sought = value(at: 2, functions)
+                let searched = value(at: 2, functions)
                 guard let collection, let items = UnsafeFleeceItems(collection) else {
                     return setNull()
                 }
-                // Whether it holds what is missing is not known.
-                if case .missing = sought { return setNull() }
+                // Whether it contains a missing value is unknown.
+                if case .missing = searched { return setNull() }
                 let found =
                     items.inheritsFromParent
-                    ? functions.withFlat(collection) { sought.isIn($0) } : sought.isIn(items)
+                    ? functions.withFlat(collection) { searched.isIn($0) } : searched.isIn(items)
                 found.map { setBoolean($0) } ?? setNull()
             }
         }
@@ -146,7 +146,7 @@ extension SQLRawCall {
 }
 
 extension FunctionValue {
-    /// Whether one of the values equals this one.
+    /// Whether one of the items equals the value.
     func isIn(_ items: UnsafeFleeceItems) -> Bool {
         switch self {
         case .text(let text): items.has { $0.isText(text) }

@@ -1,8 +1,8 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// `array_agg`: the values of a group that are not missing, as an array; an empty one if there are
-/// none.
+/// `array_agg`: the values of a group as an array, without missing ones; an empty array if there
+/// are none.
 enum ArrayAggregate {
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         try context.registerRawAggregate(

@@ -1,8 +1,9 @@
 internal import FleeceLite
 
-/// New arrays of the elements of others. What is not an array gives null, a missing argument missing.
+/// Functions that return new arrays. An argument that is not an array gives null, a missing one
+/// missing.
 enum ArrayBuilding {
-    static var table: [NamedFunction] { ends + places + shapes }
+    static var table: [NamedFunction] { ends + positions + shapes }
 
     private static var ends: [NamedFunction] {
         [
@@ -19,7 +20,7 @@ enum ArrayBuilding {
         ]
     }
 
-    private static var places: [NamedFunction] {
+    private static var positions: [NamedFunction] {
         [
             NamedFunction("array_insert") {
                 FunctionCall.run($0, $1, $2, ArrayBuilding.insert)
@@ -81,7 +82,7 @@ enum ArrayBuilding {
         try call.set(arrays.flatMap(\.elements))
     }
 
-    /// Appends each value that is not there yet.
+    /// Appends each value that the array does not contain yet.
     private static func put(_ call: FunctionCall) throws {
         try call.requireCount(2, of: "array_put")
         guard !call.hasMissing, let array = call[0].array else { return call.setAbsent() }
@@ -93,16 +94,16 @@ enum ArrayBuilding {
         try call.set(elements)
     }
 
-    /// Places count from 0, negative ones from the end; null for one outside.
+    /// Positions count from 0, negative ones from the end; an invalid position gives null.
     private static func insert(_ call: FunctionCall) throws {
         try call.requireCount(3, of: "array_insert")
-        guard !call.hasMissing, let array = call[0].array, var place = call[1].integer else {
+        guard !call.hasMissing, let array = call[0].array, var index = call[1].integer else {
             return call.setAbsent()
         }
         var elements = array.elements
-        if place < 0 { place += elements.count }
-        guard (0...elements.count).contains(place) else { return call.setNull() }
-        elements.insert(contentsOf: call.values(from: 2), at: place)
+        if index < 0 { index += elements.count }
+        guard (0...elements.count).contains(index) else { return call.setNull() }
+        elements.insert(contentsOf: call.values(from: 2), at: index)
         try call.set(elements)
     }
 
@@ -116,7 +117,7 @@ enum ArrayBuilding {
             })
     }
 
-    /// The fourth argument is how many are replaced at most; negative for all.
+    /// The fourth argument limits the number of replacements; a negative number means all.
     private static func replace(_ call: FunctionCall) throws {
         guard !call.hasMissing, let array = call[0].array else { return call.setAbsent() }
         var left = -1
@@ -134,7 +135,7 @@ enum ArrayBuilding {
         try call.set(elements)
     }
 
-    /// Arrays in arrays become their elements, down to a depth; all of them if it is negative.
+    /// Replaces nested arrays by their elements, down to a depth; without limit if it is negative.
     private static func flatten(_ call: FunctionCall) throws {
         guard !call.hasMissing, let array = call[0].array, let depth = call[1].integer else {
             return call.setAbsent()
@@ -149,7 +150,7 @@ enum ArrayBuilding {
                 continue
             }
             open[open.count - 1].next += 1
-            // Empty arrays that are used again and again are work, but no elements.
+            // Repeated empty arrays take time although they add no elements.
             steps += 1
             try FunctionLimits.requireElements(steps)
             if element.kind == .array, open.count <= deepest {
@@ -161,7 +162,8 @@ enum ArrayBuilding {
         try call.set(elements)
     }
 
-    /// Numbers from the first up to, not including, the second; downwards if the step is negative.
+    /// The numbers from the first up to, but not including, the second; downwards for a negative
+    /// step.
     private static func range(_ call: FunctionCall) throws {
         guard let start = call[0].double, let end = call[1].double,
             let step = call.count == 3 ? call[2].double : 1
@@ -183,7 +185,7 @@ enum ArrayBuilding {
         }
     }
 
-    /// An array of a value so many times.
+    /// An array that repeats a value.
     private static func repeated(_ call: FunctionCall) throws {
         guard !call.hasMissing, let count = call[1].integer, count >= 0 else {
             return call.setAbsent()
@@ -197,7 +199,7 @@ enum ArrayBuilding {
 }
 
 extension FunctionCall {
-    /// All arguments as arrays, nil if one is none.
+    /// All arguments as arrays; nil if one of them is not an array.
     func arrays() -> [UnsafeFleeceValue]? {
         var arrays: [UnsafeFleeceValue] = []
         for index in 0..<count {

@@ -1,7 +1,7 @@
 internal import FleeceLite
 
-/// What arrays hold. Null counts as no value; the functions that LiteCore has answer as it does for
-/// what is not an array, but that numbers may be negative.
+/// Functions of the elements of arrays. Null elements are ignored. For arguments that are not
+/// arrays the functions of LiteCore return the same as there, except that numbers may be negative.
 enum ArrayFunctions {
     static var table: [NamedFunction] {
         [
@@ -27,7 +27,7 @@ enum ArrayFunctions {
         ]
     }
 
-    /// The numbers among the elements, of which Booleans are two: 1 and 0.
+    /// The numbers among the elements, with Booleans as 1 and 0.
     private static func sum(of value: FunctionValue) -> (total: Double, count: Int) {
         var sum = (total: 0.0, count: 0)
         value.array?.forEachElement { element in
@@ -38,20 +38,20 @@ enum ArrayFunctions {
         return sum
     }
 
-    /// The mean of the numbers, 0 if there are none.
+    /// The average of the numbers; 0 if there are none.
     private static func average(_ call: FunctionCall) {
         let (total, count) = sum(of: call[0])
         call.set(count == 0 ? 0 : total / Double(count))
     }
 
-    /// How many elements are not null, 0 if it is not an array.
+    /// The number of non-null elements; 0 if the value is not an array.
     private static func count(_ call: FunctionCall) {
         var count = 0
         call[0].array?.forEachElement { count += $0.asElement.isValued ? 1 : 0 }
         call.set(count)
     }
 
-    /// The first element that is not null; null if there is none.
+    /// The first non-null element; null if there is none.
     private static func firstValue(_ call: FunctionCall) {
         guard let array = call[0].array else { return call.setNull() }
         for index in 0..<array.elementCount {
@@ -80,7 +80,7 @@ enum ArrayFunctions {
         }
     }
 
-    /// Whether an array has a value equal to another; null for what is not an array.
+    /// Whether an array contains a value; null if it is not an array.
     private static func contains(_ call: FunctionCall) {
         let (container, value) = (call[0], call[1])
         if case .missing = container { return call.setMissing() }
@@ -89,7 +89,7 @@ enum ArrayFunctions {
         call.set(index(of: value, in: array) != nil)
     }
 
-    /// The place of the first element equal to a value, -1 if there is none.
+    /// The position of the first element that equals a value; -1 if there is none.
     private static func position(_ call: FunctionCall) {
         let value = call[1]
         if call.hasMissing { return call.setMissing() }
@@ -97,7 +97,7 @@ enum ArrayFunctions {
         call.set(index(of: value, in: array) ?? -1)
     }
 
-    /// The place of a value in an array.
+    /// The position of a value in an array.
     static func index(of value: FunctionValue, in array: UnsafeFleeceValue) -> Int? {
         for index in 0..<array.elementCount {
             guard let element = array[index]?.asElement else { continue }

@@ -1,7 +1,7 @@
 internal import FleeceLite
 
-/// Arrays taken as sets: equal elements count once. The elements stand in the order in which they
-/// are met first.
+/// Functions that treat arrays as sets: equal elements count once. The result has the order of the
+/// first occurrences.
 enum ArraySets {
     static var table: [NamedFunction] {
         [
@@ -19,23 +19,23 @@ enum ArraySets {
         ]
     }
 
-    /// A value, and in how many of the arrays it is.
+    /// A value, and the number of arrays that contain it.
     private struct Group {
         let value: FunctionValue
-        /// Its place among all elements.
-        let place: Int
+        /// The position of its first occurrence among all elements.
+        let position: Int
         var arrays: Int
     }
 
     private static func groups(of arrays: [UnsafeFleeceValue]) throws -> [Group] {
-        var items: [(value: FunctionValue, place: Int, array: Int)] = []
+        var items: [(value: FunctionValue, position: Int, array: Int)] = []
         for (number, array) in arrays.enumerated() {
             try FunctionLimits.requireElements(items.count + array.elementCount)
             for element in array.elements { items.append((element, items.count, number)) }
         }
         items.sort {
             let order = FunctionValue.order($0.value, $1.value)
-            return order == 0 ? $0.place < $1.place : order < 0
+            return order == 0 ? $0.position < $1.position : order < 0
         }
         var groups: [Group] = []
         var array = -1
@@ -43,29 +43,29 @@ enum ArraySets {
             if let last = groups.last, FunctionValue.equal(last.value, item.value) {
                 groups[groups.count - 1].arrays += item.array == array ? 0 : 1
             } else {
-                groups.append(Group(value: item.value, place: item.place, arrays: 1))
+                groups.append(Group(value: item.value, position: item.position, arrays: 1))
             }
             array = item.array
         }
-        return groups.sorted { $0.place < $1.place }
+        return groups.sorted { $0.position < $1.position }
     }
 
-    /// What is in all of them.
+    /// The values that all arrays contain.
     private static func intersect(_ call: FunctionCall) throws {
         try call.requireCount(2, of: "array_intersect")
         guard let arrays = call.arrays() else { return call.setAbsent() }
         try call.set(groups(of: arrays).filter { $0.arrays == arrays.count }.map(\.value))
     }
 
-    /// What is in one of them only.
+    /// The values that only one array contains.
     private static func differ(_ call: FunctionCall) throws {
         try call.requireCount(2, of: "array_symdiff")
         guard let arrays = call.arrays() else { return call.setAbsent() }
         try call.set(groups(of: arrays).filter { $0.arrays == 1 }.map(\.value))
     }
 
-    /// Of an array of objects an object of arrays: for each property its values, with null for the
-    /// elements that have none.
+    /// Converts an array of objects to an object of arrays: for each property its values, with null
+    /// for elements without the property.
     private static func star(_ call: FunctionCall) throws {
         guard let array = call[0].array else { return call.setAbsent() }
         let count = array.elementCount

@@ -1,5 +1,5 @@
-/// Functions of numbers that may be infinite. SQLite has no number that is none (NaN): functions
-/// give null in its place.
+/// Functions of numbers that may be infinite. SQLite has no NaN: functions return null in its
+/// place.
 enum NumberConditions {
     static var table: [NamedFunction] {
         [
@@ -20,7 +20,7 @@ enum NumberConditions {
         ]
     }
 
-    /// The first number that will do; missing ones are passed over, other values end the search
+    /// The first suitable number; missing arguments are skipped, any other value ends the search
     /// with null.
     private static func first(
         _ call: FunctionCall, _ name: StaticString, orInfinite: Bool = false

@@ -2,32 +2,32 @@ internal import FleeceLite
 internal import StoreFormat
 internal import StorePlatform
 
-/// A moment, and the zone in which it is shown.
+/// An instant, with the time zone in which it is shown.
 struct CivilDate {
     /// Milliseconds since 1970 in UTC, within `range`.
     let milliseconds: Int64
-    /// How many minutes the zone is before UTC.
+    /// The offset of the time zone from UTC, in minutes; positive east of Greenwich.
     let zone: Int
-    /// The text named no zone, so it is the machine's.
+    /// The string specified no time zone, so it is that of the machine.
     var isLocal = false
 
-    /// Milliseconds that are a date: 100 million days before and after 1970, as in ECMAScript.
+    /// The valid milliseconds: 100 million days before and after 1970, as in ECMAScript.
     static let range: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
     static let dayLength: Int64 = 86_400_000
 
-    /// Nil for a moment beyond `range`, or a zone of more than a day.
+    /// Nil for an instant outside of `range`, or an offset of more than a day.
     init?(milliseconds: Int64, zone: Int) {
         guard Self.range.contains(milliseconds), zone.magnitude <= 1440 else { return nil }
         self.milliseconds = milliseconds
         self.zone = zone
     }
 
-    /// The moment that a clock of the zone shows.
+    /// The instant at which a clock of the zone shows a time.
     init?(shown: Int64, zone: Int) {
         self.init(milliseconds: shown - Int64(zone) * 60_000, zone: zone)
     }
 
-    /// The moment that a clock of the machine shows.
+    /// The instant at which a clock of the machine shows a time.
     init?(local shown: Int64) {
         guard Self.range.contains(shown) else { return nil }
         self.init(
@@ -35,7 +35,7 @@ struct CivilDate {
         isLocal = true
     }
 
-    /// A number of milliseconds, in UTC, or a Boolean, which is 1 or 0; nil for any other value.
+    /// A number of milliseconds, in UTC; a Boolean counts as 1 or 0; nil for any other value.
     init?(_ value: FunctionValue, zone: Int = 0) {
         guard let number = value.wholeNumber else { return nil }
         self.init(milliseconds: number, zone: zone)
@@ -48,26 +48,25 @@ struct CivilDate {
         self.init(milliseconds: utc.milliseconds, zone: LocalZone.minutes(atUTC: seconds))
     }
 
-    /// What a clock of its zone shows, as milliseconds.
+    /// The local time in its zone, in milliseconds.
     var shown: Int64 { milliseconds + Int64(zone) * 60_000 }
 
-    /// Days since 1970 that a calendar of its zone shows.
+    /// The local date in its zone, in days since 1970.
     var day: Int { Int(Self.quotient(shown, Self.dayLength)) }
 
-    /// Milliseconds since the beginning of the day.
+    /// Milliseconds since local midnight.
     var timeOfDay: Int64 { shown - Int64(day) * Self.dayLength }
 
-    /// Year, month and day of its zone.
+    /// Year, month and day in its zone.
     var date: (year: Int, month: Int, day: Int) { GregorianDay.date(day) }
 
-    /// The quotient rounded down, also of negative numbers.
+    /// The quotient rounded down, also for negative numbers.
     static func quotient(_ number: Int64, _ divisor: Int64) -> Int64 {
         let quotient = number / divisor
         return number % divisor < 0 ? quotient - 1 : quotient
     }
 
-    /// The same moment of the clock on the first day of a month, so many months after year 0, with
-    /// `days` more.
+    /// The same local time on the first day of a month, given as months since year 0, plus `days`.
     func moved(toMonth months: Int, days: Int) -> CivilDate? {
         let year = Int(Self.quotient(Int64(months), 12))
         guard year.magnitude <= 400_000 else { return nil }
@@ -75,8 +74,8 @@ struct CivilDate {
         return shown(at: Int64(first + days) * Self.dayLength + timeOfDay)
     }
 
-    /// The date of the same zone whose clock shows something else; in the machine's zone, what the
-    /// clock is then.
+    /// The date with another local time in the same zone; in the machine's zone, with its offset at
+    /// that time.
     func shown(at shown: Int64) -> CivilDate? {
         isLocal ? CivilDate(local: shown) : CivilDate(shown: shown, zone: zone)
     }

@@ -1,8 +1,8 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// Sums, differences and series of dates. A component may be named in any case. Of what is not a date
-/// or component, sums and differences are missing, as in LiteCore, and series null.
+/// Sums, differences and series of dates. Component names are case-insensitive. For an invalid date
+/// or component, sums and differences are missing, as in LiteCore, and series are null.
 enum DateArithmetic {
     static var table: [NamedFunction] {
         [
@@ -73,7 +73,8 @@ enum DateArithmetic {
         }
     }
 
-    /// Dates from the first up to, not including, the second; downwards if the step is negative.
+    /// The dates from the first up to, but not including, the second; downwards for a negative
+    /// step.
     private static func range(
         _ call: FunctionCall, _ date: (FunctionValue) -> CivilDate?
     ) throws -> [CivilDate]? {

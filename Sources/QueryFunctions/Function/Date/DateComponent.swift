@@ -1,15 +1,15 @@
-/// A part of a date, or a unit of time, by its name in any case.
+/// A part of a date, or a unit of time, with a case-insensitive name.
 enum DateComponent: String, CaseIterable {
     case millennium, century, decade, year, quarter, month, week, day
     case hour, minute, second, millisecond
 
-    /// The component of a name, nil if there is none.
+    /// The component with a name; nil if there is none.
     init?(_ value: FunctionValue) {
         guard let text = value.text, text.count <= 16 else { return nil }
         self.init(rawValue: String(decoding: text, as: UTF8.self).lowercased())
     }
 
-    /// How many months it has; nil for a unit that has not always as many days.
+    /// Its length in months; nil for units with a fixed number of days.
     var months: Int? {
         switch self {
         case .millennium: 12_000
@@ -22,7 +22,7 @@ enum DateComponent: String, CaseIterable {
         }
     }
 
-    /// How many milliseconds it has; of months and more, 0.
+    /// Its length in milliseconds; 0 for months and longer units.
     var milliseconds: Int64 {
         switch self {
         case .week: 7 * CivilDate.dayLength
@@ -35,13 +35,13 @@ enum DateComponent: String, CaseIterable {
         }
     }
 
-    /// Whether it is a matter of the calendar, not of the clock.
+    /// Whether it depends on the calendar rather than on elapsed time.
     var isOfCalendar: Bool { months != nil || self == .week || self == .day }
 }
 
 extension CivilDate {
-    /// The date so many units later; where its month is too short, days of the next one: a month
-    /// after 31 January is 2 or 3 March.
+    /// The date after a number of units. A day beyond the end of the month overflows: a month after
+    /// 31 January is 2 or 3 March.
     func adding(_ count: Int, _ component: DateComponent) -> CivilDate? {
         if let length = component.months {
             let (months, isTooFar) = count.multipliedReportingOverflow(by: length)
@@ -63,10 +63,10 @@ extension CivilDate {
         return later
     }
 
-    /// How many units it is after another one, as N1QL counts: by what calendar and clock show, so
-    /// that from 1:59 to 2:00 is an hour, and from December to January a year.
+    /// The number of units since another date, as N1QL counts them: by the displayed calendar and
+    /// clock fields, so that 1:59 to 2:00 is one hour, and December to January one year.
     func units(since other: CivilDate, _ component: DateComponent) -> Int64 {
-        // Two dates without a zone are compared as calendars show them.
+        // Two dates without a zone are compared by their local fields.
         let isCivil = isLocal && other.isLocal
         guard let left = CivilDate(milliseconds: isCivil ? shown : milliseconds, zone: 0),
             let right = CivilDate(
@@ -89,7 +89,7 @@ extension CivilDate {
         }
     }
 
-    /// The beginning of the unit that it is in; a week begins on Monday.
+    /// The start of the unit that contains the date; weeks start on Monday.
     func truncated(to component: DateComponent) -> CivilDate? {
         guard component.isOfCalendar else {
             let rest = shown - Self.quotient(shown, component.milliseconds) * component.milliseconds

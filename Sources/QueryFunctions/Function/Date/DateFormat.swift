@@ -1,11 +1,11 @@
-/// How dates are written: an example of it, or tokens.
+/// A date format, specified by an example or by tokens.
 struct DateFormat {
-    /// A piece of a date's text.
+    /// An item of a date format.
     enum Item: Equatable {
         case year, month, day, hour, minute, second
         /// Three digits of milliseconds.
         case fraction
-        /// The fraction with a point before it, unless it is zero.
+        /// A point and the fraction, unless it is zero.
         case optionalFraction
         /// `Z` for UTC, else `±hhmm`, or with a colon.
         case zone(hasColon: Bool)
@@ -33,14 +33,14 @@ struct DateFormat {
         self.items = items
     }
 
-    /// The format that a text describes: the standard one if it describes none.
+    /// The format that a string specifies; the standard format if it specifies none.
     init(_ value: FunctionValue) {
         let text = value.text ?? UnsafeRawBufferPointer(start: nil, count: 0)
         let items = text.count <= 256 ? Self.tokens(text) ?? Self.example(text) : nil
         self.items = items ?? Self.standard.items
     }
 
-    /// `%Y-%m-%dT%H:%M:%S.%s%Ez`: other letters stand for themselves.
+    /// `%Y-%m-%dT%H:%M:%S.%s%Ez`: other characters stand for themselves.
     private static func tokens(_ text: UnsafeRawBufferPointer) -> [Item]? {
         guard text.contains(UInt8(ascii: "%")) else { return nil }
         var items: [Item] = []
@@ -64,8 +64,8 @@ struct DateFormat {
         return items
     }
 
-    /// Behind seconds the fraction has a point, whether one is written or not, and is left out if
-    /// it is zero, as everywhere else in dates.
+    /// After seconds the fraction has a point, whether or not the format has one, and is omitted if
+    /// it is zero, as elsewhere in dates.
     private static func append(fractionTo items: inout [Item]) {
         if items.suffix(2) == [.second, .letter(UInt8(ascii: "."))] { items.removeLast() }
         items.append(items.last == .second ? .optionalFraction : .fraction)
@@ -89,10 +89,10 @@ struct DateFormat {
         }
     }
 
-    /// `1111-11-11T11:11:11.111Z`, or a part of it from the date or the time on. As in LiteCore,
-    /// `1111/11/11` is a date, which is written with hyphens all the same.
+    /// `1111-11-11T11:11:11.111Z`, or only its date or its time part. As in LiteCore, `1111/11/11`
+    /// is a date, which is nevertheless written with hyphens.
     private static func example(_ text: UnsafeRawBufferPointer) -> [Item]? {
-        // Digits are all the same here.
+        // All digits are equivalent here.
         let shape = text.map { $0 >= 0x30 && $0 <= 0x39 ? UInt8(ascii: "1") : $0 }
         var rest = shape[...]
         var items: [Item] = []
@@ -114,7 +114,7 @@ struct DateFormat {
         return rest.isEmpty ? items : nil
     }
 
-    /// An example of a time, with or without seconds, stands for all of it, as in LiteCore.
+    /// An example of a time, with or without seconds, stands for a whole time, as in LiteCore.
     private static func exampleTime(_ rest: inout ArraySlice<UInt8>) -> [Item]? {
         guard take("11:11", from: &rest) else { return nil }
         if take(":11", from: &rest), take(".1", from: &rest) {

@@ -2,8 +2,8 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Dates as text and as milliseconds since 1970. What is not a date, or missing, gives null, as in
-/// LiteCore; a format that is none is the standard one.
+/// Conversions between date strings and milliseconds since 1970. An invalid or missing date gives
+/// null, as in LiteCore; an invalid format is replaced by the standard one.
 enum DateFunctions {
     static var table: [NamedFunction] { numbers + texts }
 
@@ -45,12 +45,12 @@ enum DateFunctions {
         ]
     }
 
-    /// Minutes before UTC.
+    /// The offset from UTC in minutes.
     static func zone(_ value: FunctionValue) -> Int? {
         value.wholeNumber.flatMap { $0.magnitude <= 1440 ? Int($0) : nil }
     }
 
-    /// The text of a date in the format that an argument gives; null if there is no date.
+    /// The date as a string in the format of an argument; null if there is no date.
     @inline(__always)
     static func convert(
         _ context: OpaquePointer?, _ count: Int32,
@@ -64,14 +64,14 @@ enum DateFunctions {
 }
 
 extension CivilDate {
-    /// The same moment in another zone.
+    /// The same instant in another zone.
     func inZone(_ zone: Int) -> CivilDate? {
         CivilDate(milliseconds: milliseconds, zone: zone)
     }
 }
 
-/// The time it is, as text or as milliseconds since 1970. Neither is the same for all rows of a
-/// statement: those that begin with `now` are the others without parts of milliseconds.
+/// The current time, as a string or as milliseconds since 1970. It may differ between the rows of a
+/// statement. The functions that begin with `now` return whole milliseconds.
 enum ClockFunctions {
     static var table: [NamedFunction] {
         [

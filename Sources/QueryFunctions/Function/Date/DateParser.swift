@@ -1,17 +1,17 @@
 internal import FleeceLite
 internal import StorePlatform
 
-/// Reads dates as LiteCore does: `YYYY-MM-DD`, then optionally `T` or blanks and
-/// `hh:mm[:ss[.fff]]`, then optionally `Z`, `±hh:mm` or `±hhmm`, with blanks around. Without a zone
-/// it is that of the machine. A time alone is of 1 January 2000.
+/// Parses dates as LiteCore does: `YYYY-MM-DD`, then optionally `T` or blanks and
+/// `hh:mm[:ss[.fff]]`, then optionally `Z`, `±hh:mm` or `±hhmm`, with surrounding blanks. The
+/// default zone is that of the machine. A time alone is on 1 January 2000.
 struct DateParser {
     private let text: UnsafeRawBufferPointer
     private var position = 0
 
-    /// The date of a text, nil if it is none.
+    /// The date in a string; nil if it is not valid.
     static func date(_ value: FunctionValue) -> CivilDate? { day(value) ?? time(value) }
 
-    /// The date of a text that names a day; nil for any other.
+    /// The date in a string that specifies a day; nil for any other.
     static func day(_ value: FunctionValue) -> CivilDate? {
         guard let text = value.text, text.count <= 64 else { return nil }
         var parser = DateParser(text: text)
@@ -44,7 +44,7 @@ struct DateParser {
         return position > end ? parseTime(on: midnight) : nil
     }
 
-    /// Reads the time of a day, and the zone.
+    /// Reads the time of day, and the zone.
     private mutating func parseTime(on midnight: Int64) -> CivilDate? {
         guard let time = time() else { return nil }
         while takeBlank() {}
@@ -54,7 +54,7 @@ struct DateParser {
         return position == text.count ? CivilDate(shown: midnight + time, zone: zone) : nil
     }
 
-    /// Milliseconds of the day; hour 24 is the next day's first.
+    /// Milliseconds of the day; hour 24 is the first hour of the next day.
     private mutating func time() -> Int64? {
         guard let hour = number(2), hour <= 24, take(":"), let minute = number(2), minute < 60
         else { return nil }
@@ -73,7 +73,7 @@ struct DateParser {
         return digits > 0 ? time : nil
     }
 
-    /// Minutes before UTC.
+    /// The offset from UTC in minutes.
     private mutating func zone() -> Int? {
         if take("Z") || take("z") { return 0 }
         let isWest = take("-")
@@ -100,7 +100,7 @@ struct DateParser {
         return Int(text[position - 1]) - 0x30
     }
 
-    /// Passes white space.
+    /// Skips white space.
     private mutating func takeBlank() -> Bool {
         guard position < text.count else { return false }
         let isBlank = text[position] == 0x20 || (0x09...0x0D).contains(text[position])

@@ -2,8 +2,8 @@ internal import FleeceLite
 internal import SQLCore
 internal import StorePlatform
 
-/// Parts of dates, and dates without their lesser parts. Numbers of milliseconds are taken in UTC,
-/// or in the zone of the last argument, in minutes before UTC.
+/// Parts of dates, and truncated dates. Milliseconds are interpreted in UTC, or in the zone of the
+/// last argument, an offset from UTC in minutes.
 enum DateParts {
     static var table: [NamedFunction] {
         [
@@ -62,7 +62,7 @@ enum DateParts {
 }
 
 extension CivilDate {
-    /// A part by its name, as N1QL counts it; nil for a name that is none.
+    /// A part by its N1QL name; nil for an unknown name.
     func part(_ name: String) -> Int? {
         partOfDate(name) ?? partOfTime(name) ?? partOfZone(name)
     }

@@ -1,4 +1,4 @@
-/// Writes dates.
+/// Writes dates as strings.
 struct DateWriter {
     private let timestamp: CivilDate
 
@@ -55,13 +55,13 @@ struct DateWriter {
 }
 
 extension FunctionCall {
-    /// The result is the text of a date, null if there is none.
+    /// Sets the result to a date as a string; null if there is no date.
     func set(_ date: CivilDate?, _ format: DateFormat = .standard) throws {
         guard let date else { return setNull() }
         try setText { DateWriter(date).write(format, to: &$0) }
     }
 
-    /// The format that an argument describes; the standard one if it is not there.
+    /// The format of an argument; the standard format without it.
     func format(_ index: Int) -> DateFormat {
         index < count ? DateFormat(self[index]) : .standard
     }

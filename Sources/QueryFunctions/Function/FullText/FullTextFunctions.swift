@@ -2,10 +2,10 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// How well a row matches a query: `rank(matchinfo(t))` and `bm25(matchinfo(t, 'pcnalx'), …)`.
-/// The better, the higher.
+/// Scores of a full-text match: `rank(matchinfo(t))` and `bm25(matchinfo(t, 'pcnalx'), …)`. Higher
+/// is better.
 ///
-/// Without matches, where `matchinfo` is empty, both are 0. Another length is an error.
+/// Without a match, where `matchinfo` is empty, both are 0. A blob of another length is an error.
 enum RankFunctions {
     static func register(in context: SQLContext) throws {
         try context.registerRawFunction("rank", argumentCount: 1) {
@@ -27,7 +27,7 @@ enum RankFunctions {
         }
     }
 
-    /// The share of this row in all matches, as LiteCore ranks (spec §7.4).
+    /// The share of this row in all matches, which is LiteCore's rank.
     private static func share(_ information: MatchInformation) -> Double {
         var score = 0.0
         for phrase in 0..<information.phraseCount {
@@ -39,8 +39,8 @@ enum RankFunctions {
         return score
     }
 
-    /// Okapi BM25 with k1 = 1.2 and b = 0.75: rare words count more, repetitions less and less, and
-    /// words of long texts less. Each column has a weight.
+    /// Okapi BM25 with k1 = 1.2 and b = 0.75: rare words count more, repetitions count less and
+    /// less, and words in long columns count less. Each column has a weight.
     private static func bm25(
         _ information: MatchInformation, weight: (_ column: Int) -> Double
     ) -> Double {
@@ -67,7 +67,7 @@ enum RankFunctions {
 }
 
 extension SQLRawCall {
-    /// The result is a score of the match information in the first argument.
+    /// Sets the result to a score of the match information in the first argument.
     fileprivate func setScore(sizes: Bool, _ score: (MatchInformation) -> Double) {
         let bytes =
             type(at: 0) == .blob ? blob(at: 0) : UnsafeRawBufferPointer(start: nil, count: 0)
@@ -80,7 +80,7 @@ extension SQLRawCall {
     }
 }
 
-/// What full-text indexes need of a connection: the tokenizer, and functions for their results.
+/// The full-text support of a connection: the tokenizer, and functions of matches.
 enum FullTextFunctions {
     /// Registers `unicodesn`, `rank`, `bm25` and `fl_highlight`.
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
@@ -90,12 +90,12 @@ enum FullTextFunctions {
     }
 }
 
-/// `fl_highlight(text, offsets(t), before, after[, column])`: the text of a column, the first one
-/// if none is named, with marks around the words that match.
+/// `fl_highlight(text, offsets(t), before, after[, column])`: the text of a column, by default the
+/// first one, with marks around matching words.
 ///
-/// `offsets` of FTS4 tells where the words stand in the original text, so folded and stemmed words
-/// are marked as they are written. Places outside of the text, or within a character, are ignored:
-/// the text may be a newer one.
+/// FTS4's `offsets` gives positions in the original text, so words that were folded or stemmed for
+/// the index are marked as written. Positions outside of the text or within a character are
+/// ignored, since the text may be newer than the index.
 enum HighlightFunction {
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
         for count in 4...5 {
@@ -116,42 +116,42 @@ enum HighlightFunction {
         let before = call.text(at: 2)
         let after = call.text(at: 3)
         functions.scratch.removeAll()
-        var place = 0
+        var position = 0
         for word in words {
             functions.scratch.append(
-                UnsafeRawBufferPointer(rebasing: text[place..<word.lowerBound]))
+                UnsafeRawBufferPointer(rebasing: text[position..<word.lowerBound]))
             functions.scratch.append(before)
             functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[word]))
             functions.scratch.append(after)
-            place = word.upperBound
+            position = word.upperBound
             try FunctionLimits.requireBytes(functions.scratch.count)
         }
-        functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[place...]))
+        functions.scratch.append(UnsafeRawBufferPointer(rebasing: text[position...]))
         call.setText(functions.scratch.bytes)
     }
 }
 
-/// What FTS4's `matchinfo` tells of a row: 32-bit numbers in the machine's order.
+/// FTS4's `matchinfo` of a row: 32-bit numbers in native byte order.
 struct MatchInformation {
     private let bytes: UnsafeRawBufferPointer
 
-    /// Which parts the blob has.
+    /// Whether the blob includes the sizes of the columns.
     private let hasSizes: Bool
     let phraseCount: Int
     let columnCount: Int
 
-    /// How often a phrase is found.
+    /// The number of hits of a phrase in a column.
     struct Hits {
-        /// In this column of this row.
+        /// In this row.
         var here: Double
-        /// In this column of all rows.
+        /// In all rows.
         var everywhere: Double
-        /// In how many rows this column has it.
+        /// The number of rows with a hit in the column.
         var rows: Double
     }
 
-    /// Reads `matchinfo(t)`, or `matchinfo(t, 'pcnalx')` if `sizes` are needed; nil if the blob's
-    /// length is another one than it says.
+    /// Reads `matchinfo(t)`, or `matchinfo(t, 'pcnalx')` if `sizes` are needed; nil if the length
+    /// of the blob does not match its content.
     init?(_ bytes: UnsafeRawBufferPointer, sizes: Bool) {
         guard bytes.count >= 8, bytes.count % 4 == 0 else { return nil }
         self.bytes = bytes
@@ -159,9 +159,9 @@ struct MatchInformation {
         phraseCount = Int(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
         columnCount = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let head = sizes ? 3 + 2 * columnCount : 2
-        // Both are below 2^32: three times their product may be too much.
+        // Both numbers are below 2^32, but three times their product may overflow.
         let (pairs, overflow) = phraseCount.multipliedReportingOverflow(by: columnCount)
-        // Phrases without columns would take no bytes, and be counted for hours.
+        // Phrases without columns would take no bytes, and iterating over them would take hours.
         guard !overflow, pairs <= bytes.count, columnCount > 0 || phraseCount == 0,
             3 * pairs == bytes.count / 4 - head
         else {
@@ -173,13 +173,13 @@ struct MatchInformation {
         Double(bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
     }
 
-    /// How many rows the table has.
+    /// The number of rows in the table.
     var rowCount: Double { number(2) }
 
-    /// How many tokens a column has on average.
+    /// The average number of tokens in a column.
     func averageLength(column: Int) -> Double { number(3 + column) }
 
-    /// How many tokens a column of this row has.
+    /// The number of tokens in a column of this row.
     func length(column: Int) -> Double { number(3 + columnCount + column) }
 
     func hits(phrase: Int, column: Int) -> Hits {

@@ -1,9 +1,9 @@
-/// What has become of recent words: the stem of each, and whether it is left out; most words of a
-/// text come again soon.
+/// A cache of recent words: the stem of each, and whether it is a stop word. Most words of a text
+/// recur soon.
 ///
-/// A word is looked for in two places, and is forgotten when two others come there.
+/// Each word has two slots, and is evicted when two other words take them.
 struct KnownWords: ~Copyable {
-    /// A word and what is indexed in its place, in 64 bytes of memory.
+    /// A word and its indexed form, in 64 bytes of memory.
     private struct Entry {
         var word: PackedWord
         var token: PackedWord
@@ -13,7 +13,7 @@ struct KnownWords: ~Copyable {
     private var count = KnownWords.fewEntries
     private var misses = 0
 
-    /// A search needs few; the making of an index many.
+    /// A query needs few entries; creating an index needs many.
     private static let fewEntries = 128
     private static let manyEntries = 4096
 
@@ -31,10 +31,10 @@ struct KnownWords: ~Copyable {
         return entries
     }
 
-    /// What is indexed in place of a word, if that is known: valid until another is noted.
+    /// The indexed form of a word, if it is cached: valid until the next insertion.
     @inline(__always)
     func find(_ word: PackedWord) -> UnsafePointer<PackedWord>? {
-        let pair = place(word)
+        let pair = slots(of: word)
         if pair[0].word == word { return token(pair) }
         if pair[1].word == word { return token(pair + 1) }
         return nil
@@ -46,7 +46,7 @@ struct KnownWords: ~Copyable {
             .assumingMemoryBound(to: PackedWord.self)
     }
 
-    /// Notes what is indexed in place of a word.
+    /// Caches the indexed form of a word.
     mutating func note(_ word: PackedWord, _ token: PackedWord) {
         misses &+= 1
         if misses == KnownWords.fewEntries, count < KnownWords.manyEntries {
@@ -54,29 +54,29 @@ struct KnownWords: ~Copyable {
             count = KnownWords.manyEntries
             entries = KnownWords.allocate(count)
         }
-        let pair = place(word)
+        let pair = slots(of: word)
         pair[1] = pair[0]
         pair[0] = Entry(word: word, token: token)
     }
 
     @inline(__always)
-    private func place(_ word: PackedWord) -> UnsafeMutablePointer<Entry> {
+    private func slots(of word: PackedWord) -> UnsafeMutablePointer<Entry> {
         entries + (word.hash & (count / 2 &- 1)) * 2
     }
 }
 
-/// A word of up to 31 bytes, and a mark.
+/// A word of up to 31 bytes, and a flag.
 struct PackedWord: Equatable, BitwiseCopyable {
-    // The bytes as in memory (all our machines have the lowest byte first); the last one is the
-    // length, with the mark in its highest bit.
+    // The bytes in memory order (all supported machines are little-endian); the last byte is the
+    // length, with the flag in its highest bit.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     static let longest = 31
 
-    /// No bytes; not the same as any word.
+    /// No bytes; differs from any word.
     init() {}
 
-    /// The first bytes of memory that goes on for 32 at least.
+    /// The first bytes of memory that is at least 32 bytes long.
     @inline(__always)
     init(_ memory: UnsafePointer<UInt8>, count: Int) {
         let memory = UnsafeRawPointer(memory)
@@ -91,19 +91,19 @@ struct PackedWord: Equatable, BitwiseCopyable {
         words.3 |= UInt64(truncatingIfNeeded: count) << 56
     }
 
-    /// Up to eight bytes, the others zero.
+    /// Up to eight bytes, padded with zeros.
     @inline(__always)
     private static func load(_ memory: UnsafeRawPointer, _ offset: Int, _ count: Int) -> UInt64 {
         let bytes = UInt64(
             littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        // A shift by 64 or more gives no bits, one by less than 0 all of them back.
+        // A shift by 64 or more gives 0, a shift by less than 0 is clamped to 0.
         return bytes & ~(UInt64.max << UInt64(8 * max(count &- offset, 0)))
     }
 
     @inline(__always)
     var count: Int { Int(truncatingIfNeeded: words.3 >> 56 & 0x7f) }
 
-    /// Whether the word is left out of indexes.
+    /// Whether the word is a stop word.
     var isMarked: Bool {
         @inline(__always) get { words.3 >> 63 != 0 }
         set { words.3 = words.3 & (UInt64.max >> 1) | (newValue ? 1 << 63 : 0) }

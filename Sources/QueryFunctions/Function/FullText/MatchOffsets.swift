@@ -1,5 +1,5 @@
-/// What FTS4's `offsets` tells of a row: numbers in text, four for each word that matches: its
-/// column, the term of the query, where it stands in the column in bytes, how many bytes it has.
+/// FTS4's `offsets` of a row: numbers as text, four for each matching word: the column, the term of
+/// the query, the byte offset in the column, and the length in bytes.
 struct MatchOffsets {
     private let text: UnsafeRawBufferPointer
 
@@ -7,12 +7,13 @@ struct MatchOffsets {
         self.text = text
     }
 
-    /// The words of a column in the order of the text, those that overlap as one.
+    /// The matching ranges of a column in text order; overlapping ranges are merged.
     func ranges(column: Int64, in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        var place = 0
-        while let found = number(&place), number(&place) != nil, let start = number(&place),
-            let count = number(&place)
+        var position = 0
+        while let found = number(&position), number(&position) != nil,
+            let start = number(&position),
+            let count = number(&position)
         {
             // Numbers are below 2^56: the sum cannot overflow.
             guard found == column, count > 0, start + count <= text.count else { continue }
@@ -24,9 +25,9 @@ struct MatchOffsets {
         return merged(ranges)
     }
 
-    /// Whether no character has bytes on both sides.
-    private func isBoundary(_ place: Int, _ text: UnsafeRawBufferPointer) -> Bool {
-        place == text.count || text[place] & 0xc0 != 0x80
+    /// Whether a byte offset is a character boundary.
+    private func isBoundary(_ position: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        position == text.count || text[position] & 0xc0 != 0x80
     }
 
     private func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
@@ -42,13 +43,13 @@ struct MatchOffsets {
         return merged
     }
 
-    /// The next number of the list, at most 2^56; nil where there is none.
-    private func number(_ place: inout Int) -> Int64? {
-        while place < text.count, text[place] == UInt8(ascii: " ") { place += 1 }
+    /// The next number of the list, at most 2^56; nil at the end.
+    private func number(_ position: inout Int) -> Int64? {
+        while position < text.count, text[position] == UInt8(ascii: " ") { position += 1 }
         var number: Int64?
-        while place < text.count, let digit = digit(text[place]) {
+        while position < text.count, let digit = digit(text[position]) {
             number = min(10 * (number ?? 0) + digit, 1 << 56)
-            place += 1
+            position += 1
         }
         return number
     }

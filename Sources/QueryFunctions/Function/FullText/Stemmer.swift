@@ -1,15 +1,15 @@
 internal import CSnowball
 internal import SQLCore
 
-/// Takes the endings of words away, with the algorithms of Snowball. For one thread at a time.
+/// Removes the endings of words with Snowball's algorithms. For one thread at a time.
 final class Stemmer {
     private let stemmer: OpaquePointer
     private let isRussian: Bool
 
-    /// Longer words stay as they are: some algorithms take time that grows with the square.
+    /// Longer words are not stemmed: some algorithms take quadratic time.
     private static let longestWord = 1024
 
-    /// Nil for a language that LiteCore's tokenizer does not know either.
+    /// Nil for a language that LiteCore's tokenizer does not support either.
     init?(_ language: String) {
         guard let algorithm = Stemmer.algorithms[language],
             let stemmer = sb_stemmer_new(algorithm, "UTF_8")
@@ -25,8 +25,8 @@ final class Stemmer {
     /// Replaces a word by its stem. Throws `.noMemory`.
     func stem(_ word: TokenBuffer) throws {
         guard word.count <= Stemmer.longestWord else { return }
-        // LiteCore's version of Snowball leaves the Russian ё alone, later ones make it е. So it
-        // becomes ђ meanwhile, which is not Russian.
+        // LiteCore's version of Snowball does not change the Russian ё; later versions replace it
+        // by е. So it is temporarily replaced by ђ, which is not a Russian letter.
         guard isRussian, word.contains(0xd1, 0x91), !word.contains(0xd1, 0x92) else {
             return word.replace(with: try stemmed(word))
         }
@@ -35,7 +35,7 @@ final class Stemmer {
         word.replace(0xd1, 0x92, with: 0x91)
     }
 
-    /// The stem, which is valid until the next one is made; the word itself if nothing is left.
+    /// The stem, which is valid until the next call; the word itself if the stem is empty.
     private func stemmed(_ word: TokenBuffer) throws -> UnsafeRawBufferPointer {
         let bytes = word.text
         let start = bytes.baseAddress?.assumingMemoryBound(to: sb_symbol.self)
@@ -48,7 +48,7 @@ final class Stemmer {
 }
 
 extension Stemmer {
-    /// Snowball's algorithms by the names that `stemmer=` may have (spec §7.2).
+    /// Snowball's algorithms by their names in the `stemmer=` option.
     private static let algorithms: [String: String] = {
         let languages = [
             ("da", "danish"), ("nl", "dutch"), ("en", "english"), ("fi", "finnish"),

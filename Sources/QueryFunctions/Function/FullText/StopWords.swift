@@ -1,12 +1,12 @@
-/// Words that are not indexed, found by their bytes.
+/// A hash set of words that are not indexed, by their bytes.
 final class StopWords: Sendable {
     private let slots: [[UInt8]]
     private let longest: Int
 
-    /// Empty words are left out.
+    /// Empty words are ignored.
     init(_ words: [String]) {
         let words = words.map { Array($0.utf8) }.filter { !$0.isEmpty }
-        // At most a quarter full, so that most searches end at the first slot.
+        // At most a quarter of the slots is used, so that most searches end at the first slot.
         var size = 16
         while size < 4 * words.count { size *= 2 }
         var slots = [[UInt8]](repeating: [], count: size)
@@ -19,13 +19,13 @@ final class StopWords: Sendable {
         longest = words.map(\.count).max() ?? 0
     }
 
-    /// Whether a word is among them.
+    /// Whether the set contains a word.
     func contains(_ word: UnsafeRawBufferPointer) -> Bool {
         guard word.count <= longest else { return false }
         let mask = slots.count &- 1
         var index = StopWords.hash(word) & mask
         while true {
-            // The elements are not copied: this is called for each word of each text.
+            // The elements are not copied: this runs for each word of each text.
             let found: Bool? = slots[index].withUnsafeBytes { slot in
                 if slot.isEmpty { return false }
                 return slot.count == word.count && slot.elementsEqual(word) ? true : nil
@@ -43,7 +43,7 @@ final class StopWords: Sendable {
 }
 
 extension StopWords {
-    /// The built-in list of a language, nil if it has none, as most.
+    /// The built-in list of a language; nil for most languages.
     static func builtIn(_ language: String) -> StopWords? {
         switch language {
         case "en": english
@@ -56,9 +56,8 @@ extension StopWords {
     private static let french = StopWords(frenchWords.split(separator: " ").map(String.init))
 }
 
-/// The stop words of the Snowball project (snowballstem.org, `algorithms/*/stop.txt`), which the
-/// tokenizer of LiteCore has built in. The notice that their licence asks for is in
-/// THIRD-PARTY.md.
+/// The stop words of the Snowball project (snowballstem.org, `algorithms/*/stop.txt`), which
+/// LiteCore's tokenizer includes. THIRD-PARTY.md contains the notice that their licence requires.
 extension StopWords {
     /// 174 words.
     static let englishWords = """

@@ -1,6 +1,6 @@
-/// The bytes of the current token of one text.
+/// The bytes of the current token of a text.
 final class TokenBuffer {
-    // Unchecked: to enter each access in a list at run time would cost more than the access.
+    // Unchecked: dynamic exclusivity checks would cost more than the access.
     @exclusivity(unchecked)
     private var memory: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked)
@@ -29,14 +29,14 @@ final class TokenBuffer {
         }
     }
 
-    /// Appends what a table makes of the bytes from `place` on, and goes behind them; stops where
-    /// it says 0.
+    /// Appends the bytes from `position` on, mapped by a table, and advances `position`; stops at
+    /// a byte that the table maps to 0.
     @inline(__always)
     func append(
-        _ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>,
+        _ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>,
         by table: UnsafePointer<UInt8>
     ) {
-        var source = place
+        var source = position
         while source < end {
             if capacity &- count < 32 { grow(to: count + 32) }
             let pieceEnd = source + min(32, end - source)
@@ -51,7 +51,7 @@ final class TokenBuffer {
             count = target - memory
             if source < pieceEnd { break }
         }
-        place = source
+        position = source
     }
 
     /// Appends a code point.
@@ -61,7 +61,7 @@ final class TokenBuffer {
         count &+= LenientUTF8.write(code, to: memory + count)
     }
 
-    /// Puts other bytes in place of those that are there.
+    /// Replaces all bytes.
     func replace(with bytes: UnsafeRawBufferPointer) {
         guard bytes.baseAddress != text.baseAddress, let source = bytes.baseAddress else { return }
         if capacity < bytes.count { grow(to: bytes.count) }
@@ -69,14 +69,14 @@ final class TokenBuffer {
         count = bytes.count
     }
 
-    /// Puts a short word in place of what is there.
+    /// Replaces all bytes by a short word.
     @inline(__always)
     func replace(with word: PackedWord) {
         UnsafeMutableRawPointer(memory).storeBytes(of: word, as: PackedWord.self)
         count = word.count
     }
 
-    /// Whether two bytes stand beside each other.
+    /// Whether two bytes occur next to each other.
     func contains(_ first: UInt8, _ second: UInt8) -> Bool {
         for index in stride(from: 1, to: count, by: 1) where memory[index] == second {
             if memory[index - 1] == first { return true }
@@ -84,7 +84,7 @@ final class TokenBuffer {
         return false
     }
 
-    /// Changes the second byte wherever the two stand beside each other.
+    /// Replaces the second byte wherever the two bytes occur next to each other.
     func replace(_ first: UInt8, _ second: UInt8, with other: UInt8) {
         for index in stride(from: 1, to: count, by: 1) where memory[index] == second {
             if memory[index - 1] == first { memory[index] = other }

@@ -1,22 +1,23 @@
 internal import SQLCore
 
-/// What one tokenizer does with words: which characters make them, what is left out, what is cut.
+/// The rules of one tokenizer: the characters of words, the stop words, and the stemmer.
 ///
-/// It belongs to a table of one connection and is used by one thread at a time, as that is.
+/// It belongs to a table of one connection and is used by one thread at a time, like the
+/// connection.
 final class TokenRules {
-    /// ASCII characters of words as they are indexed; 0 between words, and for all other bytes.
+    /// The indexed form of ASCII characters; 0 for separators, and for all other bytes.
     let ascii: UnsafeMutablePointer<UInt8>
     let table = UnicodeTable.shared
     let removesDiacritics: Bool
-    /// Finds words in scripts without spaces; nil if that is not asked for.
+    /// Finds words in scripts without spaces; nil unless word segmentation is enabled.
     let boundaries: WordBoundaries?
     private let stopWords: StopWords?
     private let stemmer: Stemmer?
-    /// Whether words stay as they are, and all are indexed.
+    /// Whether all words are indexed unchanged.
     private let hasNoLists: Bool
-    /// Other code points that belong to words, or do not, against the table; sorted.
+    /// Other code points that are word characters or separators, contrary to the table; sorted.
     private let exceptions: [UInt32]
-    /// Unchecked: to enter each access in a list at run time would cost more than the access.
+    /// Unchecked: dynamic exclusivity checks would cost more than the access.
     @exclusivity(unchecked)
     private var known = KnownWords()
 
@@ -46,7 +47,7 @@ final class TokenRules {
         ascii.deallocate()
     }
 
-    /// Only what the table says otherwise, and no marks, as in SQLite's tokenizers.
+    /// Only code points that differ from the table, and no marks, as in SQLite's tokenizers.
     private static func exceptions(_ options: TokenizerOptions) -> [UInt32] {
         let table = UnicodeTable.shared
         let added = options.wordCharacters.filter {
@@ -56,7 +57,7 @@ final class TokenRules {
         return Set(added + removed).sorted()
     }
 
-    /// Whether a code point beyond ASCII belongs to words.
+    /// Whether a code point beyond ASCII is a word character.
     @inline(__always)
     func isWord(_ code: UInt32, _ entry: UnicodeTable.Entry) -> Bool {
         entry.isWord != (!exceptions.isEmpty && isException(code))
@@ -75,9 +76,9 @@ final class TokenRules {
 }
 
 extension TokenRules {
-    /// Cuts a word, folded but not yet stemmed, down to its stem. Throws `.noMemory`.
+    /// Reduces a folded word to its stem. Throws `.noMemory`.
     ///
-    /// - Returns: whether the word is left out.
+    /// - Returns: whether the word is a stop word.
     @inline(__always)
     func finish(_ word: TokenBuffer) throws -> Bool {
         if hasNoLists { return false }
@@ -101,15 +102,15 @@ extension TokenRules {
     }
 }
 
-/// What follows the tokenizer's name in `tokenize=unicodesn …` (spec §7.1).
+/// The options that follow the tokenizer's name in `tokenize=unicodesn …`.
 package struct TokenizerOptions: Equatable {
-    /// Whether `é` is indexed as `e`. `remove_diacritics=0` keeps it.
+    /// Whether `é` is indexed as `e`; `remove_diacritics=0` preserves it.
     package var removesDiacritics = true
 
-    /// Code points that belong to words though Unicode says otherwise. `tokenchars=`
+    /// Code points that are word characters in addition to Unicode's. `tokenchars=`
     package var wordCharacters: [UInt32] = []
 
-    /// Code points between words though Unicode says otherwise. `separators=`
+    /// Code points that are separators in addition to Unicode's. `separators=`
     package var separators: [UInt32] = []
 
     /// The language of the stemmer. `stemmer=`
@@ -118,21 +119,21 @@ package struct TokenizerOptions: Equatable {
     /// The language of the built-in stop words. `stopwords=`
     package var stopWordLanguage: String?
 
-    /// Stop words, in place of the built-in ones. `stopwordlist=`
+    /// Stop words that replace the built-in ones. `stopwordlist=`
     package var stopWords: [String]?
 
-    /// Whether words are found in scripts without spaces.
+    /// Whether words are segmented in scripts without spaces.
     package var segmentsWords = false
 }
 
 extension TokenizerOptions {
-    /// How word segmentation is switched on: `"separators=⸱"`.
+    /// The option that enables word segmentation: `"separators=⸱"`.
     ///
-    /// U+2E31, Unicode's word separator middle dot, is between words anyway. So other tokenizers of
-    /// this name, which refuse options they do not know, accept it, and it changes nothing there.
+    /// U+2E31, Unicode's word separator middle dot, is a separator anyway. So other tokenizers of
+    /// this name, which reject unknown options, accept it, and it has no effect there.
     package static let segmentationArgument = "separators=\u{2e31}"
 
-    /// Throws for an option that is unknown: another tokenizer's tokens may depend on it.
+    /// - Throws: for an unknown option, since the tokens of another tokenizer may depend on it.
     package init(arguments: [String]) throws {
         for argument in arguments { try read(argument) }
     }

@@ -2,10 +2,10 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// The tokenizer `unicodesn` of LiteCore's full-text indexes (spec §7.1).
+/// The tokenizer `unicodesn` of LiteCore's full-text indexes.
 ///
-/// Words are letters and digits, as in SQLite's `unicode61`, in small letters; stop words are left
-/// out and do not count; what remains is stemmed.
+/// Words consist of letters and digits, as in SQLite's `unicode61`, and are folded to lower case.
+/// Stop words are omitted and do not count as positions; the other words are stemmed.
 struct UnicodeTokenizer: SQLRawTokenizer {
     /// Its name in SQL.
     static let name = "unicodesn"
@@ -21,16 +21,16 @@ struct UnicodeTokenizer: SQLRawTokenizer {
     }
 }
 
-/// Goes through one text for `UnicodeTokenizer`.
+/// Tokenizes one text for `UnicodeTokenizer`.
 struct UnicodeTokenCursor: SQLRawTokenCursor {
     private let rules: TokenRules
     private let buffer = TokenBuffer()
     private let text: UnsafeRawBufferPointer
     private let start: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
-    private var place: UnsafePointer<UInt8>
+    private var pointer: UnsafePointer<UInt8>
     private var position = 0
-    /// Words that were found in a run without spaces, the next one last.
+    /// The words found in a run without spaces, in reverse order.
     private var found: [Range<Int>] = []
 
     init(_ rules: TokenRules, _ text: UnsafeRawBufferPointer) {
@@ -39,7 +39,7 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
         start =
             text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(rules.ascii)
         end = start + text.count
-        place = start
+        pointer = start
     }
 
     mutating func next() throws -> SQLRawToken? {
@@ -53,57 +53,57 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
         return nil
     }
 
-    /// Whether a query has `*` there.
+    /// Whether a query has `*` at this position.
     private func isPrefix(_ end: Int) -> Bool {
         end < text.count && text[end] == UInt8(ascii: "*") && FullTextQueryMode.isQuery(text)
     }
 
-    /// Puts the next word into the buffer, folded; nil at the end.
+    /// Reads the next word into the buffer, folded; nil at the end.
     private mutating func nextWord() -> Range<Int>? {
         while true {
             if !found.isEmpty, let word = found.popLast() { return fold(word) }
             buffer.removeAll()
             guard let first = skipToWord() else { return nil }
-            if place == first {
+            if pointer == first {
                 appendWord()
-                return (first - start)..<(place - start)
+                return (first - start)..<(pointer - start)
             }
             findWords(from: first)
         }
     }
 
-    /// Goes to the next word and returns where it is; goes behind its first character if the word
-    /// has to be cut by a dictionary.
+    /// Advances to the next word and returns its start; advances past its first character if the
+    /// word needs segmentation.
     private mutating func skipToWord() -> UnsafePointer<UInt8>? {
-        while place < end {
-            if rules.ascii[Int(place.pointee)] != 0 { return place }
-            if place.pointee < 0x80 {
-                place += 1
+        while pointer < end {
+            if rules.ascii[Int(pointer.pointee)] != 0 { return pointer }
+            if pointer.pointee < 0x80 {
+                pointer += 1
                 continue
             }
-            let first = place
-            let code = LenientUTF8.read(&place, end)
+            let first = pointer
+            let code = LenientUTF8.read(&pointer, end)
             if isSegmented(code) { return first }
             if rules.isWord(code, rules.table.entry(code)) {
-                place = first
+                pointer = first
                 return first
             }
         }
         return nil
     }
 
-    /// Appends what belongs to the word that begins here.
+    /// Appends the rest of the current word.
     private mutating func appendWord() {
         let ascii = UnsafePointer(rules.ascii)
         while true {
-            buffer.append(&place, end, by: ascii)
-            if place >= end || place.pointee < 0x80 { return }
-            var next = place
+            buffer.append(&pointer, end, by: ascii)
+            if pointer >= end || pointer.pointee < 0x80 { return }
+            var next = pointer
             let code = LenientUTF8.read(&next, end)
             let entry = rules.table.entry(code)
             guard rules.isWord(code, entry) || entry.isMark, !isSegmented(code) else { return }
             append(code, entry)
-            place = next
+            pointer = next
         }
     }
 
@@ -115,7 +115,7 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
 }
 
 extension UnicodeTokenCursor {
-    /// A run is cut in pieces of this size, so that the memory it needs has a bound.
+    /// A run is segmented in pieces of this size, which limits the memory it needs.
     private static let longestRun = 1 << 15
 
     @inline(__always)
@@ -123,14 +123,14 @@ extension UnicodeTokenCursor {
         code >= 0xe00 && rules.boundaries != nil && WordBoundaries.needed(for: code)
     }
 
-    /// Finds the words of the run that begins at `first`; its first character is behind us.
+    /// Segments the run that begins at `first`, whose first character was already consumed.
     private mutating func findWords(from first: UnsafePointer<UInt8>) {
-        while place < end, place - first < UnicodeTokenCursor.longestRun {
-            var next = place
+        while pointer < end, pointer - first < UnicodeTokenCursor.longestRun {
+            var next = pointer
             guard isSegmented(LenientUTF8.read(&next, end)) else { break }
-            place = next
+            pointer = next
         }
-        let run = (first - start)..<(place - start)
+        let run = (first - start)..<(pointer - start)
         guard let boundaries = rules.boundaries,
             boundaries.begin(UnsafeRawBufferPointer(rebasing: text[run]))
         else {
@@ -144,13 +144,14 @@ extension UnicodeTokenCursor {
         found.reverse()
     }
 
-    /// Puts a word that was found into the buffer. Its marks belong to it, whatever the table says.
+    /// Reads a segmented word into the buffer, folded, including its marks, regardless of the
+    /// table.
     private func fold(_ word: Range<Int>) -> Range<Int> {
         buffer.removeAll()
-        var place = start + word.lowerBound
+        var pointer = start + word.lowerBound
         let end = start + word.upperBound
-        while place < end {
-            let code = LenientUTF8.read(&place, end)
+        while pointer < end {
+            let code = LenientUTF8.read(&pointer, end)
             append(code, rules.table.entry(code))
         }
         return word
@@ -159,13 +160,13 @@ extension UnicodeTokenCursor {
 
 /// Whether this thread is running full-text queries.
 ///
-/// FTS4 hands the text of a query to the same tokenizer as the texts of documents. In a query, a
-/// stop word that is followed by `*` is the beginning of other words, and is searched for
-/// (spec §7.1); `the*` in a document is a stop word and a sign.
+/// FTS4 uses the same tokenizer for queries and for documents. In a query, a stop word followed by
+/// `*` is the prefix of other words, and is searched for; `the*` in a document is a stop word and a
+/// symbol.
 package enum FullTextQueryMode {
     private static let current = ThreadPointer()
 
-    /// What is searched for; the one around it is kept for when it ends.
+    /// The current search; the enclosing one is restored when it ends.
     private final class Search {
         let queries: [[UInt8]]?
         let outer: UnsafeMutableRawPointer?
@@ -176,11 +177,11 @@ package enum FullTextQueryMode {
         }
     }
 
-    /// Runs statements that search, on this thread.
+    /// Runs statements with a full-text search on this thread.
     ///
-    /// - Parameter queries: the texts behind `MATCH`. Functions such as `offsets` tokenize
-    ///   documents while a query runs, so only these texts, and parts of them, are taken for
-    ///   queries; nil for any text.
+    /// - Parameter queries: the operands of `MATCH`. Functions such as `offsets` tokenize documents
+    ///   while a query runs, so only these strings and their parts are treated as queries; nil
+    ///   treats every string as a query.
     package static func searching<Result, Failure: Error>(
         for queries: [String]?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -194,7 +195,7 @@ package enum FullTextQueryMode {
         return try body()
     }
 
-    /// Whether a text that is tokenized on this thread is a query's, or a part of one.
+    /// Whether a string that is tokenized on this thread is a query, or a part of one.
     static func isQuery(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let pointer = current.value else { return false }
         return Unmanaged<Search>.fromOpaque(pointer)._withUnsafeGuaranteedRef { search in

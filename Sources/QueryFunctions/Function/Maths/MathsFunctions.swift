@@ -2,8 +2,8 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// Functions of numbers, of which Booleans are two: 1 and 0. One that is missing gives missing;
-/// anything else that is not a number gives null, as does an answer that is none, such as `sqrt(-1)`.
+/// Functions of numbers, with Booleans as 1 and 0. A missing argument gives missing; any other
+/// value that is not a number gives null, as does an undefined result, such as `sqrt(-1)`.
 enum MathsFunctions {
     static var table: [NamedFunction] { unary + others }
 
@@ -87,19 +87,19 @@ enum MathsFunctions {
         call.set(number > 0 ? 1 : (number < 0 ? -1 : 0))
     }
 
-    /// The quotient of two numbers whose fractions are cut off first, as in LiteCore, without its
-    /// own; null if the divisor is 0 then.
+    /// The integer quotient of two truncated numbers, as in LiteCore; null if the truncated divisor
+    /// is 0.
     private static func divideWhole(_ call: FunctionCall) {
         guard let left = call[0].wholeNumber, let right = call[1].wholeNumber else {
             return call.setAbsent()
         }
         guard right != 0 else { return call.setNull() }
         let (quotient, isTooLarge) = left.dividedReportingOverflow(by: right)
-        // Of the least number and -1 only.
+        // Only for the least integer divided by -1.
         isTooLarge ? call.set(Double(left) / Double(right)) : call.raw.setResult(quotient)
     }
 
-    /// A number from 0 up to, not including, 1; with a seed, the same one for the same seed.
+    /// A random number from 0 up to, but not including, 1; with a seed the result is deterministic.
     private static func random(_ call: FunctionCall) {
         guard call.count == 1 else { return call.set(Double.random(in: 0..<1)) }
         guard let seed = call[0].number else { return call.setAbsent() }
@@ -112,11 +112,12 @@ enum MathsFunctions {
     }
 }
 
-/// Rounding to a whole number, or to so many decimals; fewer than none are tens, hundreds, ….
+/// Rounding to an integer, or to a number of decimals; a negative number rounds to tens, hundreds,
+/// ….
 enum RoundingFunctions {
     static var table: [NamedFunction] {
         [
-            // Halves away from zero.
+            // Rounds half away from zero.
             NamedFunction("round") {
                 RoundingFunctions.round($0, $1, $2, .toNearestOrAwayFromZero)
             },
@@ -146,7 +147,7 @@ enum RoundingFunctions {
         let scale = SystemMaths.power(10, Double(abs(decimals)))
         if decimals >= 0 {
             let scaled = number * scale
-            // So large a number has no such decimals.
+            // A number this large has no such decimals.
             return scaled.isFinite ? scaled.rounded(rule) / scale : number
         }
         guard scale.isFinite, number.isFinite else { return number.isFinite ? 0 : number }

@@ -1,8 +1,8 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// Objects as arrays, and new objects of the properties of others. Properties are ordered by the
-/// bytes of their names. What is not an object gives null, a missing one missing.
+/// Conversions of objects to arrays, and constructions of new objects. Properties are sorted by the
+/// bytes of their names. A value that is not an object gives null, a missing one missing.
 enum ObjectFunctions {
     static var table: [NamedFunction] { readers + writers }
 
@@ -56,7 +56,7 @@ enum ObjectFunctions {
         }
     }
 
-    /// An object with `name` and `val` for each property.
+    /// An array of objects with `name` and `val` for each property.
     private static func pairs(_ call: FunctionCall, _ properties: [Property]) throws {
         try call.setArray { encoder in
             for (key, value) in properties {
@@ -85,7 +85,8 @@ enum ObjectFunctions {
         }
     }
 
-    /// Null if there is such a property; without a name or a value, the object as it is.
+    /// Adds a property; null if it exists already. Without a name or a value, the object is
+    /// returned unchanged.
     private static func add(_ call: FunctionCall) throws {
         guard let object = call[0].object else { return setAbsent(call) }
         let (name, value) = (call[1], call[2])
@@ -98,7 +99,7 @@ enum ObjectFunctions {
         try set(call, properties + [(name, value)])
     }
 
-    /// Adds a property or replaces it; a missing value takes it away.
+    /// Adds or replaces a property; a missing value removes it.
     private static func put(_ call: FunctionCall) throws {
         guard let object = call[0].object else { return setAbsent(call) }
         let (name, value) = (call[1], call[2])
@@ -133,7 +134,7 @@ enum ObjectFunctions {
         try set(call, others + [(new, renamed.value)])
     }
 
-    /// Each value that equals the second argument becomes the third.
+    /// Replaces each value that equals the second argument by the third.
     private static func replace(_ call: FunctionCall) throws {
         guard !call.hasMissing, let object = call[0].object else { return call.setAbsent() }
         let (old, new) = (call[1], call[2])
@@ -142,7 +143,7 @@ enum ObjectFunctions {
             object.properties.map { ($0.key, FunctionValue.equal($0.value, old) ? new : $0.value) })
     }
 
-    /// Of properties of the same name the last one stays.
+    /// Of properties with the same name the last one wins.
     private static func concatenate(_ call: FunctionCall) throws {
         try call.requireCount(2, of: "object_concat")
         var objects: [UnsafeFleeceDictionary] = []

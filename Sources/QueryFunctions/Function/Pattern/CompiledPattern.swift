@@ -1,15 +1,15 @@
 internal import CICU
 internal import SQLCore
 
-/// A regular expression, compiled once for each statement in which it is constant.
+/// A regular expression, compiled once per statement if it is constant.
 ///
-/// LiteCore's are those of ECMAScript, these are ICU's, which has the same but for details: `\d`,
-/// `\w` and `\s` go beyond ASCII, `$` also stands before a line's end at the end of the text, `[^]`
-/// and `[]` are errors, and there are possessive quantifiers and looking behind in addition.
+/// LiteCore uses ECMAScript's regular expressions, this project ICU's, which differ only in
+/// details: `\d`, `\w` and `\s` match beyond ASCII, `$` also matches before a final line break,
+/// `[^]` and `[]` are errors, and there are possessive quantifiers and lookbehind.
 final class CompiledPattern {
     private let regex: OpaquePointer
 
-    /// Nil if the bytes are no pattern.
+    /// Nil if the bytes are not a valid pattern.
     init?(_ pattern: UnsafeRawBufferPointer) {
         guard pattern.count <= Self.longest,
             let regex = pattern.withText({ store_regex_open($0, Int32($1)) })
@@ -21,12 +21,12 @@ final class CompiledPattern {
         store_regex_close(regex)
     }
 
-    /// Bytes of a pattern.
+    /// The maximum length of a pattern, in bytes.
     private static let longest = 1 << 16
 
-    /// The pattern of an argument, kept with it. Throws if it is none.
+    /// The pattern of an argument, cached with it. Throws if it is invalid.
     static func of(_ call: FunctionCall, _ index: Int) throws -> CompiledPattern {
-        if let kept = call.raw.auxiliary(at: index, as: CompiledPattern.self) { return kept }
+        if let cached = call.raw.auxiliary(at: index, as: CompiledPattern.self) { return cached }
         guard let pattern = CompiledPattern(call.raw.text(at: index)) else {
             throw SQLError(code: .error, message: "not a regular expression")
         }
@@ -34,7 +34,7 @@ final class CompiledPattern {
         return pattern
     }
 
-    /// Lends the pattern with a text to look at.
+    /// Lends the pattern with a text to search.
     func search<T>(
         _ text: UnsafeRawBufferPointer, _ body: (borrowing Search) throws -> T
     ) throws -> T {
@@ -52,26 +52,26 @@ final class CompiledPattern {
         SQLError(code: .error, message: "the regular expression failed")
     }
 
-    /// The looking for matches in one text.
+    /// A search in one text.
     struct Search: ~Copyable {
         fileprivate let regex: OpaquePointer
 
-        /// The bytes of the first match at or after an offset, nil if there is none.
+        /// The range of the first match at or after an offset; nil if there is none.
         ///
-        /// Throws when it takes too long: some patterns need exponential time.
+        /// - Throws: if it takes too long: some patterns need exponential time.
         func first(from offset: Int = 0) throws -> Range<Int>? {
             try isFound(store_regex_find(regex, Int32(clamping: offset))) ? group(0) : nil
         }
 
-        /// Whether the whole text matches. Throws as `first(from:)`.
+        /// Whether the whole text matches. Throws like `first(from:)`.
         func matchesWhole() throws -> Bool {
             try isFound(store_regex_match(regex))
         }
 
-        /// How many groups the pattern has.
+        /// The number of groups in the pattern.
         var groupCount: Int { Int(store_regex_group_count(regex)) }
 
-        /// The bytes of a group of the latest match, nil if it took no part.
+        /// The range of a group in the latest match; nil if the group did not participate.
         func group(_ number: Int) -> Range<Int>? {
             var (start, end): (Int32, Int32) = (-1, -1)
             store_regex_group(regex, Int32(clamping: number), &start, &end)
@@ -94,7 +94,7 @@ final class CompiledPattern {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Lends the bytes as C's characters, also if there are none.
+    /// Lends the bytes as C characters, even if there are none.
     fileprivate func withText<T>(_ body: (UnsafePointer<CChar>, Int) throws -> T) rethrows -> T {
         guard let start = baseAddress else { return try body("", 0) }
         return try body(start.assumingMemoryBound(to: CChar.self), count)

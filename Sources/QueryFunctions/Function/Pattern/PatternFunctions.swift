@@ -1,5 +1,5 @@
-/// Puts a template in the place of matches, as ECMAScript does: `$1` to `$99` stand for groups,
-/// `$&` for the match, `` $` `` and `$'` for what is before and after it, `$$` for a dollar sign.
+/// Replaces matches by a template, as in ECMAScript: `$1` to `$99` are groups, `$&` is the match,
+/// `` $` `` and `$'` are the text before and after it, `$$` is a dollar sign.
 struct PatternReplacement {
     private let text: UnsafeRawBufferPointer
     private let template: UnsafeRawBufferPointer
@@ -9,7 +9,7 @@ struct PatternReplacement {
         self.template = template
     }
 
-    /// Writes the text with so many matches replaced; all if `most` is negative.
+    /// Writes the text with the first `most` matches replaced; all matches if `most` is negative.
     func write(
         _ search: borrowing CompiledPattern.Search, most: Int, to result: inout ScratchBytes
     ) throws {
@@ -18,7 +18,7 @@ struct PatternReplacement {
             result.append(slice(copied..<match.lowerBound))
             try writeTemplate(search, match, to: &result)
             copied = match.upperBound
-            // After an empty match the next one begins a code point later.
+            // After an empty match the next search begins one code point later.
             from = match.isEmpty ? CodePoints.next(in: text, after: copied) : copied
             left -= left > 0 ? 1 : 0
             try FunctionLimits.requireBytes(result.count)
@@ -60,7 +60,7 @@ struct PatternReplacement {
         }
     }
 
-    /// The group that one or two digits name, and how many they are.
+    /// The group that one or two digits name, and the number of digits.
     private func group(at index: Int, of count: Int) -> (Int, Int)? {
         guard let first = digit(index) else { return nil }
         if let second = digit(index + 1), (1...max(1, count)).contains(first * 10 + second),
@@ -79,8 +79,8 @@ struct PatternReplacement {
     }
 }
 
-/// Regular expressions. A pattern that is none is an error of the statement, as is one that takes
-/// too long.
+/// Regular expressions. An invalid pattern, and one that takes too long, is an error of the
+/// statement.
 enum PatternFunctions {
     static var table: [NamedFunction] {
         [
@@ -116,7 +116,7 @@ enum PatternFunctions {
         }
     }
 
-    /// The fourth argument is how many matches are replaced at most; negative for all.
+    /// The fourth argument limits the number of replacements; a negative number means all.
     private static func replace(_ call: FunctionCall) throws {
         guard !call.hasMissing, let text = call[0].text, call[1].text != nil,
             let template = call[2].text

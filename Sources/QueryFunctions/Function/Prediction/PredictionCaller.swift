@@ -1,10 +1,10 @@
 internal import FleeceLite
 package import SQLCore
 
-/// What answers `prediction(model, input[, path])` on one connection.
+/// Evaluates `prediction(model, input[, path])` on one connection.
 ///
-/// Answers are not kept from call to call: nothing tells where one statement ends and the next
-/// begins, with a model that may have learnt something in between.
+/// Results are not cached between calls, since there is no sign of where one statement ends and the
+/// next begins, and the model may have changed in between.
 final class PredictionCaller {
     private let functions: FunctionContext
     private let failures: PredictionFailures
@@ -15,12 +15,12 @@ final class PredictionCaller {
         self.failures = failures
     }
 
-    /// Sets the result: MISSING if the input is, and where the model has no answer.
+    /// Sets the result: MISSING if the input is missing or the model returns nil.
     func answer(_ call: SQLRawCall) {
         guard 2...3 ~= call.count, call.type(at: 0) == .text else {
             return call.setError(
                 "prediction takes the name of a model, a dictionary, and optionally the path of a "
-                    + "property of the answer")
+                    + "property of the result")
         }
         let name = String(decoding: call.text(at: 0), as: UTF8.self)
         do {
@@ -44,7 +44,7 @@ final class PredictionCaller {
         return try model.predict(input)?[path]
     }
 
-    /// The dictionary, nil if it is missing.
+    /// The dictionary; nil if it is missing.
     private func input(_ call: SQLRawCall) throws -> FleeceDictionary? {
         switch call.value(at: 1, functions) {
         case .missing: return nil
@@ -54,10 +54,10 @@ final class PredictionCaller {
         }
     }
 
-    /// The path, which is read once for a statement where it stands in its text.
+    /// The path, which is parsed once for a statement that contains it as a literal.
     private func path(_ call: SQLRawCall) throws(PathError) -> PropertyPath {
-        if let kept = call.auxiliary(at: 2, as: CachedPath.self) { return kept.path }
-        // Reading any other type as text would change it.
+        if let cached = call.auxiliary(at: 2, as: CachedPath.self) { return cached.path }
+        // Reading another type as text would convert it.
         let isText = call.type(at: 2) == .text
         let text = String(decoding: call.text(at: 2), as: UTF8.self)
         let steps = text.hasPrefix(".") ? String(text.dropFirst()) : text
@@ -74,15 +74,14 @@ final class PredictionCaller {
             failures.note(message, of: name)
             return call.setNull()
         }
-        // Without quotes, in which a log would show nothing.
+        // Without quotes, in which a log would hide it.
         let shown = name.unicodeScalars.prefix(100)
         call.setError(Self.beginning + "\(String(shown)): \(message)")
     }
 }
 
 extension SQLError {
-    /// The model that was asked and that nobody has registered; nil if that is not what the error
-    /// is about.
+    /// The name of the unregistered model; nil if the error has another cause.
     package var missingModel: String? {
         let end = ": \(PredictionError.unknownModel)"
         guard message.hasPrefix(PredictionCaller.beginning), message.hasSuffix(end) else {
@@ -92,7 +91,7 @@ extension SQLError {
     }
 }
 
-/// What goes wrong before the model is asked.
+/// Errors before the model is called.
 private enum PredictionError: Error, CustomStringConvertible {
     case unknownModel
     case noDictionary
@@ -103,17 +102,17 @@ private enum PredictionError: Error, CustomStringConvertible {
             "no model has this name; call PredictiveModels.register(_:as:) before the data file is "
                 + "used"
         case .noDictionary:
-            "the input is not a dictionary; give what the model asks for as properties of one"
+            "the input is not a dictionary; pass the values as properties of a dictionary"
         }
     }
 }
 
-/// A path that cannot be read: the mistake of a statement, not of a document or a model.
+/// An invalid path: an error of the statement, not of a document or a model.
 private struct PathError: Error {
     let text: String
 
     var message: String {
-        "prediction: \(PredictionFailures.shortened(text)) is no path of a property; write it as "
+        "prediction: \(PredictionFailures.shortened(text)) is not a property path; write it as "
             + ".name or .list[0].name"
     }
 }
@@ -128,9 +127,9 @@ private final class CachedPath {
 
 /// The function of predictive queries and indexes, `prediction`.
 package enum PredictionFunctions {
-    /// Registers it.
+    /// Registers the function.
     ///
-    /// - Parameter failures: what is done where a model fails, and where that is noted.
+    /// - Parameter failures: the policy for failures of models, and their record.
     package static func register(
         in context: SQLContext, _ functions: FunctionContext,
         failures: PredictionFailures = PredictionFailures()
@@ -145,11 +144,11 @@ package enum PredictionFunctions {
 }
 
 extension SQLRawCall {
-    /// The result is a value that a program made: a scalar, or a document of its own without
-    /// shared keys for data and collections.
+    /// Sets the result to a value from a program: a scalar, or a standalone document without shared
+    /// keys for data and collections.
     ///
-    /// Throws `.invalidData` for collections with NaN or corrupt values in them, `.outOfRange` for
-    /// those that are too deep.
+    /// - Throws: `.invalidData` for collections with NaN or corrupt values, `.outOfRange` for
+    ///   collections that are nested too deeply.
     func setValue(_ value: MutableFleeceValue, _ functions: FunctionContext) throws {
         switch value {
         case .null: setJSONNull()

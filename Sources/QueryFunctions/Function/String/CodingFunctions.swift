@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import SQLCore
 internal import StorePlatform
 
-/// Values as JSON and as base64, and back.
+/// Conversions of values to and from JSON and Base64.
 enum CodingFunctions {
     static var table: [NamedFunction] {
         [
@@ -31,12 +31,12 @@ enum CodingFunctions {
         }
     }
 
-    /// Any JSON; null if it is none, missing for an empty text.
+    /// Parses JSON; null if it is invalid, missing for an empty string.
     private static func decodeJSON(_ call: FunctionCall) throws {
         guard let text = call[0].text else { return call.setAbsent() }
         guard !text.isEmpty else { return call.setMissing() }
         try FunctionLimits.requireBytes(text.count)
-        // As an element, since what is not an array or object is not a document.
+        // As an element, since the root of a document must be an array or object.
         var json: [UInt8] = []
         json.reserveCapacity(text.count + 2)
         json.append(UInt8(ascii: "["))
@@ -60,7 +60,7 @@ enum CodingFunctions {
         }
     }
 
-    /// Of a text or data its bytes, of other values their JSON.
+    /// Encodes the bytes of a string or of data, and the JSON of other values.
     private static func encodeBase64(_ call: FunctionCall) throws {
         let value = call[0]
         var text = JSONText()
@@ -75,7 +75,7 @@ enum CodingFunctions {
         text.utf8.withUnsafeBytes { call.raw.setText($0) }
     }
 
-    /// The text of base64, or data if its bytes are no UTF-8; null if it is not base64.
+    /// Decodes Base64 to a string, or to data if the bytes are not UTF-8; null if it is not Base64.
     private static func decodeBase64(_ call: FunctionCall) {
         guard let text = call[0].text else { return call.setAbsent() }
         guard let bytes = Base64.decoded(text) else { return call.setNull() }
@@ -87,8 +87,7 @@ enum CodingFunctions {
 }
 
 extension JSONText {
-    /// Appends a value as JSON. Throws beyond what a result may come to, and for bytes that are
-    /// corrupt.
+    /// Appends a value as JSON. Throws if the result becomes too large, and for corrupt bytes.
     mutating func append(_ value: FunctionValue) throws {
         switch value {
         case .missing, .null: append("null")

@@ -2,9 +2,9 @@ internal import SQLCore
 
 /// `fl_like(text, pattern[, collation])` and `contains(text, part[, collation])`.
 ///
-/// Without a collation they compare bytes. What is missing makes the result missing, what is no
-/// text makes it null, and an unknown collation is an error. `contains` takes numbers as text,
-/// and other values but null contain nothing.
+/// Without a collation they compare bytes. A missing argument gives missing, a value that is not a
+/// string gives null, and an unknown collation is an error. `contains` converts numbers to strings;
+/// other values except null contain nothing.
 enum CollatedText {
     /// Registers `fl_like`.
     static func register(in context: SQLContext) throws {
@@ -33,7 +33,7 @@ enum CollatedText {
         guard hasParts(call) else { return }
         let text = call.text(at: 0)
         let part = call.text(at: 1)
-        // As in LiteCore: no text contains the empty one.
+        // As in LiteCore: no string contains the empty string.
         if part.isEmpty { return call.setBoolean(false) }
         guard call.count > 2 else {
             return call.setBoolean(ByteSearch.first(part, in: text) != nil)
@@ -45,7 +45,7 @@ enum CollatedText {
         call.setBoolean(found)
     }
 
-    /// Whether both are texts; otherwise the result is set.
+    /// Whether both are strings; otherwise the result is set.
     private static func hasTexts(_ call: SQLRawCall) -> Bool {
         if call.isNull(at: 0) || call.isNull(at: 1) {
             call.setNull()
@@ -56,7 +56,7 @@ enum CollatedText {
         return false
     }
 
-    /// Whether both are texts or numbers, which have a text; otherwise the result is set.
+    /// Whether both are strings or numbers, which are converted; otherwise the result is set.
     private static func hasParts(_ call: SQLRawCall) -> Bool {
         let blobs = (0..<2).filter { call.type(at: $0) == .blob }
         guard !blobs.isEmpty, !call.isNull(at: 0), !call.isNull(at: 1) else {
@@ -64,16 +64,16 @@ enum CollatedText {
             if isMissing { call.setNull() }
             return !isMissing && isShortEnough(call)
         }
-        // An empty one is null.
+        // An empty blob is null.
         blobs.contains { call.blob(at: $0).isEmpty }
             ? call.setJSONNull() : call.setBoolean(false)
         return false
     }
 
-    /// In an order of a language each byte can take eight.
+    /// In the collation of a locale each byte can take eight.
     private static func isShortEnough(_ call: SQLRawCall) -> Bool {
         guard call.count < 3 || call.text(at: 0).count <= FunctionLimits.bytes else {
-            call.setError("a text is too long to be compared letter by letter")
+            call.setError("a string is too long for a comparison by characters")
             return false
         }
         return true
@@ -81,7 +81,7 @@ enum CollatedText {
 
     private static let binary = CollationEquivalence("BINARY")
 
-    /// The collation that is named by the third argument; otherwise the result is an error.
+    /// The collation that the third argument names; otherwise sets an error.
     private static func order(_ call: SQLRawCall) -> CollationEquivalence? {
         guard call.count > 2 else { return binary }
         if let known = call.auxiliary(at: 2, as: CollationEquivalence.self) { return known }

@@ -1,6 +1,6 @@
-/// A pattern of `LIKE`: `%` is any text, `_` any character, and `\` takes their meaning away.
+/// A pattern of `LIKE`: `%` matches any string, `_` any character, and `\` escapes them.
 final class LikePattern {
-    /// The collation in which it compares.
+    /// The collation of the comparison.
     let order: CollationEquivalence
     private let parts: [Part]
 
@@ -10,14 +10,14 @@ final class LikePattern {
         case anyText
     }
 
-    /// Reads a pattern; a `\` at its end stands for itself.
+    /// Parses a pattern; a final `\` stands for itself.
     init(_ pattern: UnsafeRawBufferPointer, _ order: CollationEquivalence) {
         var parts: [Part] = []
-        if var place = pattern.baseAddress?.assumingMemoryBound(to: UInt8.self) {
-            let end = place + pattern.count
-            while place < end {
-                let part = LikePattern.part(&place, end, order)
-                // Several are no more than one.
+        if var position = pattern.baseAddress?.assumingMemoryBound(to: UInt8.self) {
+            let end = position + pattern.count
+            while position < end {
+                let part = LikePattern.part(&position, end, order)
+                // Several wildcards in sequence are equivalent to one.
                 if part != .anyText || parts.last != .anyText { parts.append(part) }
             }
         }
@@ -26,24 +26,25 @@ final class LikePattern {
     }
 
     private static func part(
-        _ place: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ order: CollationEquivalence
+        _ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>,
+        _ order: CollationEquivalence
     ) -> Part {
-        switch place.pointee {
+        switch position.pointee {
         case UInt8(ascii: "%"):
-            place += 1
+            position += 1
             return .anyText
         case UInt8(ascii: "_"):
-            place += 1
+            position += 1
             return .anyCharacter
-        case UInt8(ascii: "\\") where place + 1 < end:
-            place += 1
-            return .character(order.next(&place, end))
-        default: return .character(order.next(&place, end))
+        case UInt8(ascii: "\\") where position + 1 < end:
+            position += 1
+            return .character(order.next(&position, end))
+        default: return .character(order.next(&position, end))
         }
     }
 
-    /// Whether a whole text is like the pattern; takes at most time in proportion to the product of
-    /// their lengths, and mostly to their sum.
+    /// Whether a whole string matches the pattern; takes time proportional to the product of their
+    /// lengths at worst, and usually to their sum.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         order.withCharacters(of: text) { characters in
             parts.withUnsafeBufferPointer { matches(characters, $0) }
@@ -55,7 +56,7 @@ final class LikePattern {
     ) -> Bool {
         var index = 0
         var part = 0
-        // Only the last `%` is tried again: what stands before it has found its earliest place.
+        // Only the last `%` is retried: everything before it has matched at its earliest position.
         var retry: (index: Int, part: Int)?
         while index < text.count {
             if part < parts.count, parts[part] == .anyText {

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// New texts of others, and arrays of their parts.
+/// Functions that construct strings, and arrays of their parts.
 enum StringBuilding {
     static var table: [NamedFunction] {
         [
@@ -18,8 +18,8 @@ enum StringBuilding {
         ]
     }
 
-    /// Texts behind one another; of other values what `tostring` gives, of null `null`, and of
-    /// collections their JSON. Missing if one of them is.
+    /// Concatenates strings. Other values are converted as by `tostring`, null to `null`, and
+    /// collections to JSON. Missing if one of the arguments is missing.
     private static func concatenate(_ call: FunctionCall) throws {
         if call.hasMissing { return call.setMissing() }
         try call.setText { result in
@@ -50,8 +50,8 @@ enum StringBuilding {
         }
     }
 
-    /// The fourth argument is how many are replaced at most; negative for all. An empty text is
-    /// found nowhere.
+    /// The fourth argument limits the number of replacements; a negative number means all. An empty
+    /// string is never found.
     private static func replace(_ call: FunctionCall) throws {
         guard !call.hasMissing, let text = call[0].text, let old = call[1].text,
             let new = call[2].text
@@ -65,10 +65,10 @@ enum StringBuilding {
         let search = TextSearch(for: old)
         try call.setText { result in
             var copied = 0
-            while left != 0, let place = search.offset(in: text, from: copied) {
-                result.append(UnsafeRawBufferPointer(rebasing: text[copied..<place]))
+            while left != 0, let position = search.offset(in: text, from: copied) {
+                result.append(UnsafeRawBufferPointer(rebasing: text[copied..<position]))
                 result.append(new)
-                copied = place + old.count
+                copied = position + old.count
                 left -= left > 0 ? 1 : 0
                 try FunctionLimits.requireBytes(result.count)
             }
@@ -76,7 +76,7 @@ enum StringBuilding {
         }
     }
 
-    /// By code points: an accent that is one of its own goes to the letter before it.
+    /// By code points: a combining accent moves to the preceding letter.
     private static func reverse(_ call: FunctionCall) throws {
         guard let text = call[0].text else { return call.setAbsent() }
         try call.setText { result in
@@ -90,17 +90,17 @@ enum StringBuilding {
         }
     }
 
-    /// The parts between white space, or between those places where the second argument stands; an
-    /// empty one splits nothing.
+    /// Splits at white space, or at each occurrence of the second argument; an empty separator
+    /// splits nothing.
     private static func split(_ call: FunctionCall) throws {
         guard !call.hasMissing, let text = call[0].text else { return call.setAbsent() }
         guard call.count == 2 else { return try call.set(words(of: text)) }
         guard let separator = call[1].text else { return call.setNull() }
         var (parts, start): ([FunctionValue], Int) = ([], 0)
         let search = TextSearch(for: separator)
-        while !separator.isEmpty, let place = search.offset(in: text, from: start) {
-            parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start..<place])))
-            start = place + separator.count
+        while !separator.isEmpty, let position = search.offset(in: text, from: start) {
+            parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start..<position])))
+            start = position + separator.count
             try FunctionLimits.requireElements(parts.count)
         }
         parts.append(.text(UnsafeRawBufferPointer(rebasing: text[start...])))
@@ -129,7 +129,7 @@ enum StringBuilding {
         return parts
     }
 
-    /// The text, and what is left of it without its first code point, its first two, ….
+    /// The string, and its suffixes without the first code point, the first two, ….
     private static func suffixes(_ call: FunctionCall) throws {
         guard let text = call[0].text else { return call.setAbsent() }
         try FunctionLimits.requireBytes(
@@ -144,11 +144,10 @@ enum StringBuilding {
     }
 }
 
-/// The search for a text in others, in a time that grows with their lengths together: the table of
-/// Knuth, Morris and Pratt.
+/// A search for a string in linear time (Knuth, Morris and Pratt).
 struct TextSearch {
     private let part: UnsafeRawBufferPointer
-    /// How many bytes still match where the one after so many did not; for short parts not needed.
+    /// For each prefix, the length of its longest border; not used for short strings.
     private let fallback: [Int32]
 
     init(for part: UnsafeRawBufferPointer) {
@@ -167,7 +166,8 @@ struct TextSearch {
         fallback = table
     }
 
-    /// Where it stands first at or after an offset, nil if nowhere; an empty one stands anywhere.
+    /// The offset of the first occurrence at or after an offset; nil if there is none. The empty
+    /// string occurs everywhere.
     func offset(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard !part.isEmpty else { return start <= text.count ? start : nil }
         guard part.count <= text.count - start else { return nil }

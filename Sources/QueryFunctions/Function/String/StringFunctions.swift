@@ -1,9 +1,9 @@
 internal import SQLCore
 
-/// What is in texts. A missing argument gives missing, one of another type null. Lengths and places
-/// count code points.
+/// Functions of strings. A missing argument gives missing, one of another type null. Lengths and
+/// positions count code points.
 enum StringFunctions {
-    static var table: [NamedFunction] { cases + places + trims }
+    static var table: [NamedFunction] { cases + positions + trims }
 
     private static var cases: [NamedFunction] {
         [
@@ -22,7 +22,7 @@ enum StringFunctions {
         ]
     }
 
-    private static var places: [NamedFunction] {
+    private static var positions: [NamedFunction] {
         [
             NamedFunction("length") {
                 StringFunctions.text($0, $1, $2) { $0.set(CodePoints.count(in: $1)) }
@@ -66,7 +66,7 @@ enum StringFunctions {
         }
     }
 
-    /// Where a text begins in another, counted from 0; -1 if nowhere.
+    /// The position of a string in another one, from 0; -1 if it does not occur.
     private static func position(_ call: FunctionCall) {
         guard let text = call[0].text, let part = call[1].text else { return call.setAbsent() }
         guard let offset = TextSearch(for: part).offset(in: text, from: 0) else {
@@ -75,10 +75,10 @@ enum StringFunctions {
         call.set(CodePoints.count(in: text, before: offset))
     }
 
-    /// From a place on, counted from 0, a negative one from the end; so many code points if there
-    /// is a third argument. Null for a place outside.
+    /// The substring from a position, counted from 0 or, if negative, from the end; the third
+    /// argument is its length. Null for a position outside of the string.
     private static func part(_ call: FunctionCall) {
-        guard !call.hasMissing, let text = call[0].text, var place = call[1].integer else {
+        guard !call.hasMissing, let text = call[0].text, var index = call[1].integer else {
             return call.setAbsent()
         }
         var most = Int.max
@@ -87,15 +87,15 @@ enum StringFunctions {
             most = length
         }
         let count = CodePoints.count(in: text)
-        if place < 0 { place += count }
-        guard place >= 0, place < count else { return call.setNull() }
+        if index < 0 { index += count }
+        guard index >= 0, index < count else { return call.setNull() }
         let rest = UnsafeRawBufferPointer(
-            rebasing: text[CodePoints.offset(of: place, in: text)...])
+            rebasing: text[CodePoints.offset(of: index, in: text)...])
         let end = CodePoints.offset(of: most, in: rest)
         call.raw.setText(UnsafeRawBufferPointer(rebasing: rest[..<end]))
     }
 
-    /// Without white space at its ends, or without the code points of the second argument.
+    /// Removes white space at the ends, or the code points of the second argument.
     private static func trim(_ call: FunctionCall, atStart: Bool, atEnd: Bool) {
         guard !call.hasMissing, let text = call[0].text else { return call.setAbsent() }
         var set = TrimSet.whiteSpace
@@ -107,19 +107,19 @@ enum StringFunctions {
     }
 }
 
-/// Code points of UTF-8. Bytes that are no UTF-8 are never a trap: each byte that does not go on
-/// with another begins a code point.
+/// Code points of UTF-8. Invalid UTF-8 is safe: each byte that does not continue a sequence begins
+/// a code point.
 enum CodePoints {
     /// Whether a byte begins a code point.
     @inline(__always)
     static func begins(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
-    /// How many there are.
+    /// The number of code points.
     static func count(in text: UnsafeRawBufferPointer) -> Int {
         var (count, index) = (0, 0)
         while index &+ 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // The bit of each byte that goes on: 1 in bit 7 and 0 in bit 6.
+            // The bit of each continuation byte: 1 in bit 7 and 0 in bit 6.
             let more = (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
             count &+= 8 &- more.nonzeroBitCount
             index &+= 8
@@ -131,20 +131,19 @@ enum CodePoints {
         return count
     }
 
-    /// How many begin before an offset.
+    /// The number of code points that begin before an offset.
     static func count(in text: UnsafeRawBufferPointer, before offset: Int) -> Int {
         count(in: UnsafeRawBufferPointer(rebasing: text[..<min(max(offset, 0), text.count)]))
     }
 
-    /// The offset at which the code point after the one at `offset` begins; past the end at most
-    /// by 1.
+    /// The offset of the code point after the one at `offset`; at most 1 past the end.
     static func next(in text: UnsafeRawBufferPointer, after offset: Int) -> Int {
         var next = offset + 1
         while next < text.count, !begins(text[next]) { next += 1 }
         return next
     }
 
-    /// The offset of the code point of a number, counted from 0; the end if there are fewer.
+    /// The offset of the code point with an index, from 0; the end if there are fewer.
     static func offset(of number: Int, in text: UnsafeRawBufferPointer) -> Int {
         var (left, offset) = (number, 0)
         while left > 0, offset < text.count {
@@ -155,24 +154,24 @@ enum CodePoints {
     }
 }
 
-/// Code points that are taken away from the ends of a text.
+/// The code points that trimming removes.
 struct TrimSet {
     /// Nil for white space.
     private let scalars: Set<Unicode.Scalar>?
 
-    /// White space as Unicode has it, but for the figure space, which is a digit's place.
+    /// Unicode's white space, except the figure space, which has the width of a digit.
     static var whiteSpace: TrimSet { TrimSet(scalars: nil) }
 
     private init(scalars: Set<Unicode.Scalar>?) {
         self.scalars = scalars
     }
 
-    /// The code points of a text.
+    /// The code points of a string.
     init(_ text: UnsafeRawBufferPointer) {
         scalars = Set(String(decoding: text, as: UTF8.self).unicodeScalars)
     }
 
-    /// The text without them.
+    /// The string without these code points at its ends.
     func trimmed(
         _ text: UnsafeRawBufferPointer, atStart: Bool, atEnd: Bool
     ) -> UnsafeRawBufferPointer {

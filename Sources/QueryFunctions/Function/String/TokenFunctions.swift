@@ -1,17 +1,17 @@
 internal import FleeceLite
 
-/// `tokens`: the words of all texts in a value, and its other scalars, each once, in the order in
-/// which they are met.
+/// `tokens`: the words of all strings in a value, and its other scalars, each once, in the order of
+/// their first occurrence.
 enum TokenFunctions {
     static var table: [NamedFunction] {
         [NamedFunction("tokens") { FunctionCall.run($0, $1, $2, TokenFunctions.tokens) }]
     }
 
-    /// What the second argument says.
+    /// The options in the second argument.
     private struct Options {
-        /// The names of properties are tokens, too.
+        /// Property names are tokens too.
         var names = true
-        /// Texts are split into words.
+        /// Strings are split into words.
         var splits = true
         var form: LetterCase?
 
@@ -39,7 +39,7 @@ enum TokenFunctions {
         }
     }
 
-    /// A walk through a value, without recursion.
+    /// A non-recursive traversal of a value.
     private struct Collector {
         let options: Options
         var words: [String] = []
@@ -78,7 +78,7 @@ enum TokenFunctions {
             }
         }
 
-        /// Adds the words of a text, which are its runs of letters and digits.
+        /// Adds the words of a string, which are its runs of letters and digits.
         private mutating func add(_ text: UnsafeRawBufferPointer) throws {
             var text = String(decoding: text, as: UTF8.self)
             switch options.form {
@@ -102,17 +102,17 @@ enum TokenFunctions {
     }
 }
 
-/// Texts in lower or upper case, by Unicode's full mapping: `ß` is `SS` in upper case.
+/// Case conversion by Unicode's full mapping: `ß` becomes `SS` in upper case.
 enum LetterCase {
     case lower, upper
-    /// Each word begins with a capital letter, the rest of it is lower case.
+    /// Each word begins with an upper-case letter, and the rest of it is lower case.
     case title
 
-    /// Makes the text the result of a call.
+    /// Sets the result of a call to a converted string.
     static func write(
         _ text: UnsafeRawBufferPointer, _ form: LetterCase, _ call: FunctionCall
     ) throws {
-        // A code point may become three of up to as many bytes.
+        // A code point may become three, each as long as it.
         try call.setText { result in
             guard form == .title || !writeASCII(text, form, &result) else { return }
             result.removeAll()
@@ -128,7 +128,7 @@ enum LetterCase {
         }
     }
 
-    /// False if there is a byte beyond ASCII.
+    /// False if a byte is not ASCII.
     private static func writeASCII(
         _ text: UnsafeRawBufferPointer, _ form: LetterCase, _ result: inout ScratchBytes
     ) -> Bool {

@@ -1,6 +1,6 @@
-/// Numbers in texts.
+/// Numbers in strings.
 enum NumberText {
-    /// The decimal number that a text begins with, blanks aside; 0 if it does with none.
+    /// The decimal number at the start of a string, after blanks; 0 if there is none.
     static func number(at text: UnsafeRawBufferPointer) -> Double {
         var position = 0
         while position < text.count, isBlank(text[position]) { position += 1 }
@@ -20,7 +20,7 @@ enum NumberText {
         return Double(plain(UnsafeRawBufferPointer(rebasing: text[start..<position]))) ?? 0
     }
 
-    /// Swift wants a digit on both sides of the point.
+    /// Swift needs a digit on both sides of the decimal point.
     private static func plain(_ bytes: UnsafeRawBufferPointer) -> String {
         var text: [UInt8] = []
         for (index, byte) in bytes.enumerated() {

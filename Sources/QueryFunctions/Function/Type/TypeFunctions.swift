@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// Values as another type. Missing stays missing, and null stays null.
+/// Conversions of values to another type. Missing stays missing, and null stays null.
 enum TypeConversions {
     static var table: [NamedFunction] {
         [
@@ -42,7 +42,7 @@ enum TypeConversions {
         value.array == nil ? try call.set([value]) : call.set(value)
     }
 
-    /// Of a collection of one value that value, however deep; null for other collections.
+    /// The single value in a collection, however deeply nested; null for other collections.
     private static func toAtom(_ call: FunctionCall, _ value: FunctionValue) {
         var value = value
         for _ in 0..<FleeceLimits.walkDepth {
@@ -61,7 +61,7 @@ enum TypeConversions {
         return properties.count == 1 ? properties[0].value : nil
     }
 
-    /// False are 0, and what is empty.
+    /// Zero and empty values are false.
     private static func toBoolean(_ call: FunctionCall, _ value: FunctionValue) {
         switch value {
         case .boolean(let bool): call.set(bool)
@@ -76,7 +76,7 @@ enum TypeConversions {
         }
     }
 
-    /// A text is the number at its beginning, 0 if there is none, as in LiteCore.
+    /// A string is converted to the number at its start, or to 0, as in LiteCore.
     private static func toNumber(_ call: FunctionCall, _ value: FunctionValue) {
         switch value {
         case .boolean(let bool): call.set(bool ? 1 : 0)
@@ -90,7 +90,7 @@ enum TypeConversions {
         value.object == nil ? try call.setObject { _ in } : call.set(value)
     }
 
-    /// Numbers as SQLite writes them; collections and data have no text.
+    /// Numbers are written as SQLite does; collections and data have no string form.
     private static func toText(_ call: FunctionCall, _ value: FunctionValue) {
         switch value {
         case .boolean(let bool): call.set(bool ? "true" : "false")
@@ -102,8 +102,8 @@ enum TypeConversions {
     }
 }
 
-/// What a value is. Null is of no type, so these give null for it, and missing for what is missing;
-/// only `isvalued` says false of both.
+/// Type tests. Null has no type, so these return null for it, and missing for a missing value; only
+/// `isvalued` returns false for both.
 enum TypeFunctions {
     static var table: [NamedFunction] {
         [

@@ -2,7 +2,7 @@
 enum UnknownFunctions {
     static var table: [NamedFunction] {
         [
-            // The first that is not null; one that is missing is not. SQL++'s `ifnull`.
+            // SQL++'s `ifnull`: the first value that is not null, which may be missing.
             NamedFunction("ifnull") {
                 FunctionCall.run($0, $1, $2) { call in
                     UnknownFunctions.first(of: call) { if case .null = $0 { false } else { true } }
@@ -44,7 +44,7 @@ enum UnknownFunctions {
         FunctionValue.equal(value, other) ? call.setNull() : unless(value, other, call)
     }
 
-    /// The first, if it can be compared with the other at all.
+    /// The first value, if it is comparable with the other one.
     private static func unless(
         _ value: FunctionValue, _ other: FunctionValue, _ call: FunctionCall
     ) {

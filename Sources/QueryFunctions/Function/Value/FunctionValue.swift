@@ -1,17 +1,17 @@
 package import FleeceLite
 internal import SQLCore
 
-/// An argument of a SQL function as JSON sees it, borrowed for the call.
+/// An argument of a SQL function as a JSON value, borrowed for the call.
 package enum FunctionValue {
-    /// There is none: `NULL`, or bytes that are no value.
+    /// No value: `NULL`, or bytes without a value.
     case missing
     case null
     case boolean(Bool)
     case integer(Int64)
-    /// An integer beyond those of `Int64`.
+    /// An integer above the range of `Int64`.
     case unsigned(UInt64)
     case real(Double)
-    /// UTF-8, unless a document holds other bytes.
+    /// UTF-8, unless a document contains invalid bytes.
     case text(UnsafeRawBufferPointer)
     case data(UnsafeRawBufferPointer)
     /// An array or a dictionary.
@@ -34,24 +34,24 @@ package enum FunctionValue {
     }
 }
 
-/// Marks of values that SQLite's types do not tell apart, as LiteCore sets them.
+/// Subtypes of values that SQLite's types do not distinguish, as LiteCore sets them.
 enum FunctionSubtype {
     /// A blob of bytes that are not Fleece.
     static let data: UInt32 = 0x66
-    /// The empty blob that is null; without the mark it is, too.
+    /// The empty blob, which is null even without the mark.
     static let null: UInt32 = 0x67
     /// An integer that is a Boolean.
     static let boolean: UInt32 = 0x68
-    /// An integer whose bits are those of an unsigned one.
+    /// An integer with the bits of an unsigned integer.
     static let unsigned: UInt32 = 0x69
-    /// Our own: a blob of Fleece with the shared keys of the file, the beginning of a body. It may
-    /// be lost, as all marks; then the blob is still what it is.
+    /// Specific to this project: a blob of Fleece with the shared keys of the file, the beginning
+    /// of a body. The mark may be lost like all subtypes; the blob remains valid without it.
     static let excerpt: UInt32 = 0x6A
 }
 
 extension SQLRawCall {
-    /// An argument as JSON sees it. A blob is Fleece with the shared keys of the file, unless it is
-    /// marked as data; what has no root is missing.
+    /// An argument as a JSON value. A blob is Fleece with the shared keys of the file, unless it is
+    /// marked as data; without a root it is missing.
     func value(at index: Int, _ functions: FunctionContext) -> FunctionValue {
         switch type(at: index) {
         case .text: return .text(text(at: index))

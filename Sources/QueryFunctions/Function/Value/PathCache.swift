@@ -1,9 +1,9 @@
 internal import FleeceLite
 
-/// The paths that functions of a connection were called with, each parsed once.
+/// The parsed paths that functions of a connection were called with.
 ///
-/// SQLite keeps what a function notes for an argument only until the statement ends, and a trigger
-/// runs in a statement for each document: so paths are kept here, by their text.
+/// SQLite's auxiliary data lives only until the statement ends, and a trigger runs in a statement
+/// for each document: so paths are cached here, by their text.
 final class PathCache {
     private struct Slot {
         /// The first and the last bytes of the text: the whole text if it is short.
@@ -14,13 +14,13 @@ final class PathCache {
     }
 
     private static let slotCount = 512
-    /// Paths that are kept, and bytes of their texts, before all are forgotten.
+    /// The maximum number of cached paths, and bytes of their texts, before the cache is cleared.
     private static let maximumCount = 256
     private static let maximumBytes = 1 << 18
-    /// A longer text is kept only until the next such one.
+    /// Only the latest longer text is cached.
     private static let longText = 1 << 12
 
-    /// The path of no steps, which leads to the value itself.
+    /// The empty path, which is the value itself.
     let whole = PreparedPath(PropertyPath([]))
     private let slots: UnsafeMutablePointer<Slot>
     private var count = 0
@@ -40,11 +40,11 @@ final class PathCache {
 
     /// The path of a text, valid until the next call.
     ///
-    /// Throws `.invalidData`, naming the path, if it cannot be parsed.
+    /// - Throws: `.invalidData`, naming the path, if it cannot be parsed.
     @inline(__always)
     func path(_ text: UnsafeRawBufferPointer) throws -> Unmanaged<PreparedPath> {
         let (low, high) = Self.words(text)
-        var index = Self.place(low, high, text.count)
+        var index = Self.slotIndex(low, high, text.count)
         while let path = slots[index].path {
             if slots[index].low == low, slots[index].high == high, isText(text, at: index) {
                 return path
@@ -54,7 +54,7 @@ final class PathCache {
         return try add(text)
     }
 
-    /// Whether the text at a place, whose first and last bytes these are, is this one.
+    /// Whether the text in a slot, with these first and last bytes, is this one.
     @inline(__always)
     private func isText(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
         let other = slots[index].text
@@ -78,7 +78,7 @@ final class PathCache {
         return true
     }
 
-    /// The first 8 bytes and the last 8; of a shorter text all bytes, and no more.
+    /// The first 8 bytes and the last 8; for a shorter text, exactly its bytes.
     @inline(__always)
     private static func words(_ text: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
         guard let start = text.baseAddress, text.count > 0 else { return (0, 0) }
@@ -101,7 +101,7 @@ final class PathCache {
     }
 
     @inline(__always)
-    private static func place(_ low: UInt64, _ high: UInt64, _ count: Int) -> Int {
+    private static func slotIndex(_ low: UInt64, _ high: UInt64, _ count: Int) -> Int {
         let mixed =
             (low ^ high &<< 1 ^ UInt64(truncatingIfNeeded: count) &<< 56)
             &* 0x9E37_79B9_7F4A_7C15
@@ -110,7 +110,7 @@ final class PathCache {
 }
 
 extension PathCache {
-    /// Parses a path that is not kept yet.
+    /// Parses a path that is not cached yet.
     @inline(never)
     private func add(_ text: UnsafeRawBufferPointer) throws -> Unmanaged<PreparedPath> {
         if text.isEmpty { return .passUnretained(whole) }
@@ -124,19 +124,19 @@ extension PathCache {
         }
         if count == Self.maximumCount || byteCount + text.count > Self.maximumBytes { removeAll() }
         let (low, high) = Self.words(text)
-        var index = Self.place(low, high, text.count)
+        var index = Self.slotIndex(low, high, text.count)
         while slots[index].path != nil { index = (index + 1) & (Self.slotCount - 1) }
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 8)
         copy.copyMemory(from: text)
-        let kept = Unmanaged.passRetained(path)
-        slots[index] = Slot(low: low, high: high, text: copy, path: kept)
+        let retained = Unmanaged.passRetained(path)
+        slots[index] = Slot(low: low, high: high, text: copy, path: retained)
         count += 1
         byteCount += text.count
-        return kept
+        return retained
     }
 
-    /// LiteCore's own rules, which overlook empty names: indexes on predictions have paths that
-    /// begin with a dot.
+    /// LiteCore's own rules, which ignore empty names: indexes on predictions have paths that begin
+    /// with a dot.
     private static func parse(_ text: UnsafeRawBufferPointer) throws -> PropertyPath {
         let path = String(decoding: text, as: UTF8.self)
         do {

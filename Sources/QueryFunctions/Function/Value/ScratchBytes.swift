@@ -1,11 +1,11 @@
-/// Bytes that are put together again and again; the memory is kept, unless it became large.
+/// A reusable byte buffer; its memory is retained unless it became large.
 struct ScratchBytes: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer
-    /// How many bytes there are.
+    /// The number of bytes.
     private(set) var count = 0
 
-    /// Beyond this, memory that one result needed is given back.
-    private static let keptBytes = 1 << 20
+    /// Larger memory is freed after use.
+    private static let retainedBytes = 1 << 20
 
     init() {
         memory = .allocate(byteCount: 1024, alignment: 8)
@@ -20,10 +20,10 @@ struct ScratchBytes: ~Copyable {
         UnsafeRawBufferPointer(start: memory.baseAddress, count: count)
     }
 
-    /// Restarts.
+    /// Removes all bytes.
     mutating func removeAll() {
         count = 0
-        guard memory.count > Self.keptBytes else { return }
+        guard memory.count > Self.retainedBytes else { return }
         memory.deallocate()
         memory = .allocate(byteCount: 1024, alignment: 8)
     }
@@ -35,13 +35,13 @@ struct ScratchBytes: ~Copyable {
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let source = bytes.baseAddress, let target = room(bytes.count) else { return }
+        guard let source = bytes.baseAddress, let target = space(bytes.count) else { return }
         target.copyMemory(from: source, byteCount: bytes.count)
         count &+= bytes.count
     }
 
-    /// Where the next bytes go, with space for so many.
-    private mutating func room(_ more: Int) -> UnsafeMutableRawPointer? {
+    /// A pointer for the next bytes, with space for so many.
+    private mutating func space(_ more: Int) -> UnsafeMutableRawPointer? {
         reserve(more)
         return memory.baseAddress.map { $0 + count }
     }

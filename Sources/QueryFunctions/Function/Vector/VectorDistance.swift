@@ -1,9 +1,9 @@
 internal import FleeceLite
 internal import SQLCore
 
-/// How far two arrays of numbers are from each other.
+/// The distance of two arrays of numbers.
 ///
-/// MISSING for values that are no arrays of numbers, or not of one length.
+/// MISSING unless both are arrays of numbers with equal length.
 enum VectorDistance {
     static var table: [NamedFunction] {
         [
@@ -18,8 +18,7 @@ enum VectorDistance {
         ]
     }
 
-    /// `euclidean_distance(a, b[, power])`: with a power of 2 it is the square of the distance,
-    /// without the root.
+    /// `euclidean_distance(a, b[, power])`: with a power of 2 it is the square of the distance.
     private static func euclidean(_ call: SQLRawCall, _ functions: FunctionContext) {
         var power: Int64 = 1
         if call.count == 3 {
@@ -38,8 +37,8 @@ enum VectorDistance {
         call.setResult(power == 2 ? sum.sum() : sum.sum().squareRoot())
     }
 
-    /// `cosine_distance(a, b)`: 1 less the cosine of the angle, between 0 and 2; MISSING where one
-    /// of them is zero.
+    /// `cosine_distance(a, b)`: 1 minus the cosine of the angle, between 0 and 2; MISSING if one of
+    /// them is zero.
     private static func cosine(_ call: SQLRawCall, _ functions: FunctionContext) {
         var product = SIMD8<Double>.zero
         var first = SIMD8<Double>.zero
@@ -50,7 +49,7 @@ enum VectorDistance {
             second += b * b
         }
         guard isWhole else { return call.setNull() }
-        // 0 / 0 is not a number, which SQLite takes for NULL.
+        // 0 / 0 is NaN, which SQLite stores as NULL.
         call.setResult(1 - product.sum() / (first.sum().squareRoot() * second.sum().squareRoot()))
     }
 }
@@ -59,9 +58,9 @@ extension VectorDistance {
     /// How many numbers of each array are read at a time; a multiple of 8.
     private static let stride = 128
 
-    /// Calls `body` with eight numbers of each array at a time, zeros behind the last.
+    /// Calls `body` with eight numbers of each array at a time, padded with zeros.
     ///
-    /// False if there are no two arrays of numbers of one length.
+    /// False unless both are arrays of numbers with equal length.
     private static func forEachStep(
         _ call: SQLRawCall, _ functions: FunctionContext,
         _ body: (SIMD8<Double>, SIMD8<Double>) -> Void
@@ -72,16 +71,16 @@ extension VectorDistance {
             first.elementCount == second.elementCount
         else { return false }
         let count = first.elementCount
-        return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * stride) { room in
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * stride) { buffer in
             var start = 0
             while start < count {
                 let filled = min(stride, count - start)
-                let a = UnsafeMutableBufferPointer(rebasing: room[..<filled])
-                let b = UnsafeMutableBufferPointer(rebasing: room[stride..<(stride + filled)])
+                let a = UnsafeMutableBufferPointer(rebasing: buffer[..<filled])
+                let b = UnsafeMutableBufferPointer(rebasing: buffer[stride..<(stride + filled)])
                 guard first.readNumbers(from: start, into: a),
                     second.readNumbers(from: start, into: b)
                 else { return false }
-                addStep(UnsafeRawBufferPointer(room), zeroing: room, from: filled, body)
+                addStep(UnsafeRawBufferPointer(buffer), zeroing: buffer, from: filled, body)
                 start += filled
             }
             return true
@@ -89,18 +88,18 @@ extension VectorDistance {
     }
 
     private static func addStep(
-        _ bytes: UnsafeRawBufferPointer, zeroing room: UnsafeMutableBufferPointer<Double>,
+        _ bytes: UnsafeRawBufferPointer, zeroing buffer: UnsafeMutableBufferPointer<Double>,
         from filled: Int, _ body: (SIMD8<Double>, SIMD8<Double>) -> Void
     ) {
         let end = (filled + 7) / 8 * 8
         for index in filled..<end {
-            room[index] = 0
-            room[stride + index] = 0
+            buffer[index] = 0
+            buffer[stride + index] = 0
         }
-        for place in Swift.stride(from: 0, to: 8 * end, by: 64) {
+        for offset in Swift.stride(from: 0, to: 8 * end, by: 64) {
             body(
-                bytes.loadUnaligned(fromByteOffset: place, as: SIMD8<Double>.self),
-                bytes.loadUnaligned(fromByteOffset: place + 8 * stride, as: SIMD8<Double>.self))
+                bytes.loadUnaligned(fromByteOffset: offset, as: SIMD8<Double>.self),
+                bytes.loadUnaligned(fromByteOffset: offset + 8 * stride, as: SIMD8<Double>.self))
         }
     }
 }

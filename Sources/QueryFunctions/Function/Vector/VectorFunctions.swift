@@ -2,10 +2,10 @@ internal import FleeceLite
 package import SQLCore
 internal import StorePlatform
 
-/// The functions that make vectors of documents, in the form in which the extension takes them:
-/// numbers of single precision, little-endian, one after the other.
+/// The functions that encode vectors in the form that the vector search extension accepts:
+/// consecutive single-precision numbers, little-endian.
 enum VectorFunctions {
-    /// The sizes of vectors that there are.
+    /// The valid sizes of vectors.
     private static let dimensions: ClosedRange<Int64> = 2...4096
 
     static func register(in context: SQLContext, _ functions: FunctionContext) throws {
@@ -23,12 +23,13 @@ enum VectorFunctions {
         }
     }
 
-    /// `encode_vector(value)`: MISSING for what is not a vector.
+    /// `encode_vector(value)`: MISSING if the value is not a vector.
     private static func encodeVector(_ call: SQLRawCall, _ functions: FunctionContext) {
         setVector(call, call.value(at: 0, functions), functions, count: nil)
     }
 
-    /// `fl_vector_to_index(body, path, dimensions)`: MISSING for what is not a vector of this size.
+    /// `fl_vector_to_index(body, path, dimensions)`: MISSING if the value is not a vector of this
+    /// size.
     private static func vectorToIndex(_ call: SQLRawCall, _ functions: FunctionContext) {
         let count = call.int64(at: 2)
         guard dimensions ~= count, case .collection(let body) = call.value(at: 0, functions),
@@ -37,7 +38,7 @@ enum VectorFunctions {
         setVector(call, FunctionValue(value), functions, count: Int(count))
     }
 
-    /// What the path in the second argument leads to.
+    /// The value at the path in the second argument.
     private static func property(
         _ call: SQLRawCall, of body: UnsafeFleeceValue
     ) -> UnsafeFleeceValue? {
@@ -51,10 +52,10 @@ enum VectorFunctions {
         }
     }
 
-    /// The path, which is read once for a statement.
+    /// The path, which is parsed once for a statement.
     private static func path(_ call: SQLRawCall) -> PropertyPath? {
-        if let kept = call.auxiliary(at: 1, as: VectorPath.self) { return kept.path }
-        // Reading any other type as text would change it.
+        if let cached = call.auxiliary(at: 1, as: VectorPath.self) { return cached.path }
+        // Reading another type as text would convert it.
         guard call.type(at: 1) == .text else { return nil }
         let text = String(decoding: call.text(at: 1), as: UTF8.self)
         guard let path = try? PropertyPath(parsing: text, syntax: .lenient) else { return nil }
@@ -81,15 +82,15 @@ private final class VectorPath {
     }
 }
 
-/// Stands in for the extension that makes vector indexes, so that a database with one of another
-/// program can be written to.
+/// A stub of the vector search extension, so that a database with a vector index of another program
+/// can be written to.
 ///
-/// Without a module of its name neither the triggers of the index work, which means no document can
-/// be changed or deleted, nor can its table be dropped. The stub takes what the triggers write and
-/// keeps nothing: the index falls behind until its maker rebuilds it. The tables in which the
-/// extension keeps its vectors are ordinary ones and stay as they are.
+/// Without a module of its name the triggers of the index fail, so that no document can be changed
+/// or deleted, and its table cannot be dropped. The stub accepts what the triggers write and
+/// discards it: the index becomes outdated until the program that created it rebuilds it. The
+/// tables in which the extension stores its vectors are ordinary ones and do not change.
 package enum VectorSearchStub {
-    /// The module's name, as the schema has it.
+    /// The module name in the schema.
     static let moduleName = "vectorsearch"
 
     /// Registers the module, and the functions that triggers of vector indexes call.
@@ -99,9 +100,9 @@ package enum VectorSearchStub {
     }
 }
 
-/// A table that takes every row and has none.
+/// A table that accepts every row and contains none.
 private final class VectorSearchTable: SQLWritableVirtualTable {
-    /// Triggers write to it, also where the schema is not trusted: it does nothing.
+    /// Triggers write to it, also where the schema is not trusted: it has no effect.
     static var trust: SQLVirtualTableTrust { .innocuous }
 
     var declaration: String { "CREATE TABLE x(docid INTEGER, vector, bucket INTEGER, distance)" }
@@ -126,13 +127,13 @@ private struct NoRows: SQLTableCursor {
     var rowID: Int64 { 0 }
 }
 
-/// Vectors as the extension keeps them: numbers of single precision, little-endian.
+/// Vectors in the extension's format: consecutive single-precision numbers, little-endian.
 enum VectorBytes {
-    /// Appends the vector that a value stands for: an array of numbers, the Base64 of the bytes, or
-    /// the bytes themselves.
+    /// Appends the vector of a value: an array of numbers, the Base64 of the bytes, or the bytes
+    /// themselves.
     ///
-    /// False if it is none of them, or not one of `count` numbers; what was appended is then of no
-    /// use.
+    /// False if the value is not a vector, or does not have `count` numbers; the appended bytes are
+    /// then invalid.
     static func append(
         _ value: FunctionValue, to bytes: inout ScratchBytes, count: Int?
     ) -> Bool {
@@ -141,7 +142,7 @@ enum VectorBytes {
             guard case .array = array.content, fits(array.elementCount, count) else { return false }
             return appendNumbers(of: array, to: &bytes)
         case .text(let text):
-            // Four characters are three bytes.
+            // Four characters encode three bytes.
             if let count, text.count > (4 * count + 2) / 3 * 4 { return false }
             return Base64.decode(text) { bytes.append($0) } && isVector(bytes.count, count)
         case .data(let data):

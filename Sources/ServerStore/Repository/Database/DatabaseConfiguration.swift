@@ -1,32 +1,32 @@
 internal import Logging
 public import SQLCore
 
-/// A database that repositories are made over: where it is, and who hears of what is written.
+/// The database of repositories: its location, and the callbacks for writes.
 ///
 /// ```swift
 /// let configuration = DatabaseConfiguration(databaseType: .physical(filePath: path))
 /// let repository = ServerRepository.live(configuration: configuration)
 /// ```
-/// All repositories of one configuration, and of its copies, use one database, which is opened by
-/// the first call that needs it and closed when the last of them goes, or by `closeConnection`.
+/// All repositories of one configuration, and of its copies, share one database. The first call
+/// that needs it opens it; it is closed when the last repository is released, or by
+/// `closeConnection`.
 public struct DatabaseConfiguration: Sendable {
-    /// Where the database is.
+    /// The location of the database.
     public let databaseType: DatabaseType
-    /// Who hears of what is written.
+    /// The callbacks for writes.
     public let executor: DatabaseExecutor
     let connection: DatabaseConnection
 
-    /// A database, of which nothing is opened yet.
+    /// Creates a configuration without opening the database.
     ///
     /// - Parameters:
-    ///   - databaseType: where it is.
-    ///   - executor: who hears of what is written.
-    ///   - names: what countries are called, which searches and orders go by.
-    ///   - encryption: the key of a file, or of that which is copied; nil for a plain one. A
-    ///     database in memory can have none, and is not opened with one.
-    ///   - policy: what is done with a file at a path that a later version of this library has
-    ///     written.
-    ///   - log: told in one line what was done with it.
+    ///   - databaseType: the location of the database.
+    ///   - executor: the callbacks for writes.
+    ///   - names: the names of countries, used by searches and orders.
+    ///   - encryption: the key of the file, or of the file that is copied; nil for a plain one. A
+    ///     database in memory cannot be encrypted; with a key it fails to open.
+    ///   - policy: what to do with a file written by a later version of this library.
+    ///   - log: receives one line about what was done with such a file.
     public init(
         databaseType: DatabaseType, executor: DatabaseExecutor = DatabaseExecutor(),
         names: CountryNames = .current, encryption: (any DatabaseKey)? = nil,
@@ -38,19 +38,19 @@ public struct DatabaseConfiguration: Sendable {
             databaseType, names, encryption, ifNewer: policy, log: log)
     }
 
-    /// The database of the application, at `standardPath`. With a file of a later version builds
-    /// that are debugged stop; others log an error, delete it and create an empty one.
+    /// The database of the application, at `standardPath`. For a file of a later version, debug
+    /// builds stop; other builds log an error, delete the file and create an empty one.
     public static let live = DatabaseConfiguration(
         databaseType: .physical(filePath: standardPath), ifNewer: livePolicy,
         log: errorLog(Logger(label: "ServerStore")))
 
-    /// Logs lines as errors: data is lost, or set aside.
+    /// Logs lines as errors, since data is lost or set aside.
     static func errorLog(_ logger: Logger) -> @Sendable (String) -> Void {
         { logger.error("\($0)") }
     }
 
-    /// Where the database of the application is: `servers.cblite2` in a directory of its name, in the
-    /// user's directory for what supports applications.
+    /// The path of the application's database: `servers.cblite2` in a directory with the
+    /// application's name in the user's application support directory.
     public static var standardPath: String { DatabaseConnection.standardPath }
 
     private static var livePolicy: NewerVersionPolicy {
@@ -61,7 +61,7 @@ public struct DatabaseConfiguration: Sendable {
         #endif
     }
 
-    /// A database of a test, with callbacks for what is written.
+    /// A database for a test, with callbacks for writes.
     public static func withTestExecutor(
         databaseType: DatabaseType = .ephemeral,
         didStoreServers: @escaping @Sendable ([VPNServer]) -> Void = { _ in },

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SQLCore
 internal import Synchronization
 
-/// A store that is opened when it is first asked for.
+/// A store that is opened on first use.
 final class DatabaseConnection: Sendable {
     private enum State {
         case unopened
@@ -26,19 +26,19 @@ final class DatabaseConnection: Sendable {
         (self.policy, self.log) = (policy, log)
     }
 
-    /// The store; who comes while it is being opened waits.
+    /// The store; concurrent callers wait while it is being opened.
     ///
-    /// Throws what opening it throws, and `ServerStoreError` with `.closed` after `close()`.
+    /// Throws errors of opening it, and `ServerStoreError` with `.closed` after `close()`.
     func store() throws -> ServerStore {
         let lines = Mutex<[String]>([])
-        // Told when others can use the store again.
+        // Logs after the lock is released, so that other callers can use the store.
         defer { for line in lines.withLock(\.self) { log(line) } }
         return try state.withLock { state in
             switch state {
             case .open(let database): return database.store
             case .closed:
                 throw ServerStoreError(
-                    .closed, "the database of this configuration was closed: make another one")
+                    .closed, "the database of this configuration was closed: create another one")
             case .unopened:
                 let database = try OpenDatabase.open(type, names, encryption) {
                     try ServerStore(
@@ -54,7 +54,7 @@ final class DatabaseConnection: Sendable {
         }
     }
 
-    /// Closes the store, and lets nobody open it again. That in memory which others use stays.
+    /// Closes the store permanently. A shared store in memory stays open.
     func close() {
         state.withLock { state in
             if case .open(let database) = state, type != .inMemory { database.store.file.close() }
@@ -62,7 +62,7 @@ final class DatabaseConnection: Sendable {
         }
     }
 
-    /// Where the application's database is.
+    /// The path of the application's database.
     static var standardPath: String {
         let manager = FileManager.default
         let directory =
@@ -73,7 +73,7 @@ final class DatabaseConnection: Sendable {
     }
 }
 
-/// A store, and the directory that goes with it.
+/// A store, and the directory that is removed with it.
 private final class OpenDatabase: Sendable {
     let store: ServerStore
     private let directory: String?
@@ -85,7 +85,7 @@ private final class OpenDatabase: Sendable {
     deinit {
         guard let directory else { return }
         store.file.close()
-        // It lies among temporary files: what cannot be removed now the system removes later.
+        // The directory is temporary: if it cannot be removed now, the system removes it later.
         try? FileManager.default.removeItem(atPath: directory)
     }
 
@@ -98,7 +98,7 @@ private final class OpenDatabase: Sendable {
     ) throws -> OpenDatabase {
         switch type {
         case .inMemory where encryption != nil, .ephemeral(nil) where encryption != nil:
-            // This says why it cannot have a key.
+            // Throws the error that explains why it cannot have a key.
             let file = try DataFile(inMemory: .serverStore(.create, encryption))
             return OpenDatabase(try ServerStore(file, names: names))
         case .inMemory:

@@ -1,11 +1,11 @@
-/// Who hears of what was written through a repository, after it was, on the thread that wrote.
+/// Callbacks for writes of a repository, called after the write, on the thread that wrote.
 public struct DatabaseExecutor: Sendable {
-    /// Takes the servers that were stored, also those that were as they are.
+    /// Called with the stored servers, including unchanged ones.
     public var didStoreServers: @Sendable ([VPNServer]) -> Void
-    /// Takes the loads that were stored, also those of no server.
+    /// Called with the stored loads, including those without a server.
     public var didUpdateLoads: @Sendable ([ContinuousServerProperties]) -> Void
 
-    /// Tells of what is given here.
+    /// Creates an executor from callbacks.
     public init(
         didStoreServers: @escaping @Sendable ([VPNServer]) -> Void = { _ in },
         didUpdateLoads: @escaping @Sendable ([ContinuousServerProperties]) -> Void = { _ in }

@@ -1,13 +1,13 @@
-/// Where a database is.
+/// The location of a database.
 public enum DatabaseType: Hashable, Sendable {
-    /// In memory, one for all configurations of the process.
+    /// In memory, shared by all configurations of the process.
     case inMemory
-    /// One of the configuration's own, which goes with it: empty and in memory, or a copy of the
-    /// file at a path.
+    /// Private to the configuration and removed with it: empty and in memory, or a copy of the file
+    /// at a path.
     case ephemeral(filePath: String?)
-    /// In the file at a path, which is made if it is not there.
+    /// In the file at a path, which is created if it does not exist.
     case physical(filePath: String)
 
-    /// One of the configuration's own, empty and in memory, which goes with it.
+    /// Private to the configuration, empty and in memory, removed with it.
     public static var ephemeral: Self { .ephemeral(filePath: nil) }
 }

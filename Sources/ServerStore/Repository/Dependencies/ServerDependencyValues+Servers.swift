@@ -1,42 +1,41 @@
 extension ServerDependencyValues {
-    /// The servers that the application knows. In tests nothing of it is implemented, unless it is
-    /// set.
+    /// The application's servers. In tests, its members are unimplemented unless it is set.
     public var serverRepository: ServerRepository {
         get { self[ServerRepositoryKey.self] }
         set { self[ServerRepositoryKey.self] = newValue }
     }
 
-    /// The database of `ServerRepository.liveValue`. In tests it is empty and in memory, another
-    /// one each time, unless it is set.
+    /// The database of `ServerRepository.liveValue`. In tests, each access creates an empty one in
+    /// memory unless it is set.
     public var databaseConfiguration: DatabaseConfiguration {
         get { self[DatabaseConfigurationKey.self] }
         set { self[DatabaseConfigurationKey.self] = newValue }
     }
 }
 
-/// Names the servers that the application knows.
+/// The key of the application's servers.
 public enum ServerRepositoryKey: ServerDependencyKey {
-    /// The repository over the database that is configured.
+    /// The repository over the configured database.
     public static var liveValue: ServerRepository { .liveValue }
-    /// A repository that fails the test.
+    /// A repository that makes the test fail.
     public static var testValue: ServerRepository { .testValue }
 }
 
-/// Names the database that repositories are made over.
+/// The key of the database of repositories.
 public enum DatabaseConfigurationKey: ServerDependencyKey {
-    /// The application's own.
+    /// The application's database.
     public static var liveValue: DatabaseConfiguration { .live }
     /// An empty one in memory.
     public static var testValue: DatabaseConfiguration { .withTestExecutor() }
 }
 
 extension ServerRepository {
-    /// The repository over the database that `ServerDependencyValues.databaseConfiguration` names
-    /// here.
+    /// The repository over the database of the current
+    /// `ServerDependencyValues.databaseConfiguration`.
     public static var liveValue: ServerRepository {
         live(configuration: ServerDependencyValues.current.databaseConfiguration)
     }
 
-    /// A repository of which nothing is implemented: each call fails the test, and throws.
+    /// A repository without implemented members: each call makes the test fail, and throws.
     public static var testValue: ServerRepository { ServerRepository() }
 }

@@ -1,4 +1,4 @@
-/// What code depends on, and tests replace.
+/// The dependencies of code, which tests can replace.
 ///
 /// ```swift
 /// withServerDependencies {
@@ -7,15 +7,16 @@
 ///     …
 /// }
 /// ```
-/// What is set holds for the operation and the tasks that it makes. What is not set has a value of
-/// its own: in a process with tests (`TestIssues.isTesting`) the one for tests.
+/// Values are set for the operation and for tasks that it creates. Other dependencies have their
+/// default: in a process with tests (`TestIssues.isTesting`) the test value, otherwise the live
+/// value.
 public struct ServerDependencyValues: Sendable {
-    /// What holds here.
+    /// The current values.
     @TaskLocal public static var current = ServerDependencyValues()
 
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
-    /// Values of which none is set.
+    /// Creates values of which none is set.
     public init() {}
 
     /// The value of a key.
@@ -29,7 +30,7 @@ public struct ServerDependencyValues: Sendable {
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    /// These, but those that are set in `others`.
+    /// These values, overridden by those that are set in `others`.
     func merging(_ others: ServerDependencyValues) -> ServerDependencyValues {
         var merged = self
         merged.values.merge(others.values) { $1 }
@@ -37,17 +38,17 @@ public struct ServerDependencyValues: Sendable {
     }
 }
 
-/// A name for something that code depends on, and the values that it has where none is set.
+/// The key of a dependency, and its default values.
 public protocol ServerDependencyKey {
-    /// What the values are.
+    /// The type of the value.
     associatedtype Value: Sendable
-    /// The value in a process without tests.
+    /// The default in a process without tests.
     static var liveValue: Value { get }
-    /// The value in one with tests.
+    /// The default in a process with tests.
     static var testValue: Value { get }
 }
 
-/// Runs something with other dependencies; those that are not changed stay.
+/// Runs an operation with changed dependencies; the others are unchanged.
 public func withServerDependencies<R>(
     _ update: (inout ServerDependencyValues) throws -> Void, operation: () throws -> R
 ) rethrows -> R {
@@ -56,8 +57,8 @@ public func withServerDependencies<R>(
     return try ServerDependencyValues.$current.withValue(values, operation: operation)
 }
 
-// Disfavored, so that an operation that does not wait takes the form above in tasks, too.
-/// The same from a task.
+// Disfavored, so that a synchronous operation selects the function above in tasks, too.
+/// The asynchronous variant.
 @_disfavoredOverload
 public func withServerDependencies<R>(
     isolation: isolated (any Actor)? = #isolation,

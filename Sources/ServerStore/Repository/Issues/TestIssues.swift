@@ -1,13 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// Who is told that code under test has called what the test has not implemented.
+/// Reports calls of unimplemented members by code under test.
 ///
-/// A library cannot import a testing library, so it is told who that is: in a process with
-/// `ServerStoreTestSupport`, its reporter is found by itself, and makes an issue of the test of it.
-/// Another one can take its place. Where there is none, standard error is told.
+/// A library cannot import a testing library, so the reporter is injected: in a process that links
+/// `ServerStoreTestSupport`, its reporter is found at run time and records an issue of the test.
+/// `setReporter` and `withReporter` replace it. Without a reporter, issues are written to standard
+/// error.
 public enum TestIssues {
-    /// Takes one line, and where it is about, if that is known.
+    /// Receives one line, and the location it is about, if known.
     public typealias Reporter = @Sendable (_ message: String, _ location: IssueLocation?) -> Void
 
     private static let chosen = Mutex<Reporter?>(nil)
@@ -20,27 +21,27 @@ public enum TestIssues {
         return { type.report($0, at: $1) }
     }()
 
-    /// Tells someone else from now on, in the whole process; nil to undo that.
+    /// Replaces the reporter for the whole process; nil restores the default.
     public static func setReporter(_ reporter: Reporter?) {
         chosen.withLock { $0 = reporter }
     }
 
-    /// Tells someone else what comes of `operation`.
+    /// Replaces the reporter for the duration of `operation`.
     public static func withReporter<R>(
         _ reporter: @escaping Reporter, operation: () throws -> R
     ) rethrows -> R {
         try $local.withValue(reporter, operation: operation)
     }
 
-    /// Whether this process has tests: somebody is there to be told.
+    /// Whether this process has tests, that is a reporter.
     public static var isTesting: Bool { reporter != nil }
 
     private static var reporter: Reporter? { local ?? chosen.withLock { $0 } ?? found }
 
-    /// Tells of an issue.
+    /// Reports an issue.
     static func report(_ message: String, at location: IssueLocation?) {
         guard let reporter else {
-            // Where nobody can be told, the error still tells that is thrown.
+            // Without a reporter, the thrown error still describes the issue.
             let line = location.map { "\($0): \(message)\n" } ?? message + "\n"
             try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
             return
@@ -51,6 +52,6 @@ public enum TestIssues {
 
 /// A class that `TestIssues` finds by its name.
 public protocol TestIssueReporting: SendableMetatype {
-    /// Takes one line, and where it is about, if that is known.
+    /// Receives one line, and the location it is about, if known.
     static func report(_ message: String, at location: IssueLocation?)
 }

@@ -1,18 +1,18 @@
-/// Code under test has called what the test has not implemented.
+/// Code under test has called a member that the test has not implemented.
 public struct UnimplementedMember: Error, Hashable, Sendable, CustomStringConvertible {
     /// The type.
     public let type: String
-    /// Its member.
+    /// The name of the member.
     public let name: String
 
-    /// One line: what happened, what to do.
+    /// One line: what happened, and what to do.
     public var description: String {
         "\(type).\(name) was called and is not implemented: "
             + "pass `\(name):` to \(type)'s initializer"
     }
 }
 
-/// Those members of a value that whoever made it has not given.
+/// The members of a value that were not passed to its initializer.
 struct AbsentMembers: Sendable {
     let type: String
     let location: IssueLocation?
@@ -21,7 +21,7 @@ struct AbsentMembers: Sendable {
         (self.type, self.location) = (type, location)
     }
 
-    /// Tells that one was called; the error to throw.
+    /// Reports a call of one; returns the error to throw.
     func called(_ name: String) -> UnimplementedMember {
         let error = UnimplementedMember(type: type, name: name)
         TestIssues.report(error.description, at: location)

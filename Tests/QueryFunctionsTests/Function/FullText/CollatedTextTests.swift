@@ -22,7 +22,7 @@ struct CollatedTextTests {
     }
 
     @Test(
-        "LIKE knows % for any text, _ for a character, and a backslash before them",
+        "LIKE supports % for any string, _ for a character, and a backslash before them",
         arguments: [
             ("", "", true), ("", "%", true), ("", "_", false), ("abc", "abc", true),
             ("abc", "ABC", false), ("abc", "a%", true), ("abc", "%c", true), ("abc", "%b%", true),
@@ -36,7 +36,7 @@ struct CollatedTextTests {
         #expect(try isTrue("fl_like", text, pattern) == expected)
     }
 
-    @Test("with a collation, letters are the same as it says, and marks belong to their letter")
+    @Test("a collation determines equal letters, and marks belong to their letter")
     func collated() throws {
         #expect(try isTrue("fl_like", "Résumé", "re%", "LCUnicode_CD_"))
         #expect(try !isTrue("fl_like", "Résumé", "re%", "LCUnicode__D_"))
@@ -51,7 +51,7 @@ struct CollatedTextTests {
         #expect(try isTrue("contains", "xaaab", "AAB", "NOCASE"))
     }
 
-    @Test("contains finds bytes, also where a match first fails; nothing contains the empty text")
+    @Test("contains finds bytes after a failed match; no string contains the empty string")
     func contains() throws {
         #expect(try isTrue("contains", "aaab", "aab"))
         #expect(try isTrue("contains", "Hello World", "World", "BINARY"))
@@ -61,7 +61,7 @@ struct CollatedTextTests {
         #expect(try !isTrue("contains", "", "a"))
     }
 
-    @Test("contains takes a number for its text; a value of another type contains nothing")
+    @Test("contains converts a number to a string; other values contain nothing")
     func parts() throws {
         for (arguments, expected) in [
             ("17, '7'", 1), ("7, 'a'", 0), ("'a1.5', 1.5", 1), ("'a', 1.5", 0), ("x'ff', 'a'", 0),
@@ -73,7 +73,7 @@ struct CollatedTextTests {
     }
 
     @Test(
-        "are missing where an argument is missing, and null where one is null or no text",
+        "are missing for a missing argument, and null for one that is not a string",
         arguments: [
             ("fl_like", ["7, 'a'", "'a', 1.5", "x'', 'a'", "x'ff', x'ff', 'BINARY'"]),
             ("contains", ["x'', 'a'", "7, x''", "x'', x'ff', 'BINARY'"]),
@@ -107,7 +107,7 @@ struct CollatedTextTests {
         #expect(rows.map { $0.map(\.longValue) } == [[0, 0], [1, 1], [0, 1], [1, 0], [1, 1]])
     }
 
-    @Test("take no exponential time: many % in a long text")
+    @Test("do not take exponential time: many % in a long string")
     func manyWildcards() throws {
         let text = String(repeating: "a", count: 5_000)
         let pattern = String(repeating: "%a", count: 100) + "%b"
@@ -119,7 +119,7 @@ struct CollatedTextTests {
         #expect(seconds < 20)
     }
 
-    @Test("take any bytes")
+    @Test("accept any bytes")
     func invalidText() throws {
         for bytes in ["ff", "c3", "e282", "80", "00", "f8888080", "cc81", "65cc81cc81"] {
             for collation in ["BINARY", "NOCASE", "LCUnicode____", "LCUnicode_CD_"] {

@@ -12,7 +12,7 @@ struct FullTextQueryModeTests {
         try table.insert("the ancients")
     }
 
-    @Test("is the beginning of other words while a query runs, and a stop word otherwise")
+    @Test("is a prefix of other words while a query runs, and a stop word otherwise")
     func prefix() throws {
         #expect(try table.rows(matching: "the*") == [])
         for queries in [["the*"], ["x", "a OR the*"], nil] {
@@ -24,7 +24,7 @@ struct FullTextQueryModeTests {
         #expect(try table.rows(matching: "the*") == [])
     }
 
-    @Test("is no word of a document that holds the same, even while a query runs")
+    @Test("is a stop word in a document with the same text, even while a query runs")
     func documents() throws {
         let query = "ancient the*"
         let rows = try FullTextQueryMode.searching(for: [query]) {
@@ -38,7 +38,7 @@ struct FullTextQueryModeTests {
         #expect(offsets == [.text("0 1 0 8 0 0 17 8")])
     }
 
-    @Test("other texts than the query are not meant")
+    @Test("applies to the text of the query only")
     func otherTexts() throws {
         let rows = try FullTextQueryMode.searching(for: ["something else"]) {
             try table.rows(matching: "the*")

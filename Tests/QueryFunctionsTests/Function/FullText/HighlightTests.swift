@@ -17,7 +17,7 @@ struct HighlightTests {
         ).map(\.textValue)
     }
 
-    @Test("are the words as they are written, however they are folded and stemmed")
+    @Test("are the original words, even if they are folded and stemmed")
     func words() throws {
         try table.insert("The Café’s FOXES were running; a fox ran.", "Foxes!")
         #expect(
@@ -42,7 +42,7 @@ struct HighlightTests {
     }
 
     @Test(
-        "places that the text does not have are ignored",
+        "offsets outside of the text are ignored",
         arguments: [
             ("0 0 9 1", "aéb"), ("0 0 1 1", "aéb"), ("0 0 2 1", "aéb"), ("0 0 0 4", "[aéb]"),
             ("0 0 0 5", "aéb"), ("0 0 1 2", "a[é]b"), ("0 0 1 0", "aéb"), ("0 0 -1 2", "aéb"),
@@ -57,7 +57,7 @@ struct HighlightTests {
                 == .text(expected))
     }
 
-    @Test("there are none in a text that is missing")
+    @Test("a missing text has none")
     func missing() throws {
         #expect(
             try table.context.selectValue(sql: "SELECT fl_highlight(NULL, '0 0 0 1', '<', '>')")

@@ -3,7 +3,7 @@ import SampleData
 import Testing
 @testable import QueryFunctions
 
-@Suite("The words that a tokenizer has met")
+@Suite("The word cache of a tokenizer")
 struct KnownWordsTests {
     private func packed(_ text: String) -> PackedWord? {
         let buffer = TokenBuffer()
@@ -17,7 +17,7 @@ struct KnownWordsTests {
         return String(decoding: buffer.text, as: UTF8.self)
     }
 
-    @Test("are numbers of up to 31 bytes, which differ if a byte or the length does")
+    @Test("have keys of up to 31 bytes, which differ if a byte or the length does")
     func packing() throws {
         var words: Set<String> = ["", "zoë", "été"]
         for count in 1...31 {
@@ -33,7 +33,7 @@ struct KnownWordsTests {
         #expect(packed(String(repeating: "a", count: 32)) == nil)
     }
 
-    @Test("are not mixed up with what stood in the buffer before")
+    @Test("are not confused with earlier content of the buffer")
     func leftovers() throws {
         let buffer = TokenBuffer()
         for _ in 0..<31 { buffer.append(UInt32(UInt8(ascii: "x"))) }
@@ -42,7 +42,7 @@ struct KnownWordsTests {
         #expect(buffer.packed == packed("a"))
     }
 
-    @Test("are found with what was noted last, or not at all")
+    @Test("are found with the latest entry, or not at all")
     func finding() throws {
         var known = KnownWords()
         let stop = try #require(packed("stop"))
@@ -68,7 +68,7 @@ struct KnownWordsTests {
         #expect(found > 25_000)
     }
 
-    @Test("have the same tokens the first time and ever after, whatever the words before")
+    @Test("have the same tokens each time, whatever the words before")
     func tokens() throws {
         let arguments = ["stopwords=en", "stemmer=en"]
         let shared = try UnicodeTokenizer(arguments: arguments)
@@ -86,7 +86,7 @@ struct KnownWordsTests {
         #expect(try words(shared, "The running of the bulls") == ["run", "bull"])
         let long = String(repeating: "internationali", count: 3) + "zing"
         #expect(try words(shared, long + " runs") == words(shared, long + " running"))
-        for text in Texts(count: 200, seed: 7) {
+        for text in Paragraphs(count: 200, seed: 7) {
             let alone = try UnicodeTokenizer(arguments: arguments)
             #expect(try words(shared, text) == words(alone, text))
         }

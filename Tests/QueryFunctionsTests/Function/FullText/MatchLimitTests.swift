@@ -19,7 +19,7 @@ struct MatchLimitTests {
         }
     }
 
-    @Test("fl_highlight makes no text beyond what a result may come to")
+    @Test("fl_highlight does not exceed the limit of results")
     func highlight() {
         let places =
             "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 1000) "

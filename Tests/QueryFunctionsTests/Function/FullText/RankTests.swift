@@ -24,7 +24,7 @@ struct RankTests {
         #expect(try scores("rank(matchinfo(t))", "fox dog") == [2.0 / 3 + 1.0 / 2])
     }
 
-    @Test("bm25 is the formula of Okapi, the better the higher")
+    @Test("bm25 is Okapi's formula, where higher is better")
     func bm25() throws {
         // Column a: 3 rows, "dog" in 2 of them once each; lengths 3 and 1, average (3+11+1)/3 = 5.
         // Column b: "dog" twice in 1 row; length 2, average (1+1+2)/3 = 1 as FTS4 rounds.
@@ -45,7 +45,7 @@ struct RankTests {
             / (count + 1.2 * (0.25 + 0.75 * length / average))
     }
 
-    @Test("bm25 takes a weight for each column; those that are not given are 1")
+    @Test("bm25 accepts a weight for each column, by default 1")
     func weights() throws {
         let both = try scores("bm25(matchinfo(t, 'pcnalx'))", "fox")
         let first = try scores("bm25(matchinfo(t, 'pcnalx'), 1, 0)", "fox")
@@ -56,7 +56,7 @@ struct RankTests {
         #expect(try scores("bm25(matchinfo(t, 'pcnalx'), 2, 2)", "fox") == both.map { 2 * $0 })
     }
 
-    @Test("are 0 where nothing was matched, and an error for bytes that are no match information")
+    @Test("are 0 without matches, and an error for invalid match information")
     func garbage() throws {
         for function in ["rank", "bm25"] {
             for nothing in ["x''", "NULL"] {

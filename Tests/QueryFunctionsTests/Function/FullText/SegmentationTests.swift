@@ -9,7 +9,7 @@ struct SegmentationTests {
         table = try TokenTable("unicodesn", TokenizerOptions.segmentationArgument, "stemmer=en")
     }
 
-    @Test("are found in Japanese, Chinese and Thai, and counted each")
+    @Test("are found and counted in Japanese, Chinese and Thai")
     func words() throws {
         let tokens = try table.tokens(Array("東京都に住む cats".utf8))
         #expect(tokens.map(\.string) == ["東京", "都", "に", "住む", "cat"])
@@ -30,7 +30,7 @@ struct SegmentationTests {
         #expect(try TokenTable().words("東京都に住む") == ["東京都に住む"])
     }
 
-    @Test("the option is one that SQLite's own tokenizer takes, and that changes nothing there")
+    @Test("SQLite's own tokenizer accepts the option, without effect")
     func harmless() throws {
         let text = "東京 ⸱ ภาษา a⸱b"
         let option = TokenizerOptions.segmentationArgument
@@ -51,7 +51,7 @@ struct SegmentationTests {
         #expect(try table.words(marks + "東京") == ["東京"])
     }
 
-    @Test("a run that is broken UTF-8 is cut somehow, within its bounds")
+    @Test("a run of invalid UTF-8 is segmented within its bounds")
     func broken() throws {
         let text: [UInt8] = [
             0xe6, 0x9d, 0xb1, 0xe4, 0xba, 0x20, 0xe6, 0x9d, 0x20, 0x61, 0x20, 0xe3, 0x81,

@@ -1,7 +1,7 @@
 import SQLCore
 @testable import QueryFunctions
 
-/// A tokenizer behind SQL: what FTS4 would be told of a text.
+/// A tokenizer in SQL: the tokens that FTS4 receives for a text.
 struct TokenTable {
     struct Token: Equatable {
         var text: [UInt8]

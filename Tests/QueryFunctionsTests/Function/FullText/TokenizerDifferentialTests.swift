@@ -36,7 +36,7 @@ struct TokenizerDifferentialTests {
         #expect(differences == 0)
     }
 
-    @Test("agree on bytes that are no UTF-8, whatever the options")
+    @Test("agree on invalid UTF-8, whatever the options")
     func randomBytes() throws {
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_122)
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 5_000)

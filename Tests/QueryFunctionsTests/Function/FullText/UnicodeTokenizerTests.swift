@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The tokenizer unicodesn")
 struct UnicodeTokenizerTests {
-    @Test("takes letters and digits for words, in small letters and without marks")
+    @Test("finds words of letters and digits, in lower case and without marks")
     func words() throws {
         let table = try TokenTable()
         #expect(
@@ -17,7 +17,7 @@ struct UnicodeTokenizerTests {
         #expect(try TokenTable("unicodesn", "remove_diacritics=0").words("ÉTÉ") == ["été"])
     }
 
-    @Test("says where the words stand in the text as it is written")
+    @Test("reports the positions of words in the original text")
     func places() throws {
         let tokens = try TokenTable().tokens(Array("¿Cómo? ÇA".utf8))
         #expect(tokens.map(\.string) == ["como", "ca"])
@@ -41,7 +41,7 @@ struct UnicodeTokenizerTests {
             try TokenTable().words("zero\u{200b}width so\u{ad}ft") == ["zero", "width", "so", "ft"])
     }
 
-    @Test("lets characters be added to words, or taken from them, but no marks")
+    @Test("options add characters to words or remove them, except marks")
     func exceptions() throws {
         let table = try TokenTable("unicodesn", "tokenchars=-_€\u{301}", "separators=xé")
         #expect(try table.words("a-b_c 5€ axb fixé") == ["a-b_c", "5€", "a", "b", "fi"])
@@ -50,7 +50,7 @@ struct UnicodeTokenizerTests {
             try TokenTable("unicodesn", "tokenchars=a", "separators=.").words("a.b") == ["a", "b"])
     }
 
-    @Test("leaves out stop words, which do not count: a phrase goes across them")
+    @Test("omits stop words, which do not count in phrases")
     func stopWords() throws {
         let english = try TokenTable("unicodesn", "stopwords=en")
         let tokens = try english.tokens(Array("The end of THE world".utf8))
@@ -64,7 +64,7 @@ struct UnicodeTokenizerTests {
         #expect(try TokenTable("unicodesn", "stopwordlist=").words("the fox") == ["the", "fox"])
     }
 
-    @Test("knows the stop words of Snowball: 174 of English, 164 of French")
+    @Test("has Snowball's stop words: 174 English, 164 French")
     func lists() {
         for (list, count) in [(StopWords.englishWords, 174), (StopWords.frenchWords, 164)] {
             let words = list.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -79,7 +79,7 @@ struct UnicodeTokenizerTests {
         }
     }
 
-    @Test("stems after folding, in the languages that LiteCore has, by code or name")
+    @Test("stems after folding, in LiteCore's languages, by code or name")
     func stems() throws {
         for name in ["en", "english", "porter"] {
             #expect(
@@ -94,7 +94,7 @@ struct UnicodeTokenizerTests {
         }
     }
 
-    @Test("takes the Russian ё for a letter of its own, whatever Snowball's version does with it")
+    @Test("treats the Russian ё as a separate letter, in all versions of Snowball")
     func yo() throws {
         let table = try TokenTable("unicodesn", "stemmer=ru")
         #expect(try table.words("зелёные Ёлка ёж") == ["зелён", "ёлка", "ёж"])
@@ -102,7 +102,7 @@ struct UnicodeTokenizerTests {
         #expect(try table.words("ђёка ђ") == ["ђек", "ђ"])
     }
 
-    @Test("stems a word the same whether it was seen before or not, and leaves giants whole")
+    @Test("stems a word the same with and without the cache, except very long ones")
     func stemCache() throws {
         let table = try TokenTable("unicodesn", "stemmer=en")
         let fresh = (0..<3000).map {
@@ -122,7 +122,7 @@ struct UnicodeTokenizerTests {
         #expect(try TokenTable("unicodesn", "stemmer=de").words("STRAẞEN") == ["strass"])
     }
 
-    @Test("refuses an option that it does not know, as SQLite's tokenizers do")
+    @Test("rejects unknown options, as SQLite's tokenizers do")
     func unknownOption() throws {
         for option in ["segmentation=icu", "remove_diacritics=2", "stemmer", "", "x"] {
             let isEmptyStemmer = option == "stemmer"

@@ -46,7 +46,7 @@ struct EncryptedServersTests {
         }
     }
 
-    @Test("is that of a repository, and of a copy that one is made of")
+    @Test("is that of a repository, and of the copy for an ephemeral one")
     func repository() throws {
         let directory = try TemporaryDirectory()
         let path = directory("s.cblite2")

@@ -22,7 +22,7 @@ struct RepositoryTraitTests {
         #expect(try await count == 4)
     }
 
-    @Test("which tells of what is stored")
+    @Test("which is notified of stored servers")
     func callbacks() throws {
         let told = Mutex<[Int]>([])
         let database = try #require(TestDatabase.current)

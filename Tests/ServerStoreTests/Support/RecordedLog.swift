@@ -1,17 +1,17 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged.
-final class RecordedWAL: LogHandler {
+/// A log handler that records its entries.
+final class RecordedLog: LogHandler {
     struct Entry: Sendable {
         let level: Logger.Level
         let message: String
     }
 
-    private let kept = Mutex<[Entry]>([])
+    private let recorded = Mutex<[Entry]>([])
 
-    /// What was logged, in order.
-    var entries: [Entry] { kept.withLock { $0 } }
+    /// The recorded entries, in order.
+    var entries: [Entry] { recorded.withLock { $0 } }
 
     var metadata: Logger.Metadata {
         get { [:] }
@@ -27,6 +27,6 @@ final class RecordedWAL: LogHandler {
     }
 
     func log(event: LogEvent) {
-        kept.withLock { $0.append(Entry(level: event.level, message: "\(event.message)")) }
+        recorded.withLock { $0.append(Entry(level: event.level, message: "\(event.message)")) }
     }
 }

@@ -1,10 +1,10 @@
 extension OONIStore {
-    /// Who began a run.
+    /// Who started a run.
     public struct TaskOrigin: OpenEnumeration {
-        /// The word as it is written.
+        /// The string as stored.
         public let rawValue: String
 
-        /// A word, known or not.
+        /// Creates a value from its string, known or not.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -14,7 +14,7 @@ extension OONIStore {
         /// The app, in the background.
         public static let autorun = Self(rawValue: "autorun")
 
-        /// The words that are known.
+        /// The values known to this version.
         public static let known: [Self] = [
             .ooniRun, .autorun,
         ]
@@ -22,10 +22,10 @@ extension OONIStore {
 
     /// How a device was connected.
     public struct NetworkType: OpenEnumeration {
-        /// The word as it is written.
+        /// The string as stored.
         public let rawValue: String
 
-        /// A word, known or not.
+        /// Creates a value from its string, known or not.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -42,21 +42,21 @@ extension OONIStore {
         public static let bluetooth = Self(rawValue: "bluetooth")
         /// Another device, by USB.
         public static let usb = Self(rawValue: "usb")
-        /// Not at all.
+        /// Not connected.
         public static let noInternet = Self(rawValue: "no_internet")
 
-        /// The words that are known.
+        /// The values known to this version.
         public static let known: [Self] = [
             .vpn, .wifi, .mobile, .wiredEthernet, .bluetooth, .usb, .noInternet,
         ]
     }
 
-    /// A test of OONI's engine; one that is not known is experimental.
+    /// A test of OONI's engine; an unknown one is experimental.
     public struct TestName: OpenEnumeration {
-        /// The word as it is written.
+        /// The string as stored.
         public let rawValue: String
 
-        /// A word, known or not.
+        /// Creates a value from its string, known or not.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -65,10 +65,10 @@ extension OONIStore {
         public static let dash = Self(rawValue: "dash")
         /// Facebook Messenger.
         public static let facebookMessenger = Self(rawValue: "facebook_messenger")
-        /// Middle boxes, by their changes of headers.
+        /// Middleboxes, detected by changed headers.
         public static let httpHeaderFieldManipulation = Self(
             rawValue: "http_header_field_manipulation")
-        /// Middle boxes, by their answers to nonsense.
+        /// Middleboxes, detected by their responses to invalid requests.
         public static let httpInvalidRequestLine = Self(rawValue: "http_invalid_request_line")
         /// The speed of the network.
         public static let ndt = Self(rawValue: "ndt")
@@ -85,34 +85,34 @@ extension OONIStore {
         /// WhatsApp.
         public static let whatsapp = Self(rawValue: "whatsapp")
 
-        /// The words that are known.
+        /// The values known to this version.
         public static let known: [Self] = [
             .dash, .facebookMessenger, .httpHeaderFieldManipulation, .httpInvalidRequestLine,
             .ndt, .psiphon, .signal, .telegram, .tor, .webConnectivity, .whatsapp,
         ]
 
-        /// Whether its keys are kept: speeds, that the lists show.
+        /// Whether the test has keys to store: the speeds that the lists show.
         public var isPerformance: Bool { self == .dash || self == .ndt }
     }
 
-    /// What OONI's server says of an uploaded measurement.
+    /// The verification status of an uploaded measurement at OONI's server.
     public struct VerificationStatus: OpenEnumeration {
-        /// The word as it is written.
+        /// The string as stored.
         public let rawValue: String
 
-        /// A word, known or not.
+        /// Creates a value from its string, known or not.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// It is what it seems to be.
+        /// The measurement is verified.
         public static let verified = Self(rawValue: "Verified")
-        /// It is not.
+        /// The verification failed.
         public static let failed = Self(rawValue: "Failed")
-        /// That is not known.
+        /// The measurement has not been verified.
         public static let unverified = Self(rawValue: "Unverified")
 
-        /// The words that are known.
+        /// The values known to this version.
         public static let known: [Self] = [
             .verified, .failed, .unverified,
         ]

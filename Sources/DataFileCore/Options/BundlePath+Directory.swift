@@ -5,24 +5,25 @@ extension BundlePath {
     package var attachments: String { directory + "/" + Self.attachmentsName }
     package static let attachmentsName = "Attachments"
 
-    /// The directory that the bundle is in.
+    /// The parent directory of the bundle.
     var parent: String {
-        guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex else { return "/" }
+        guard let slash = directory.lastIndex(of: "/"), slash > directory.startIndex
+        else { return "/" }
         return String(directory[..<slash])
     }
 
-    /// A path beside the bundle that nothing has: a bundle in the making, or one on its way out.
+    /// An unused path next to the bundle, for one that is being created or deleted.
     ///
-    /// Beside it, since only within a file system can a directory be moved at once.
+    /// It has the same parent, since a directory can only be renamed within a file system.
     func unusedSibling(_ purpose: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return (parent == "/" ? "" : parent) + "/\(Self.hiddenPrefix)\(purpose)-\(number)"
     }
 
-    /// So the names of such directories begin.
+    /// The prefix of the names of such directories.
     static let hiddenPrefix = ".store-"
 
-    /// Checks that the path itself is a bundle: a directory, no link to one, with a database in it.
+    /// Checks that the path is a bundle: a directory, not a link to one, that contains a database.
     ///
     /// Throws `.notFound`, `.invalidParameter` or `.notADatabaseFile`.
     package func requireBundle() throws {
@@ -32,10 +33,11 @@ extension BundlePath {
         case .link:
             throw StoreError(
                 .invalidParameter,
-                "\(directory) is a symbolic link; give the directory that it leads to: "
+                "\(directory) is a symbolic link; specify the directory that it leads to: "
                     + FileSystem.resolved(directory))
         case .file, .other:
-            throw StoreError(.notADatabaseFile, "\(directory) is no database, but a file")
+            throw StoreError(
+                .notADatabaseFile, "\(directory) is a file, not the directory of a database")
         }
         if FileSystem.entry(database) == .link {
             throw StoreError(.cannotOpenFile, BundlePath.linkMessage(database, directory))
@@ -43,7 +45,7 @@ extension BundlePath {
         guard FileSystem.entry(database) == .file else {
             throw StoreError(
                 .notADatabaseFile,
-                "\(directory) is no database: there is no file db.sqlite3 in it; it was left as it is")
+                "\(directory) is not a database: there is no db.sqlite3 in it; it was not changed")
         }
     }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A process whose standard output is heard line by line. `poll`
-final class SpokenProcess {
+/// A process whose standard output is read line by line, with `poll`.
+final class LineOutputProcess {
     private let child: Child
     private let output: Int32
-    private var heard: [UInt8] = []
+    private var received: [UInt8] = []
     private var ended: (status: Int32, isSignalled: Bool)?
 
     init(_ command: [String]) throws {
@@ -15,7 +15,7 @@ final class SpokenProcess {
             close(ends.writing)
         }
         do {
-            // A trap is seen by its signal; to print where it was takes a quarter of a second.
+            // A trap is reported by its signal; printing its backtrace takes a quarter of a second.
             child = try Child(
                 command,
                 Child.Streams(input: input, output: ends.writing, errors: STDERR_FILENO),
@@ -33,18 +33,19 @@ final class SpokenProcess {
         close(output)
     }
 
-    /// All whole lines that it has said.
+    /// All complete lines that it has printed.
     var lines: [String] {
-        guard let end = heard.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-        return heard[..<end].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard let end = received.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        return received[..<end]
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Waits until it says something; false if the time is over or nothing more can come.
+    /// Waits for output; false if the time is over or the output has ended.
     ///
-    /// Throws if it says nothing for two minutes: where a machine does much at once, what a program
-    /// does may take seconds.
-    func listen(until deadline: ContinuousClock.Instant?) throws -> Bool {
+    /// Throws if there is no output for two minutes: on a busy machine, an operation may take
+    /// seconds.
+    func waitForOutput(until deadline: ContinuousClock.Instant?) throws -> Bool {
         let left = deadline.map { $0 - ContinuousClock.now } ?? .seconds(120)
         let (seconds, fraction) = left.components
         let milliseconds = seconds * 1000 + fraction / 1_000_000_000_000_000
@@ -54,28 +55,29 @@ final class SpokenProcess {
         if count < 0, errno == EINTR { return true }
         guard count > 0 else {
             if deadline != nil { return false }
-            throw CrashHarness.Failure(description: "the program says nothing for two minutes")
+            throw CrashHarness.Failure(
+                description: "the program has printed nothing for two minutes")
         }
-        return hear()
+        return readAvailable()
     }
 
-    /// Kills it if it still runs, and hears what it has said before; returns how it ended, as
-    /// `Child.wait` does.
+    /// Kills it if it is still running, and reads its remaining output; returns its exit status,
+    /// like `Child.wait`.
     @discardableResult
     func end() -> (status: Int32, isSignalled: Bool) {
         if let ended { return ended }
         kill(child.id, SIGKILL)
         let end = child.wait()
         ended = end
-        while hear() {}
+        while readAvailable() {}
         return end
     }
 
-    /// Takes what is in the pipe; false if there is nothing.
-    private func hear() -> Bool {
+    /// Reads the available output; false if there is none.
+    private func readAvailable() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = read(output, &buffer, buffer.count)
-        if count > 0 { heard += buffer[..<count] }
+        if count > 0 { received += buffer[..<count] }
         return count > 0
     }
 }

@@ -1,11 +1,11 @@
-/// Synthetic texts of 80 to 160 words, in which few words are frequent and most are rare, as in
-/// languages: the data of benchmarks of full-text search.
+/// Synthetic paragraphs of 80 to 160 words, in which few words are frequent and most are rare, as
+/// in natural languages: the data of benchmarks of full-text search.
 ///
-/// The same seed gives the same texts, on every machine.
-public struct Texts: Sequence, IteratorProtocol, Sendable {
-    /// A word that stands once in 3,891 texts of 20,000, evenly spread.
+/// The same seed gives the same paragraphs, on every machine.
+public struct Paragraphs: Sequence, IteratorProtocol, Sendable {
+    /// A word that occurs once each in 3,891 of 20,000 paragraphs, evenly distributed.
     public static let frequentWord = "lighthouse"
-    /// A word that stands once in each thousandth text.
+    /// A word that occurs once in each thousandth paragraph.
     public static let rareWord = "obsidian"
 
     private var random: SeededGenerator
@@ -13,14 +13,14 @@ public struct Texts: Sequence, IteratorProtocol, Sendable {
     private var number = 0
     private let count: Int
 
-    /// `count` texts.
+    /// Creates `count` paragraphs.
     public init(count: Int, seed: UInt64 = 1) {
         random = SeededGenerator(seed: seed)
         vocabulary = Self.words(&random)
         self.count = count
     }
 
-    /// The next text, of letters, spaces, commas and periods; nil after the last.
+    /// The next paragraph, of letters, spaces, commas and periods; nil after the last.
     public mutating func next() -> String? {
         guard number < count else { return nil }
         number += 1
@@ -32,7 +32,7 @@ public struct Texts: Sequence, IteratorProtocol, Sendable {
         return sentences(words)
     }
 
-    /// Small numbers of the vocabulary are the most likely by far.
+    /// Small indices in the vocabulary are the most likely by far.
     private mutating func word() -> String {
         let bound = 1 + random.below(vocabulary.count)
         return vocabulary[random.below(1 + random.below(bound))]
@@ -55,7 +55,7 @@ public struct Texts: Sequence, IteratorProtocol, Sendable {
         return text + "."
     }
 
-    /// Words of one to four syllables, the short ones first.
+    /// Words of one to four syllables, shortest first.
     private static func words(_ random: inout SeededGenerator) -> [String] {
         let first = ["b", "c", "d", "f", "gr", "h", "l", "m", "n", "p", "r", "s", "st", "t", "w"]
         let middle = ["a", "e", "i", "o", "u", "ea", "oo"]

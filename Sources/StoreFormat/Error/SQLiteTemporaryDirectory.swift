@@ -1,13 +1,13 @@
 internal import StorePlatform
 
-/// Where SQLite makes its temporary files: for what it sorts, and what it writes again.
-package enum TemporaryDirectory {
-    /// That its disk is full, and not the one of the database.
+/// The directory of SQLite's temporary files, which it uses for sorting and for VACUUM.
+package enum SQLiteTemporaryDirectory {
+    /// The disk of temporary files is full, not that of the database.
     struct Full: Error {}
 
-    /// The directory, if its disk is another one than that of `path`, and the fuller one.
+    /// The directory, if it is on another disk than `path` and that disk has less free space.
     ///
-    /// SQLite does not say which disk is full, and has removed its temporary files by then.
+    /// SQLite does not report which disk is full, and has removed its temporary files by then.
     package static func ifFuller(thanDiskOf path: String) -> String? {
         let directory = Self.path
         guard let temporary = space(directory), let own = space(path),
@@ -16,7 +16,7 @@ package enum TemporaryDirectory {
         return directory
     }
 
-    /// As SQLite chooses it; `sqlite3_temp_directory` is not set here.
+    /// Chosen by SQLite's rules; this project does not set `sqlite3_temp_directory`.
     private static var path: String {
         let variables: [String] = ["SQLITE_TMPDIR", "TMPDIR"]
         let named = variables.compactMap { (name: String) -> String? in
@@ -31,7 +31,7 @@ package enum TemporaryDirectory {
             && access(path, W_OK | X_OK) == 0
     }
 
-    /// The device of what stands at a path, and how many bytes are free on it. `statvfs`
+    /// The device of the file at a path, and the number of free bytes on it. `statvfs`
     private static func space(_ path: String) -> (device: UInt64, free: UInt64)? {
         var (status, disk) = (stat(), statvfs())
         guard stat(path, &status) == 0, statvfs(path, &disk) == 0 else { return nil }

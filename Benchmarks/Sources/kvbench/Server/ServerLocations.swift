@@ -1,7 +1,7 @@
 import SampleData
 
-/// Where servers stand: 148 countries with 264 cities, of which some are real.
-struct ServerPlaces {
+/// The locations of servers: 148 countries with 264 cities, of which some are real.
+struct ServerLocations {
     struct City {
         let name: String
         let translation: String?
@@ -13,12 +13,12 @@ struct ServerPlaces {
     struct Country {
         let code: String
         let cities: [City]
-        /// The country that its machines are in, of those that have none themselves.
+        /// The country of its machines, for countries without machines.
         let host: String?
     }
 
     let countries: [Country]
-    /// The place in `countries` of each server out of so many.
+    /// The index in `countries` for each server of a fixed number.
     private let shares: [Int]
 
     init(_ random: inout SeededGenerator) {
@@ -39,14 +39,14 @@ struct ServerPlaces {
         (self.countries, self.shares) = (countries, shares)
     }
 
-    /// A country of a server: each of them once, then by their shares.
+    /// The country of a server: first each of them once, then by their shares.
     func country(of number: Int, _ random: inout SeededGenerator) -> Country {
         countries[number < countries.count ? number : random.pick(shares)]
     }
 }
 
-extension ServerPlaces {
-    /// Countries with machines: the code, the share of servers, how many cities.
+extension ServerLocations {
+    /// Countries with machines: the code, the share of servers, the number of cities.
     private static let real: [(String, Int, Int)] = [
         ("US", 280, 40), ("DE", 70, 5), ("NL", 70, 3), ("CA", 60, 7), ("UK", 60, 6),
         ("CH", 60, 3), ("JP", 50, 3), ("FR", 50, 5), ("SE", 40, 4), ("AU", 35, 6), ("SG", 30, 1),

@@ -1,14 +1,14 @@
 import ServerStore
 
 /// Servers and endpoints as the API writes them, field by field.
-struct AnswerText {
+struct ResponseText {
     /// Names and values, in JSON.
     var fields: [(name: String, value: String)]
 
     /// A server that lacks nothing, with one endpoint unless others are given.
-    static func server(_ id: String = "a", _ endpoints: AnswerText...) -> Self {
+    static func server(_ id: String = "a", _ endpoints: ResponseText...) -> Self {
         let endpoints = endpoints.isEmpty ? [endpoint()] : endpoints
-        return AnswerText(fields: [
+        return ResponseText(fields: [
             ("ID", "\"\(id)\""), ("Name", "\"CH#1\""), ("EntryCountry", "\"SE\""),
             ("ExitCountry", "\"CH\""), ("Domain", "\"ch.example\""), ("Tier", "2"),
             ("Features", "12"), ("Region", "null"), ("City", "\"Zurich\""), ("State", "null"),
@@ -21,7 +21,7 @@ struct AnswerText {
 
     /// An endpoint that lacks nothing.
     static func endpoint(_ id: String = "e") -> Self {
-        AnswerText(fields: [
+        ResponseText(fields: [
             ("ID", "\"\(id)\""), ("EntryIP", "\"192.0.2.1\""), ("ExitIP", "\"192.0.2.2\""),
             ("Domain", "\"e.example\""), ("Status", "1"), ("Label", "\"0\""),
             ("X25519PublicKey", "\"a2V5\""), ("EntryPerProtocol", "null"), ("Generation", "0"),
@@ -41,8 +41,8 @@ struct AnswerText {
         "{\(fields.map { "\"\($0.name)\": \($0.value)" }.joined(separator: ", "))}"
     }
 
-    /// An answer with servers.
-    static func list(_ servers: AnswerText...) -> String {
+    /// A response with servers.
+    static func list(_ servers: ResponseText...) -> String {
         #"{"Code": 1000, "LogicalServers": [\#(servers.map(\.json).joined(separator: ", "))]}"#
     }
 }

@@ -2,12 +2,12 @@ internal import Dispatch
 internal import KVToolCore
 internal import Synchronization
 
-/// What is to be done in a transaction, a piece at a time, on the thread that has it.
-final class WorkLine: Sendable {
-    /// A piece of work; one of both is called, once.
+/// The queue of work in a transaction, which its thread executes one piece at a time.
+final class WorkQueue: Sendable {
+    /// A piece of work; exactly one of the closures is called, once.
     struct Work: Sendable {
         let run: @Sendable () -> Void
-        /// There is no transaction any more.
+        /// Called if the transaction has ended.
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -23,23 +23,23 @@ final class WorkLine: Sendable {
 
     private struct State {
         var steps: [Step] = []
-        /// Whether the transaction has been told to end.
+        /// Whether the transaction is about to end.
         var isEnding = false
-        /// Why nothing more is done.
+        /// The error for further work after the end.
         var end: (any Error)?
     }
 
-    /// What ends a transaction so that it is undone, and what whoever comes too late gets.
+    /// The error that rolls a transaction back, and that later work gets.
     static var over: ToolError { ToolError("the transaction is over", status: .conflict) }
 
     private let state = Mutex(State())
-    /// Counts the steps.
+    /// Counts the queued steps.
     private let steps = DispatchSemaphore(value: 0)
 
     /// Whether the transaction has ended.
     var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// Whether it has ended, or was told to.
+    /// Whether the transaction has ended or is about to.
     var isEnding: Bool { state.withLock(\.isEnding) }
 
     /// Adds a piece of work.
@@ -47,13 +47,13 @@ final class WorkLine: Sendable {
         if let error = add(.work(work)) { work.fail(error) }
     }
 
-    /// Lets the transaction end, after the work that waits.
+    /// Ends the transaction after the queued work.
     func add(_ ending: Ending) {
         state.withLock { $0.isEnding = true }
         _ = add(.ending(ending))
     }
 
-    /// Returns the error of a transaction that has ended.
+    /// Adds a step; returns the error if the transaction has ended.
     private func add(_ step: Step) -> (any Error)? {
         let end = state.withLock { state -> (any Error)? in
             if state.end == nil { state.steps.append(step) }
@@ -63,9 +63,9 @@ final class WorkLine: Sendable {
         return end
     }
 
-    /// Does the work that comes, until the transaction is to be committed.
+    /// Executes the queued work until the transaction is committed.
     ///
-    /// Throws if it is to be rolled back.
+    /// Throws if it is rolled back.
     func serve() throws {
         while true {
             steps.wait()
@@ -79,7 +79,7 @@ final class WorkLine: Sendable {
         }
     }
 
-    /// The transaction has ended; the work that still waits fails.
+    /// Marks the transaction as ended; queued work fails.
     func end(with error: any Error) {
         let left = state.withLock { state in
             defer { (state.steps, state.isEnding, state.end) = ([], true, error) }
@@ -89,17 +89,17 @@ final class WorkLine: Sendable {
     }
 }
 
-/// What the Tab key does with a line.
+/// The effect of the Tab key on a line.
 struct LineCompletion: Equatable {
-    /// How many characters before the cursor the insertion replaces.
+    /// The number of characters before the cursor that the insertion replaces.
     var replaced = 0
     var insertion = ""
-    /// What is shown, if there are several that it could be.
+    /// The candidates to show if there are several.
     var list: [String] = []
 
-    /// Completes `typed`, which stands before the cursor, to what all candidates begin with.
+    /// Completes `typed`, the text before the cursor, to the common prefix of all candidates.
     ///
-    /// - Parameter quoted: how a candidate is written in the line.
+    /// - Parameter quoted: quotes a candidate for the line.
     init(
         typed: some StringProtocol, candidates: [String],
         quoted: (String) -> String = { $0 }
@@ -112,7 +112,7 @@ struct LineCompletion: Equatable {
         }
         let common = candidates.dropFirst().reduce(first) { Self.common($0, $1) }
         let whole = quoted(common)
-        // What was typed stays if nothing is added to it.
+        // The typed text stays if the prefix adds nothing.
         insertion = whole.utf8.count > typed.utf8.count ? whole : String(typed)
         if whole.utf8.count <= typed.utf8.count { list = candidates }
     }
@@ -126,7 +126,7 @@ struct LineCompletion: Equatable {
         return String(result)
     }
 
-    /// The list in as many columns as there is space for; not more lines than anybody would read.
+    /// The list in as many columns as fit; at most ``maximum`` candidates.
     func listText(columns: Int) -> String {
         let shown = list.prefix(Self.maximum).map { Text.line($0) }
         let width = (shown.map { DisplayWidth.cells($0) }.max() ?? 0) + 2

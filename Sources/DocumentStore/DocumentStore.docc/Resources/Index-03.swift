@@ -1,0 +1,10 @@
+import DocumentStore
+
+let file = try DataFile(path: "tasks.cblite2")
+let tasks = DocumentCollection(.default)
+let urgent = try Query("SELECT title FROM _ WHERE priority > 2")
+
+try file.write { transaction in
+    _ = try tasks.createIndex(.value("byPriority", on: "priority"), in: transaction)
+}
+print(try file.read { try urgent.explain(in: $0) })

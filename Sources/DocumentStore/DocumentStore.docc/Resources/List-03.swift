@@ -1,0 +1,22 @@
+import DocumentStore
+
+struct Task: Codable, Sendable {
+    var title: String
+    var priority: Int
+    var isDone = false
+}
+
+let file = try DataFile(path: "tasks.cblite2", options: DataFileOptions(access: .create))
+let tasks = DocumentCollection(.default).of(Task.self)
+
+let open = try Query("SELECT title FROM _ WHERE isDone = false ORDER BY priority, title")
+
+for try await results in file.observe(open) {
+    guard let difference = results.difference else {
+        print(results.map { $0["title"].string ?? "" })
+        continue
+    }
+    for entry in difference.removed { print("-", entry.row["title"].string ?? "") }
+    for entry in difference.inserted { print("+", entry.row["title"].string ?? "") }
+    if results.isEmpty { break }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// One word for one meaning: words that this project once had for what the field calls otherwise.
+struct Vocabulary: Sendable, CustomTestStringConvertible {
+    /// Where a word may stand, and why.
+    struct Exception: Sendable {
+        /// The file, or the directory of the files.
+        var path: String
+        /// What the line contains; nil for every line.
+        var line: String?
+        var reason: String
+    }
+
+    /// A regular expression, matched without regard to case.
+    var pattern: String
+    /// The standard word, or how to say it.
+    var standard: String
+    /// A sentence with the word, which the pattern finds.
+    var example: String
+    var exceptions: [Exception] = []
+
+    var testDescription: String { example }
+
+    /// The lines of a text with the word, from 1.
+    func lines(in text: String, of path: String) throws -> [Int] {
+        let expression = try NSRegularExpression(pattern: pattern, options: .caseInsensitive)
+        let source = text as NSString
+        let matches = expression.matches(
+            in: text, range: NSRange(location: 0, length: source.length))
+        guard !matches.isEmpty else { return [] }
+        var (line, position) = (1, 0)
+        return matches.compactMap { match in
+            let before = NSRange(location: position, length: match.range.location - position)
+            line += source.substring(with: before).utf8.count { $0 == UInt8(ascii: "\n") }
+            position = match.range.location
+            let content = source.substring(with: source.lineRange(for: match.range))
+            return isExcepted(content, path) ? nil : line
+        }
+    }
+
+    private func isExcepted(_ line: String, _ path: String) -> Bool {
+        exceptions.contains {
+            path.hasPrefix($0.path) && ($0.line.map(line.contains) ?? true)
+        }
+    }
+}

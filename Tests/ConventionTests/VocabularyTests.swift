@@ -1,0 +1,60 @@
+import Testing
+
+@Suite("Vocabulary")
+struct VocabularyTests {
+    /// The sources, and the pages that people read. The changelog keeps the words of its versions.
+    private static func texts() throws -> [(path: String, text: String)] {
+        let sources = try PackageFiles.all.get().filter(\.isInSources).map {
+            ($0.path, $0.lines.joined(separator: "\n"))
+        }
+        let pages = try PackageFiles.names(in: "").filter { $0.hasSuffix(".md") }
+        let docs = try PackageFiles.names(in: "docs").map { "docs/\($0)" }
+        let others = try (pages + docs).filter { $0 != "CHANGELOG.md" && $0.hasSuffix(".md") }
+        return try sources + others.map { ($0, try PackageFiles.text($0)) }
+    }
+
+    @Test("Sources, help and pages use the standard words")
+    func standardWords() throws {
+        let texts = try Self.texts()
+        #expect(texts.count > 800)
+        for (path, text) in texts {
+            for word in Vocabulary.all {
+                for line in try word.lines(in: text, of: path) {
+                    Issue.record("\(path):\(line): not /\(word.pattern)/, but \(word.standard)")
+                }
+            }
+        }
+    }
+
+    @Test("each word is found in its example", arguments: Vocabulary.all)
+    func examples(_ word: Vocabulary) throws {
+        #expect(try word.lines(in: "a line\n\(word.example)\n", of: "page.md") == [2])
+    }
+
+    @Test("standard words are not found")
+    func standard() throws {
+        let text = """
+            A collation, a Boolean, a directory, the WAL; there is no index, it is no longer used.
+            Notifies observers; background maintenance; a subquery, a CTE, an aggregate function.
+            """
+        for word in Vocabulary.all {
+            #expect(try word.lines(in: text, of: "page.md") == [], "\(word.pattern)")
+        }
+    }
+
+    @Test("an exception holds for its files and lines, and is needed")
+    func exceptions() throws {
+        let texts = try Self.texts()
+        for word in Vocabulary.all {
+            for (index, exception) in word.exceptions.enumerated() {
+                var strict = word
+                strict.exceptions.remove(at: index)
+                let isNeeded = try texts.contains { path, text in
+                    guard path.hasPrefix(exception.path) else { return false }
+                    return try strict.lines(in: text, of: path) != word.lines(in: text, of: path)
+                }
+                #expect(isNeeded, "\(exception.path): \(exception.reason)")
+            }
+        }
+    }
+}

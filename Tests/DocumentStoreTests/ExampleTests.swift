@@ -1,0 +1,92 @@
+import Foundation
+import ProjectTestSupport
+import StoreTestSupport
+import Testing
+
+/// The examples of the documentation, compiled against the modules of this build.
+@Suite("Examples in the documentation")
+struct ExampleTests {
+    /// The modules whose symbols DocumentStore exports.
+    private static let exported = [
+        "DataFileCore", "FleeceLite", "QueryBuilder", "QueryEngine", "QueryFunctions",
+        "QueryLanguage", "StoreFormat",
+    ]
+
+    private static let targets =
+        exported + [
+            "OONIStore", "SQLCore", "SQLPlus", "SQLTables", "ServerStore",
+            "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
+        ]
+
+    private static func imports(_ target: String) -> [String] {
+        switch target {
+        case "SQLCore", "SQLTables": ["SQLTables"]
+        case _ where exported.contains(target): ["DocumentStore"]
+        default: ["DocumentStore", "SQLTables", target]
+        }
+    }
+
+    /// The files that declare the names which the examples of a target use.
+    private static func names(_ target: String) -> [String] {
+        let shared = ["SQLCore", "SQLTables"].contains(target) ? "SQL" : "DocumentStore"
+        let directory = PackageDirectory.url.appending(path: "Tests/DocumentStoreTests/Examples")
+        return Set([target, shared])
+            .map { directory.appending(path: "\($0)Names.swift").path }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    @Test(
+        "in comments compile", .enabled(if: ModuleCheck.isPossible), arguments: targets)
+    func comments(_ target: String) throws {
+        let examples = try CodeExample.all(in: target)
+        let directory = try TemporaryDirectory()
+        let path = directory("Examples.swift")
+        let imports = (Self.imports(target) + ["Foundation"]).map { "import \($0)\n" }
+        let code = imports.joined() + examples.map(\.compiled).joined()
+        try code.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try ModuleCheck.errors(in: [path] + Self.names(target)) == "")
+    }
+
+    @Test(
+        "in guides compile", .enabled(if: ModuleCheck.isPossible),
+        arguments: ["couchbase-lite", "realm", "swiftdata", "grdb"])
+    func guides(_ name: String) throws {
+        let examples = try CodeExample.all(onPage: "coming-from-\(name).md")
+        #expect(examples.count >= 4)
+        let directory = try TemporaryDirectory()
+        let path = directory("Examples.swift")
+        let imports = ["DocumentStore", "SQLTables", "SQLPlus", "Foundation"].map {
+            "import \($0)\n"
+        }
+        let code = imports.joined() + examples.map(\.compiled).joined()
+        try code.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try ModuleCheck.errors(in: [path] + Self.names("DocumentStore")) == "")
+    }
+
+    @Test("are many")
+    func count() throws {
+        let counts = try Self.targets.map { ($0, try CodeExample.all(in: $0).count) }
+        let total = counts.reduce(0) { $0 + $1.1 }
+        #expect(total >= 80, "\(counts)")
+    }
+
+    private static func programs() throws -> [String] {
+        let directory = PackageDirectory.url.appending(
+            path: "Sources/DocumentStore/DocumentStore.docc/Resources"
+        ).path
+        return try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+            .filter { $0.hasSuffix(".swift") }
+            .map { "\(directory)/\($0)" }
+    }
+
+    @Test(
+        "in the tutorial compile without a warning", .enabled(if: ModuleCheck.isPossible),
+        arguments: try programs())
+    func tutorial(_ path: String) throws {
+        let directory = try TemporaryDirectory()
+        let program = directory("main.swift")
+        try FileManager.default.copyItem(atPath: path, toPath: program)
+        let errors = try ModuleCheck.errors(in: [program], options: ["-warnings-as-errors"])
+        #expect(errors == "")
+    }
+}
