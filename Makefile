@@ -14,7 +14,7 @@ BENCH_REPORT = $(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
 FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench bench-encryption bench-memory bench-quick bench-scale kvbench gate format man docs install clean
+.PHONY: help bootstrap run test lint bench bench-encryption bench-memory bench-quick bench-scale kvbench gate format man docs pictures install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,10 @@ format: ## Format the sources in place
 
 docs: bootstrap ## Build the documentation of all products as a site in .build/docs
 	Scripts/build-docs
+
+pictures: bootstrap ## Draw the pictures of the README from the output of kvtool
+	$(SWIFT) build --product kvtool
+	Scripts/draw-pictures .build/debug/kvtool
 
 man: bootstrap ## Write kvtool's manual pages to .build/man
 	$(SWIFT) build --product kvtool

@@ -306,7 +306,8 @@ let package = Package(
                 "SQLCore", "SQLPlus", "SQLTables", "SampleData", "ServerStore",
                 "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
             ],
-            swiftSettings: settings),
+            // Compiled by tests, with the examples of the documentation.
+            exclude: ["Examples"], swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",
             dependencies: [

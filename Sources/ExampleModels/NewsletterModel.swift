@@ -5,9 +5,15 @@ internal import Foundation
 /// the weights in `Examples/newsletter-model.json`.
 ///
 /// ```swift
-/// PredictiveModels.register(
-///     try NewsletterModel(contentsOf: "Examples/newsletter-model.json"), as: "newsletter")
+/// let model = try NewsletterModel(contentsOf: "Examples/newsletter-model.json")
+/// PredictiveModels.register(model, as: "newsletter")
+/// let readers = try Query(
+///     """
+///     SELECT META().id FROM _ WHERE PREDICTION('newsletter', {'active': active,
+///         'score': score, 'memberSince': memberSince, 'likes': likes}, .reader) = 'yes'
+///     """)
 /// ```
+///
 /// The people and their preferences are synthetic: `Scripts/train_people_model.py` documents the
 /// data and the accuracy. The steps from a document to a prediction are those of a real model.
 public struct NewsletterModel: PredictiveModel {
@@ -21,8 +27,9 @@ public struct NewsletterModel: PredictiveModel {
 
     /// Creates a model from weights in the format written by the script.
     ///
-    /// Throws `FleeceError` if the input is not JSON, `DecodingError` if something is missing or
-    /// has another type, and `NewsletterModelError` if the weights do not fit together.
+    /// - Parameter json: a JSON object with `classes`, `year`, `bias` and `weights`.
+    /// - Throws: `FleeceError` if the input is not JSON, `DecodingError` if something is missing or
+    ///   has another type, and ``NewsletterModelError`` if the weights do not fit together.
     public init(json: String) throws {
         let document = try FleeceDocument(json: json)
         let file = try FleeceRowDecoder().decode(WeightsFile.self, from: document.root)
@@ -41,13 +48,25 @@ public struct NewsletterModel: PredictiveModel {
 
     /// Creates a model from the weights in a file.
     ///
-    /// Throws as `init(json:)` does, and as `String(contentsOfFile:encoding:)` does if the file
-    /// does not exist.
+    /// - Parameter path: the path of a file of UTF-8, relative to the current directory or
+    ///   absolute.
+    /// - Throws: the errors of ``init(json:)``, and those of `String(contentsOfFile:encoding:)` if
+    ///   the file cannot be read.
     public init(contentsOf path: String) throws {
         try self.init(json: String(contentsOfFile: path, encoding: .utf8))
     }
 
     /// Returns the likeliest class and its probability: `{"reader": "yes", "probability": 0.93}`.
+    ///
+    /// ```swift
+    /// let model = try NewsletterModel(contentsOf: "Examples/newsletter-model.json")
+    /// let person = try FleeceDocument(
+    ///     json: "{\"active\": true, \"score\": 80, \"memberSince\": \"2019-05-01\"}")
+    /// let prediction = try person.root.dictionary.flatMap { try model.predict($0) }
+    /// ```
+    ///
+    /// The probability is rounded to four digits, since machines differ in the last ones, and
+    /// indexes must not.
     ///
     /// - Parameter input: `active`, `score`, `memberSince` and `likes` of a person; the likes may
     ///   be missing.
@@ -91,7 +110,7 @@ public struct NewsletterModel: PredictiveModel {
     }
 }
 
-/// The weights do not form a model.
+/// The weights do not form a model, for example because a row has not one number for each class.
 public struct NewsletterModelError: Error, CustomStringConvertible {
     /// Which weights are wrong, and why.
     public let description: String

@@ -2,15 +2,32 @@ internal import FleeceLite
 
 /// A syntax error in the text of a query or expression, and its position.
 ///
-/// It is the underlying error of a `StoreError` with the code `invalidQuery`.
+/// It is the underlying error of a ``StoreError`` with the code ``StoreError/Code/invalidQuery``,
+/// whose message contains its description. An editor of queries uses the position to mark the
+/// error:
+///
+/// ```swift
+/// do {
+///     _ = try Query("SELECT name, FROM people")
+/// } catch let error as StoreError {
+///     guard let syntax = error.underlying as? QuerySyntaxError else { throw error }
+///     show("line \(syntax.line), column \(syntax.column): expected \(syntax.expected)")
+/// }
+/// ```
+///
+/// Errors of meaning, such as an unknown function, are a `StoreError` without this underlying
+/// error.
 public struct QuerySyntaxError: Error, Hashable, Sendable {
-    /// The line, from 1.
+    /// The line, from 1. Lines end with a line feed; a carriage return before it belongs to the
+    /// line. It is the line in the text of the query or of the index expression, not in the
+    /// program.
     public let line: Int
-    /// The character in that line, from 1, counting user-perceived characters.
+    /// The character in that line, from 1, counting user-perceived characters, as editors do.
     public let column: Int
-    /// The text at the position, such as `'FROM'`.
+    /// What is at the position, such as `'b'` or `the end`.
     public let found: String
-    /// What would be valid at the position.
+    /// What would be valid at the position, in English, such as `an expression`. It names one
+    /// possibility or a few, not all.
     public let expected: String
 
     /// Creates an error at a position.
@@ -23,7 +40,9 @@ public struct QuerySyntaxError: Error, Hashable, Sendable {
 }
 
 extension QuerySyntaxError: CustomStringConvertible {
-    /// `line 1, column 8: found 'FROM', expected an expression`
+    /// The error in one line: `line 1, column 3: found 'b', expected an operator, ',' or the end`.
+    ///
+    /// The message of the ``StoreError`` ends with it, so that it need not be shown separately.
     public var description: String {
         "line \(line), column \(column): found \(found), expected \(expected)"
     }

@@ -1,11 +1,22 @@
 /// Synthetic paragraphs of 80 to 160 words, in which few words are frequent and most are rare, as
 /// in natural languages: the data of benchmarks of full-text search.
 ///
-/// The same seed gives the same paragraphs, on every machine.
+/// The same seed gives the same paragraphs, on every machine. Two words have a known frequency, for
+/// queries with a known number of results:
+///
+/// ```swift
+/// var lines: [String] = []
+/// for paragraph in Paragraphs(count: 2_000) { lines.append(paragraph) }
+/// let rare = lines.count { $0.contains(Paragraphs.rareWord) }
+/// show(rare)  // 2: one of each thousand
+/// ```
 public struct Paragraphs: Sequence, IteratorProtocol, Sendable {
     /// A word that occurs once each in 3,891 of 20,000 paragraphs, evenly distributed.
+    ///
+    /// It is in the first half of the words of a paragraph, in lower case or at the beginning of a
+    /// sentence.
     public static let frequentWord = "lighthouse"
-    /// A word that occurs once in each thousandth paragraph.
+    /// A word that occurs once in each thousandth paragraph, as its last word.
     public static let rareWord = "obsidian"
 
     private var random: SeededGenerator
@@ -13,7 +24,15 @@ public struct Paragraphs: Sequence, IteratorProtocol, Sendable {
     private var number = 0
     private let count: Int
 
-    /// Creates `count` paragraphs.
+    /// Creates a sequence of paragraphs.
+    ///
+    /// ```swift
+    /// let text = Paragraphs(count: 10, seed: 5).joined(separator: "\n\n")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - count: the number of paragraphs.
+    ///   - seed: determines the vocabulary and the paragraphs; 1 by default.
     public init(count: Int, seed: UInt64 = 1) {
         random = SeededGenerator(seed: seed)
         vocabulary = Self.words(&random)
@@ -21,6 +40,8 @@ public struct Paragraphs: Sequence, IteratorProtocol, Sendable {
     }
 
     /// The next paragraph, of letters, spaces, commas and periods; nil after the last.
+    ///
+    /// - Returns: a text of several sentences, without a line ending.
     public mutating func next() -> String? {
         guard number < count else { return nil }
         number += 1

@@ -1,19 +1,44 @@
 /// Synthetic people as JSON documents of about 390 bytes: the data of examples, tests and
 /// benchmarks.
 ///
-/// The same seed gives the same people, on every machine.
+/// Each is one line of JSON with `_id`, `name`, `gender`, `age`, `birthday`, `contact`, `likes`,
+/// `memberSince`, `active` and `score`. Some arrays are empty, and names contain letters outside of
+/// ASCII. The same seed gives the same people, on every machine.
+///
+/// ```swift
+/// try file.write { transaction in
+///     for (number, person) in People(count: 1_000).enumerated() {
+///         _ = try people.save("person-\(number)", in: transaction) {
+///             try $0.writeJSON(person)
+///         }
+///     }
+/// }
+/// ```
+///
+/// It generates one person at a time, when it is iterated. For long strings, as full-text search
+/// needs them, use ``Paragraphs``.
 public struct People: Sequence, IteratorProtocol, Sendable {
     private var random: SeededGenerator
     private var number = 0
     private let count: Int
 
-    /// Creates `count` people.
+    /// Creates a sequence of people.
+    ///
+    /// ```swift
+    /// let likes = People(count: 100, seed: 3).filter { $0.contains("chess") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - count: the number of people; the ids are `person-0001` and so on.
+    ///   - seed: determines all properties; 1 by default.
     public init(count: Int, seed: UInt64 = 1) {
         random = SeededGenerator(seed: seed)
         self.count = count
     }
 
     /// The next person, one line of JSON with its `_id` first; nil after the last.
+    ///
+    /// - Returns: a JSON object without a line ending.
     public mutating func next() -> String? {
         guard number < count else { return nil }
         number += 1

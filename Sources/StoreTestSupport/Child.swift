@@ -95,6 +95,20 @@ package struct Child {
 
 /// The CPU time in seconds that the thread uses for `body`, however busy the machine is with other
 /// tests.
+///
+/// Time spent waiting, for a lock, the disk or another thread, is not included. A test of
+/// complexity compares two sizes instead of a fixed limit:
+///
+/// ```swift
+/// let (few, many) = (Array(0..<1_000).shuffled(), Array(0..<100_000).shuffled())
+/// let short = processorSeconds { show(few.sorted()) }
+/// let long = processorSeconds { show(many.sorted()) }
+/// #expect(long < 1_000 * short)
+/// ```
+///
+/// - Parameter body: the work, which must not move to other threads.
+/// - Returns: the CPU time of the calling thread, in seconds.
+/// - Throws: errors of `body`.
 public func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

@@ -9,7 +9,7 @@ struct VocabularyTests {
         }
         let pages = try PackageFiles.names(in: "").filter { $0.hasSuffix(".md") }
         let docs = try PackageFiles.names(in: "docs").map { "docs/\($0)" }
-        let others = try (pages + docs).filter { $0 != "CHANGELOG.md" && $0.hasSuffix(".md") }
+        let others = (pages + docs).filter { $0 != "CHANGELOG.md" && $0.hasSuffix(".md") }
         return try sources + others.map { ($0, try PackageFiles.text($0)) }
     }
 

@@ -12,12 +12,18 @@ package enum PagePrograms {
             switch line.trimmingCharacters(in: .whitespaces) {
             case "// page begins": open = []
             case "// page ends":
-                programs.append((open ?? []).joined(separator: "\n"))
+                programs.append(dedented(open ?? []))
                 open = nil
-            default: open?.append(line.hasPrefix("        ") ? String(line.dropFirst(8)) : line)
+            default: open?.append(line)
             }
         }
         return programs
+    }
+
+    private static func dedented(_ lines: [String]) -> String {
+        let indents = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
+        let indent = indents.min() ?? 0
+        return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
     }
 
     /// The Swift programs of a page.

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import StoreTestSupport
 
 /// What the compiler says of files that are written against the modules of this build, as those of
@@ -29,7 +29,8 @@ package enum ModuleCheck {
         return URL(fileURLWithPath: program).deletingLastPathComponent().resolvingSymlinksInPath()
     }
 
-    private static func modules() throws -> URL { try products().appending(path: "Modules") }
+    /// The directory of the compiled modules of this build.
+    package static func modules() throws -> URL { try products().appending(path: "Modules") }
 
     /// Those of the C targets that the modules import, here and in swift-crypto.
     private static func moduleMaps() throws -> [String] {

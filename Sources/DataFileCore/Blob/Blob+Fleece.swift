@@ -19,7 +19,14 @@ extension Blob {
     /// All references in a document, in document order: those at any depth, and those of Couchbase
     /// Lite 1 in its property `_attachments`.
     ///
-    /// A dictionary that the document shares between several places counts once.
+    /// ```swift
+    /// let blobs = document.properties.map { Blob.references(in: $0) } ?? []
+    /// let bytes = blobs.compactMap(\.length).reduce(0, +)
+    /// ```
+    ///
+    /// A dictionary that the document shares between several places counts once. Visits all of the
+    /// document; ``DocumentFlags/hasAttachments`` states without reading the body whether there are
+    /// any.
     ///
     /// - Parameter properties: the properties of the document.
     public static func references(in properties: FleeceDictionary) -> [Blob] {
@@ -39,12 +46,21 @@ extension Blob {
 }
 
 extension FleeceValue {
-    /// The blob reference; nil for any other value.
+    /// The blob reference; nil for any other value, also for one without a valid digest.
+    ///
+    /// ```swift
+    /// let photo = document["photo"]?.blob
+    /// ```
     public var blob: Blob? { dictionary.flatMap { Blob($0) } }
 }
 
 extension MutableFleeceValue {
     /// Creates a dictionary that is a reference to a blob.
+    ///
+    /// ```swift
+    /// var ada = document.mutableCopy()
+    /// ada["photo"] = MutableFleeceValue(photo)
+    /// ```
     public init(_ blob: Blob) {
         var pairs: [(String, MutableFleeceValue)] = [
             (BlobKey.type, .string(BlobKey.blob)), (BlobKey.digest, .string("\(blob.digest)")),
@@ -54,7 +70,7 @@ extension MutableFleeceValue {
         self = .dictionary(MutableFleeceDictionary(pairs))
     }
 
-    /// The blob reference; nil for any other value.
+    /// The blob reference; nil for any other value, also for one without a valid digest.
     public var blob: Blob? {
         guard let dictionary, dictionary[BlobKey.type]?.string == BlobKey.blob,
             let digest = dictionary[BlobKey.digest]?.string.flatMap({ try? BlobDigest($0) })
@@ -69,7 +85,19 @@ extension FleeceEncoder {
     /// Writes a reference to a blob:
     /// `{"@type":"blob","content_type":"text/plain","digest":"sha1-…","length":22}`.
     ///
-    /// Throws `FleeceError` as `beginDictionary` and `writeKey` do.
+    /// ```swift
+    /// try file.write { transaction in
+    ///     _ = try people.save("ada", in: transaction) { encoder in
+    ///         encoder.beginDictionary()
+    ///         try encoder.writeKey("photo")
+    ///         try encoder.write(photo)
+    ///         try encoder.endDictionary()
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter blob: the reference. Fields that are nil are not written.
+    /// - Throws: ``FleeceError`` if no value is expected here.
     public mutating func write(_ blob: Blob) throws {
         beginDictionary()
         try writeKey(BlobKey.type)

@@ -2,17 +2,23 @@ internal import Dispatch
 
 /// The bytes of a blob as an asynchronous sequence of chunks.
 ///
+/// ``BlobStore/chunks(of:bytes:)`` returns it:
+///
 /// ```swift
-/// for try await chunk in file.blobs.chunks(of: photo) { send(chunk) }
+/// let copy = try FileHandle(forWritingTo: URL(filePath: path))
+/// for try await chunk in file.blobs.chunks(of: photo) { try copy.write(contentsOf: chunk) }
 /// ```
-/// Reads on a separate thread, so it does not block a thread of Swift's concurrency pool.
+///
+/// Reads on a separate thread, so it does not block a thread of Swift's concurrency pool, and one
+/// chunk at a time, when it is requested. Cancelling the task ends it with `CancellationError`.
+/// Each iteration starts at the first byte.
 public struct BlobChunks: AsyncSequence, Sendable {
     let store: BlobStore
     let blob: Blob
     /// The maximum size of a chunk.
     let bytes: Int
 
-    /// Iterates over the chunks.
+    /// Iterates over the chunks. It holds the blob open until its end, and belongs to one task.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case new
@@ -29,9 +35,10 @@ public struct BlobChunks: AsyncSequence, Sendable {
             self.chunks = chunks
         }
 
-        /// The next chunk; nil at the end of the blob.
+        /// Reads the next chunk; nil at the end of the blob. The first call opens the blob.
         ///
-        /// Throws as `BlobStore.open(_:)`, or `CancellationError`.
+        /// Throws as ``BlobStore/open(_:)``, or `CancellationError`. After an error the sequence
+        /// has ended.
         public mutating func next() async throws -> [UInt8]? {
             do {
                 try Task.checkCancellation()
@@ -67,7 +74,12 @@ public struct BlobChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts at the first byte.
+    /// Starts at the first byte. The blob is opened when the first chunk is requested.
+    ///
+    /// ```swift
+    /// var chunks = file.blobs.chunks(of: photo, bytes: 12).makeAsyncIterator()
+    /// let header = try await chunks.next() ?? []
+    /// ```
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 

@@ -5,6 +5,15 @@ internal import StorePlatform
 ///
 /// In documents it is `sha1-` and 28 characters of Base64; as a file name it is those characters,
 /// with `_` instead of `/`, and `.blob` (`docs/blobs.md`).
+///
+/// ```swift
+/// let digest = try BlobDigest("sha1-tsgOzj5esl4upx/NQogsyltg9fE=")
+/// show(digest.fileName)  // tsgOzj5esl4upx_NQogsyltg9fE=.blob
+/// ```
+///
+/// ``BlobStore`` computes it when bytes are put. SHA-1 identifies bytes, as Couchbase Lite
+/// requires, and detects damage; it does not protect against someone who constructs two files with
+/// the same digest.
 public struct BlobDigest: Hashable, Sendable {
     // 160 bits, the first byte in the most significant position.
     private var high: UInt64 = 0
@@ -67,8 +76,9 @@ public struct BlobDigest: Hashable, Sendable {
 extension BlobDigest: CustomStringConvertible {
     /// Parses a digest in the form used in documents: `sha1-` and 28 characters of standard Base64.
     ///
-    /// Throws `.invalidParameter` for anything else, so a digest cannot become a file name that
-    /// leads to another directory.
+    /// - Parameter text: the digest, such as `sha1-tsgOzj5esl4upx/NQogsyltg9fE=`.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for anything else, also for Base64 that is
+    ///   not canonical, so a digest cannot become a file name that leads to another directory.
     public init(_ text: String) throws {
         let utf8 = text.utf8
         guard utf8.starts(with: Self.prefix.utf8),
@@ -83,7 +93,8 @@ extension BlobDigest: CustomStringConvertible {
         self = digest
     }
 
-    /// Parses the name of a blob's file; nil for other names.
+    /// Parses the name of a blob's file, such as `tsgOzj5esl4upx_NQogsyltg9fE=.blob`; nil for other
+    /// names, also for those of encrypted blobs.
     public init?(fileName: String) {
         self.init(fileName: fileName, suffix: Self.suffix)
     }
@@ -101,12 +112,14 @@ extension BlobDigest: CustomStringConvertible {
     public var description: String { Self.prefix + base64(slash: UInt8(ascii: "/")) }
 
     /// The name of the file in the directory `Attachments`: `tsgOzj5esl4upx_NQogsyltg9fE=.blob`.
+    ///
+    /// It is not the name in an encrypted database; see ``BlobNames``.
     public var fileName: String { fileName(suffix: Self.suffix) }
 
     /// The file name with another suffix.
     func fileName(suffix: String) -> String { base64(slash: UInt8(ascii: "_")) + suffix }
 
-    /// The 20 bytes.
+    /// The 20 bytes of the SHA-1, as other tools print them in hexadecimal.
     public var bytes: [UInt8] {
         var rest = self
         return (0..<Self.length).map { _ in

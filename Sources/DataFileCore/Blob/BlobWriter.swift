@@ -4,11 +4,20 @@ internal import StoreFormat
 ///
 /// ```swift
 /// let writer = try file.blobs.writer()
-/// while let part = try source.next() { try writer.write(part) }
+/// var offset = 0
+/// while offset < bytes.count {
+///     try writer.write(bytes[offset..<min(offset + 4096, bytes.count)])
+///     offset += 4096
+/// }
 /// let blob = try writer.finish(contentType: "video/mp4")
 /// ```
-/// The blob does not exist before `finish(contentType:)`; without that call everything written is
-/// removed. Use it on one thread at a time.
+///
+/// The blob does not exist before ``finish(contentType:)``; without that call everything written is
+/// removed, at the latest when the writer is deinitialized, or after a crash by a later
+/// `DataFile.compact`. It needs little memory, however long the blob is.
+///
+/// Use it on one thread at a time. For bytes in memory or in a file, ``BlobStore`` has shorter
+/// calls.
 public final class BlobWriter {
     private var draft: (any BlobDraft)?
     private var hash = SHA1()
@@ -25,15 +34,23 @@ public final class BlobWriter {
 
     deinit { cancel() }
 
-    /// Appends bytes.
+    /// Appends bytes. Small parts are collected and written together, so a part may be a single
+    /// byte.
     ///
-    /// Throws the system's error in the domain `.posix`, after which the writer cannot be used; or
-    /// `.notOpen` if it is finished or cancelled.
+    /// - Parameter bytes: the bytes; they may be empty.
+    /// - Throws: ``StoreError/Code/notOpen`` if the writer is finished or cancelled; the system's
+    ///   error in the domain ``StoreError/Domain/posix``, after which the writer cannot be used.
     public func write(_ bytes: some Collection<UInt8>) throws {
         try bytes.withBytes { try write($0) }
     }
 
-    /// Appends borrowed bytes. Throws as for other bytes.
+    /// Appends borrowed bytes, without copying large parts. Throws as for other bytes.
+    ///
+    /// ```swift
+    /// let writer = try file.blobs.writer()
+    /// try bytes.withUnsafeBytes { try writer.write($0) }
+    /// let blob = try writer.finish()
+    /// ```
     public func write(_ bytes: UnsafeRawBufferPointer) throws {
         let draft = try requireDraft()
         let (sum, isTooLong) = length.addingReportingOverflow(bytes.count)
@@ -48,10 +65,12 @@ public final class BlobWriter {
 
     /// Completes the blob and makes it available; it is on disk when the call returns.
     ///
-    /// - Parameter contentType: the MIME type of the bytes.
-    /// - Returns: the reference to save in a document.
+    /// The digest was computed while writing, so this does not read the bytes again. Equal bytes
+    /// are stored once.
     ///
-    /// Throws as `write(_:)`; nothing is stored then.
+    /// - Parameter contentType: the MIME type of the bytes; nil by default.
+    /// - Returns: the reference to save in a document.
+    /// - Throws: as writing; nothing is stored then.
     public func finish(contentType: String? = nil) throws -> Blob {
         let digest = try end { _ in true }
         return Blob(digest: digest, length: length, contentType: contentType)
@@ -76,6 +95,13 @@ public final class BlobWriter {
     }
 
     /// Removes the written bytes; a finished blob is not affected.
+    ///
+    /// ```swift
+    /// let writer = try file.blobs.writer()
+    /// defer { writer.cancel() }
+    /// try writer.write(bytes)
+    /// let blob = try writer.finish()
+    /// ```
     public func cancel() {
         draft?.discard()
         draft = nil

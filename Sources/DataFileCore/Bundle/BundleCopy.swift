@@ -1,11 +1,20 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// The progress of a copy.
+/// The progress of a copy, which `DataFile.copy` passes to its closure.
+///
+/// ```swift
+/// try file.copy(to: path) { progress in
+///     show(Double(progress.copiedPages) / Double(max(progress.totalPages, 1)))
+///     return !Task.isCancelled
+/// }
+/// ```
+///
+/// Blobs are copied before the pages, and are not included.
 public struct CopyProgress: Hashable, Sendable {
-    /// The number of pages copied so far.
+    /// The number of pages copied so far, from 0 to ``totalPages``.
     public let copiedPages: Int
-    /// The number of pages in the database.
+    /// The number of pages in the database. It does not change during a copy.
     public let totalPages: Int
 }
 

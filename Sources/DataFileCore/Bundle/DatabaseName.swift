@@ -2,18 +2,27 @@ internal import StoreFormat
 
 /// The name of a database: that of its directory without the extension `.cblite2`.
 ///
-/// It has 1 to 100 ASCII letters, digits, `-` and `_`, and starts with a letter or digit. Databases
-/// that are opened by path need not follow this rule.
+/// It has 1 to 100 ASCII letters, digits, `-` and `_`, and starts with a letter or digit, so that
+/// it cannot lead to another directory. Use it for names that come from a user or a server:
+///
+/// ```swift
+/// let name = try DatabaseName("people")
+/// let file = try DataFile(path: name.path(in: "/var/lib/app"))
+/// ```
+///
+/// Databases that are opened by path need not follow this rule.
 public struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
-    /// The name.
+    /// The name, without the extension.
     public let description: String
 
-    /// The maximum length of a name.
+    /// The maximum length of a name in bytes: 100.
     public static let maximumLength = 100
 
     /// Validates a name.
     ///
-    /// Throws `.invalidParameter`.
+    /// - Parameter name: the name, without directory and extension.
+    /// - Throws: ``StoreError/Code/invalidParameter`` if it is empty or too long, or has other
+    ///   characters than ASCII letters, digits, `-` and `_`, or starts with `-` or `_`.
     public init(_ name: String) throws {
         let bytes = name.utf8
         let isValid =
@@ -31,7 +40,9 @@ public struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
         description = name
     }
 
-    /// The path of the database of this name in a directory.
+    /// The path of the database of this name in a directory: the name followed by `.cblite2`.
+    ///
+    /// - Parameter directory: the parent directory; empty for the current one.
     public func path(in directory: String) -> String {
         let slash = directory.isEmpty || directory.hasSuffix("/") ? "" : "/"
         return directory + slash + description + BundlePath.suffix

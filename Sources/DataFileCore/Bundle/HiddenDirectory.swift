@@ -36,7 +36,7 @@ package final class WorkDirectory {
     package init(in parent: String) throws {
         AbandonedBundles.remove(in: parent)
         (path, lock) = try HiddenDirectory.make(
-            beside: BundlePath(parent + "/work"), "work", FilePermissions(bits: 0o700),
+            beside: BundlePath(parent + "/work"), "work", .ownersDirectory,
             shown: parent)
         database = path + "/copy.cblite2"
     }

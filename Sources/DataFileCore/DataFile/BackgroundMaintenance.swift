@@ -155,10 +155,26 @@ extension SharedFile {
 extension Transaction {
     /// Purges expired records of all stores.
     ///
+    /// Maintenance does it by itself while the file is open for writing. Call it if
+    /// ``DataFileOptions/maintenance`` is off, or to be sure that nothing expired is read:
+    ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     try transaction.purgeExpired()
+    ///     show(try people.count(in: transaction).live)
+    /// }
+    /// ```
+    ///
+    /// Purged records leave no tombstone, and the purge is not replicated. Uses the index on
+    /// expirations, so it only reads records that have expired.
+    ///
     /// - Parameters:
-    ///   - milliseconds: the current time in milliseconds since 1970; nil for the system clock.
-    ///   - limit: the maximum number of records to purge.
+    ///   - milliseconds: the current time in milliseconds since 1970; nil (default) for the system
+    ///     clock.
+    ///   - limit: the maximum number of records to purge; no limit by default.
     /// - Returns: how many were purged.
+    /// - Throws: ``StoreError/Code/notInTransaction`` after the transaction's end; another
+    ///   ``StoreError`` if a store cannot be written.
     @discardableResult
     public func purgeExpired(at milliseconds: Int64? = nil, limit: Int = .max) throws -> Int {
         var count = 0

@@ -8,26 +8,55 @@ extension DataFile {
     /// Returns free pages to the file system, and removes the blobs that nothing in the file refers
     /// to.
     ///
-    /// Throws as the synchronous form, or `CancellationError`; returned pages stay returned.
+    /// The asynchronous form: it runs on the writing connection's own thread. Cancelling the task
+    /// ends it; pages that were returned stay returned, and the file is consistent.
+    ///
+    /// ```swift
+    /// let task = Task { try await file.compact() }
+    /// try await Task.sleep(for: .seconds(10))
+    /// task.cancel()
+    /// ```
+    ///
+    /// - Parameter isExplicit: false ignores blobs, and returns pages only if a quarter of them or
+    ///   10 MB are free; true (default) always compacts.
+    /// - Returns: what was removed.
+    /// - Throws: as the synchronous form, or `CancellationError`.
     @discardableResult
     public func compact(isExplicit: Bool = true) async throws -> CompactionResult {
         try await compact(isExplicit: isExplicit) { _ in }
     }
 
-    /// Rewrites the whole file with `VACUUM`. Throws as the synchronous form.
+    /// Rewrites the whole file with `VACUUM`, on the writing connection's own thread.
+    ///
+    /// Cancelling the task leaves the file unchanged. Throws as the synchronous form, or
+    /// `CancellationError`.
     public func rewrite() async throws { try await rewrite { _ in } }
 
-    /// Updates the planner statistics, which SQLite uses to choose among indexes. `ANALYZE`
+    /// Updates the planner statistics, which SQLite uses to choose among indexes, with `ANALYZE`.
+    ///
+    /// ```swift
+    /// try await file.optimize()
+    /// ```
+    ///
+    /// - Parameter isThorough: whether to read all rows instead of a sample; false by default.
+    /// - Throws: as the synchronous form, or `CancellationError`.
     public func optimize(isThorough: Bool = false) async throws {
         try await optimize(isThorough: isThorough) { _ in }
     }
 
-    /// Rebuilds all indexes from the rows. `REINDEX` Throws as the synchronous form.
+    /// Rebuilds all indexes from the rows, with `REINDEX`. Throws as the synchronous form, or
+    /// `CancellationError`; nothing is changed then.
     public func reindex() async throws { try await reindex { _ in } }
 
     /// Checks all pages of the file for damage, which it returns as findings.
     ///
-    /// - Parameter limit: the maximum number of findings, after which it stops.
+    /// ```swift
+    /// let isIntact = try await file.integrityCheck(limit: 1).isIntact
+    /// ```
+    ///
+    /// - Parameter limit: the maximum number of findings, after which it stops; 100 by default.
+    /// - Returns: the findings; none for an intact file.
+    /// - Throws: ``StoreError`` if the file cannot be read at all; `CancellationError`.
     public func integrityCheck(limit: Int = 100) async throws -> IntegrityReport {
         try await withReaderSession { session in
             try session.boundingForeignSchema {
@@ -36,7 +65,10 @@ extension DataFile {
         }
     }
 
-    /// Measures the contents of the file on one snapshot.
+    /// Measures the contents of the file on one snapshot. Reads all rows, but not all of their
+    /// bytes.
+    ///
+    /// Throws as the synchronous form, or `CancellationError`.
     public func statistics() async throws -> FileStatistics {
         let wal = size.wal
         return try await withReaderContext { context in
@@ -46,13 +78,26 @@ extension DataFile {
         }
     }
 
-    /// Copies the current state of the database to a new directory. Throws as the synchronous form.
+    /// Copies the current state of the database to a new directory, as a backup or a template.
+    ///
+    /// ```swift
+    /// try await file.copy(to: path) { progress in
+    ///     show("\(progress.copiedPages) of \(progress.totalPages) pages")
+    ///     return true
+    /// }
+    /// ```
+    ///
+    /// The same as the synchronous form, on a reading connection's own thread: others read and
+    /// write meanwhile, and the target exists only when it is complete.
     ///
     /// - Parameters:
     ///   - path: the new directory, which must not exist.
-    ///   - newUUIDs: whether the copy gets an identity of its own.
-    ///   - progress: called periodically; return false to cancel, which is the same as cancelling
-    ///     the task.
+    ///   - newUUIDs: whether the copy gets an identity of its own; false by default, as for a
+    ///     backup.
+    ///   - progress: called after each 256 pages, on the connection's thread; return false to
+    ///     cancel, which is the same as cancelling the task.
+    /// - Throws: as the synchronous form; `CancellationError` if it was cancelled. Nothing is left
+    ///   then.
     public func copy(
         to path: String, newUUIDs: Bool = false,
         progress: @escaping @Sendable (CopyProgress) throws -> Bool = { _ in true }

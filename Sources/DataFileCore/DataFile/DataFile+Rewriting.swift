@@ -2,14 +2,24 @@ public import SQLCore
 public import StoreFormat
 
 extension DataFile {
-    /// Rewrites the whole file without unused space, with the rows of each table in order.
-    /// `VACUUM`
+    /// Rewrites the whole file without unused space, with the rows of each table in order, by
+    /// `VACUUM`.
     ///
-    /// `compact` truncates free pages instead, which is faster and does not reorder pages. A
-    /// rewrite needs free space of the file's size, temporarily twice that, and blocks all writers.
+    /// ```swift
+    /// do {
+    ///     try file.rewrite()
+    /// } catch let error as StoreError where error.domain == .posix {
+    ///     show("not enough space for a second copy", error.message)
+    /// }
+    /// ```
     ///
-    /// Throws `.notWriteable`, `.busy`, `.unsupported` if functions of the indexes are missing, or
-    /// `ENOSPC` in the domain `.posix`; nothing is changed then.
+    /// `compact` truncates free pages instead, which is faster and does not reorder pages; rewrite
+    /// a file whose rows were written in random order and are read sequentially. A rewrite needs
+    /// free space of the file's size, temporarily twice that, and blocks all writers.
+    ///
+    /// - Throws: ``StoreError/Code/notWriteable``; ``StoreError/Code/busy``;
+    ///   ``StoreError/Code/unsupported`` if functions of the indexes are missing; or `ENOSPC` in
+    ///   the domain ``StoreError/Domain/posix``. Nothing is changed then.
     public func rewrite() throws {
         try withWriterContext { try Self.rewrite($0, path) }
     }
@@ -34,7 +44,17 @@ extension DataFile {
 
     /// Removes the blobs that nothing in the file refers to, like `compact`, and nothing else.
     ///
-    /// Throws `.notWriteable` or `.busy`.
+    /// ```swift
+    /// let removal = try file.removeUnusedBlobs()
+    /// if !removal.isComplete { show("some remain", removal.unreadableDocuments?.count ?? 0) }
+    /// ```
+    ///
+    /// Reads all rows of all collections if there are blobs older than
+    /// ``DataFileOptions/blobGraceSeconds``, most of the time without blocking writers.
+    ///
+    /// - Returns: the number and size of the removed blobs.
+    /// - Throws: ``StoreError/Code/notWriteable`` or ``StoreError/Code/busy``; another
+    ///   ``StoreError`` if rows cannot be read. No blob is removed then.
     @discardableResult
     public func removeUnusedBlobs() throws -> UnusedBlobRemoval {
         let storage = try requireWriter().blobs
@@ -47,7 +67,8 @@ extension DataFile {
     }
 }
 
-/// The result of `DataFile.removeUnusedBlobs`.
+/// The result of ``DataFile/removeUnusedBlobs()``: how many blobs were removed, and whether unused
+/// ones remain.
 public struct UnusedBlobRemoval: Hashable, Sendable {
     /// The number of removed blobs.
     public let count: Int
@@ -66,17 +87,30 @@ public struct UnusedBlobRemoval: Hashable, Sendable {
 extension DataFile {
     /// Encrypts a plain database and its blobs in place.
     ///
-    /// After a crash the database is either unchanged or encrypted. The next opening for writing
-    /// removes plain blobs next to encrypted ones and a file `db.sqlite3-encryption`; `compact`
-    /// removes other unneeded blob files. The contents of the old files can remain on the disk
-    /// until the system reuses the blocks.
+    /// ```swift
+    /// file.close()
+    /// try DataFile.encrypt(path: path, key: databaseKey)
+    /// var options = DataFileOptions(access: .readWrite)
+    /// options.encryption = databaseKey
+    /// let encrypted = try DataFile(path: path, options: options)
+    /// ```
     ///
-    /// - Parameter blobNames: how the files of the blobs are named.
+    /// Close all handles first, and have free space for a second copy of everything. After a crash
+    /// the database is either unchanged or encrypted. The next opening for writing removes plain
+    /// blobs next to encrypted ones and a file `db.sqlite3-encryption`; `compact` removes other
+    /// unneeded blob files. The contents of the old files can remain on the disk until the system
+    /// reuses the blocks. See `docs/encryption.md`.
     ///
-    /// Throws `.busy` if a connection has it open, `.notADatabaseFile` if it is encrypted already,
-    /// `.corruptData` for a damaged blob, which the message names, `.notFound`, or the system's
-    /// error in the domain `.posix`; `CancellationError` in a cancelled task. Nothing is changed
-    /// then, unless the underlying error is `EncryptionError.converted`.
+    /// - Parameters:
+    ///   - path: the directory of the database.
+    ///   - key: the new key, an `EncryptionKey` of SQLPlus.
+    ///   - blobNames: how the files of the blobs are named; by keyed digests by default.
+    /// - Throws: ``StoreError/Code/busy`` if a connection has it open;
+    ///   ``StoreError/Code/notADatabaseFile`` if it is encrypted already;
+    ///   ``StoreError/Code/corruptData`` for a damaged blob, which the message names;
+    ///   ``StoreError/Code/notFound``, or the system's error in the domain
+    ///   ``StoreError/Domain/posix``; `CancellationError` in a cancelled task. Nothing is changed
+    ///   then, unless the underlying error is `EncryptionError.converted`.
     public static func encrypt(
         path: String, key: any DatabaseKey, blobNames: BlobNames = .keyed
     ) throws {
@@ -86,10 +120,17 @@ extension DataFile {
         }
     }
 
-    /// Decrypts an encrypted database and its blobs in place.
+    /// Decrypts an encrypted database and its blobs in place. Close all handles first.
     ///
-    /// After a crash the database is either unchanged or plain. Throws as
-    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` for a wrong key.
+    /// ```swift
+    /// try DataFile.decrypt(path: path, key: databaseKey)
+    /// let plain = try DataFile(path: path)
+    /// ```
+    ///
+    /// After a crash the database is either unchanged or plain.
+    ///
+    /// - Throws: as ``encrypt(path:key:blobNames:)`` does; ``StoreError/Code/notADatabaseFile`` for
+    ///   a wrong key.
     public static func decrypt(path: String, key: any DatabaseKey) throws {
         let bundle = BundlePath(path)
         try StoreError.wrapping(path: bundle.directory) {
@@ -100,8 +141,19 @@ extension DataFile {
     /// Changes the key of an encrypted database in place. Blobs are not changed: their key is in
     /// the database.
     ///
-    /// After a crash the database has either the old or the new key. Throws as
-    /// `encrypt(path:key:blobNames:)` does; `.notADatabaseFile` if `old` is not the key.
+    /// ```swift
+    /// try DataFile.rekey(path: path, from: databaseKey, to: newDatabaseKey)
+    /// ```
+    ///
+    /// Close all handles first. All pages are written again; a rollback journal, encrypted with the
+    /// old key, restores them after a crash, so the database has either the old or the new key.
+    ///
+    /// - Parameters:
+    ///   - path: the directory of the database.
+    ///   - old: its key.
+    ///   - new: the key that it gets.
+    /// - Throws: as ``encrypt(path:key:blobNames:)`` does; ``StoreError/Code/notADatabaseFile`` if
+    ///   `old` is not the key.
     public static func rekey(
         path: String, from old: any DatabaseKey, to new: any DatabaseKey
     ) throws {

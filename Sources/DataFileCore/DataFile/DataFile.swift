@@ -4,16 +4,57 @@ internal import StorePlatform
 
 /// A database in Couchbase Lite's format: a directory that contains a SQLite file.
 ///
+/// Open it once, and use the handle from all threads and tasks. Everything else goes through its
+/// `read` and `write`: they pass a ``Snapshot`` or a ``Transaction`` to a closure, and collections
+/// and queries take that.
+///
 /// ```swift
-/// let file = try DataFile(path: "people.cblite2")
-/// let names = try file.read { try $0.collectionNames() }
+/// let file = try DataFile(path: path, options: DataFileOptions(access: .create))
+/// try file.write { transaction in
+///     _ = try people.save("ada", in: transaction) { try $0.writeJSON(#"{"age": 36}"#) }
+/// }
+/// let age = try file.read { try people.get("ada", in: $0)?["age"]?.int }
 /// ```
-/// A handle can be used from all threads and tasks. Each reader has a snapshot and never waits for
-/// a writer; writers run one at a time. Handles to the same file share its connections.
+///
+/// Both have an asynchronous form, which does not block a thread of Swift's concurrency pool.
+/// Cancelling the task interrupts the running statement and rolls the transaction back:
+///
+/// ```swift
+/// let count = try await file.read { try people.count(in: $0).live }
+/// try await file.write { _ = try people.delete("ada", in: $0) }
+/// ```
+///
+/// **Concurrency.** Each reader has a snapshot of its own and never waits for a writer; writers run
+/// one at a time, also those of other processes. Handles to the same file share its connections, so
+/// opening a file twice in one process is cheap, but the options must be the same. A read-only
+/// handle has connections of its own, since it must not create files.
+///
+/// **Errors.** Calls throw ``StoreError``. The message states what happened, on which file, and
+/// what to do:
+///
+/// ```swift
+/// do {
+///     try file.write { _ = try people.delete("ada", in: $0) }
+/// } catch let error as StoreError where error.has(.busy) {
+///     show("another process is writing", error.message)
+/// }
+/// ```
+///
+/// If a commit fails because of the disk, the handle stops writing, since the state on disk is
+/// unknown: close it and open the file again. Reading continues to work.
+///
+/// **Cost.** Opening takes a fraction of a millisecond. A snapshot costs about as much as two
+/// lookups, so read several things in one `read`, and combine many changes in one `write`.
+///
+/// See also ``DataFileOptions`` for access and durability, ``DocumentCollection`` for documents,
+/// ``blobs`` for large bytes, ``CollectionMigrator`` for versions of a schema, and
+/// `docs/concurrency.md`.
 public final class DataFile: Sendable {
-    /// The directory, as an absolute path; `:memory:` for an in-memory database.
+    /// The directory of the database, as an absolute path without a trailing slash; `:memory:` for
+    /// an in-memory database.
     public let path: String
-    /// The options it was opened with.
+    /// The options it was opened with. Of handles that share a file, the first one's page size,
+    /// logger and interval of checks apply to all.
     public let options: DataFileOptions
 
     let shared: SharedFile
@@ -21,15 +62,30 @@ public final class DataFile: Sendable {
 
     /// Opens a database, or creates it if the options allow that.
     ///
-    /// Opening does not upgrade a file of an older schema: the first write does. Opening a file
-    /// again in the same process is cheap, since its connections are shared.
+    /// ```swift
+    /// var options = DataFileOptions(access: .create)
+    /// options.synchronous = .full
+    /// let file = try DataFile(path: path, options: options)
+    /// ```
+    ///
+    /// Opening reads the header and the schema version, but does not upgrade a file of an older
+    /// schema: the first write does. Opening a file again in the same process shares its
+    /// connections. A new database needs a path that does not exist, or an empty directory; its
+    /// parent directory must exist.
     ///
     /// - Parameters:
-    ///   - path: the directory of the database, usually `NAME.cblite2`.
+    ///   - path: the directory of the database, by convention `NAME.cblite2`. A relative path is
+    ///     resolved once, against the current directory. The directory may be a symbolic link, the
+    ///     file in it must not be one.
     ///   - options: the access, the key, and other options; read-only by default.
-    /// - Throws: a `StoreError`: `.notFound`, `.cannotOpenFile`, `.notADatabaseFile` (also for a
-    ///   wrong key), `.wrongFormat`, `.databaseTooOld`, `.databaseTooNew`, `.corruptData`, `.busy`,
-    ///   `.notWriteable`, or `.invalidParameter` if this process has it open with other options.
+    /// - Throws: ``StoreError/Code/notFound`` if there is no database and none may be created;
+    ///   ``StoreError/Code/cannotOpenFile`` without permission, for a path that is a directory of
+    ///   other files, and for a link; ``StoreError/Code/notADatabaseFile`` for other contents, a
+    ///   missing or a wrong key; ``StoreError/Code/wrongFormat`` for a SQLite database of another
+    ///   program; ``StoreError/Code/databaseTooOld`` and ``StoreError/Code/databaseTooNew``;
+    ///   ``StoreError/Code/notWriteable``, ``StoreError/Code/busy`` and
+    ///   ``StoreError/Code/corruptData``; ``StoreError/Code/invalidParameter`` for invalid options,
+    ///   or if this process has the file open with other ones.
     public init(path: String, options: DataFileOptions = DataFileOptions()) throws {
         let bundle = BundlePath(path)
         shared = try StoreError.wrapping(path: bundle.directory) {
@@ -39,14 +95,23 @@ public final class DataFile: Sendable {
         self.options = options
     }
 
-    /// Creates an in-memory database, which exists until its handle is closed.
+    /// Creates an in-memory database, which exists until its handle is closed: for tests, previews
+    /// and caches.
     ///
-    /// It has one connection: a reader waits for a writer, and within a write it sees uncommitted
-    /// changes. Blobs are stored in memory, too. To save it to disk, use
-    /// `copy(to:newUUIDs:progress:)`.
+    /// ```swift
+    /// let file = try DataFile(inMemory: DataFileOptions(access: .create))
+    /// try file.write { _ = try people.save("ada", in: $0) { try $0.encode(["age": 36]) } }
+    /// try file.copy(to: path)
+    /// ```
     ///
-    /// - Throws: `.invalidParameter` for options with a key: data that SQLite moves from memory to
-    ///   temporary files would not be encrypted.
+    /// It has one connection: a reader waits for a writer, within a write it sees uncommitted
+    /// changes, and a write inside a read throws ``StoreError/Code/transactionNotClosed``. Blobs
+    /// are stored in memory, too. ``path`` is `:memory:`; two such databases share nothing.
+    ///
+    /// - Parameter options: the page size, the form of revisions and other options; the access is
+    ///   not used for anything but refusing writes to a read-only handle.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for invalid options, and for options with a
+    ///   key: data that SQLite moves from memory to temporary files would not be encrypted.
     public init(inMemory options: DataFileOptions = DataFileOptions(access: .create)) throws {
         shared = try StoreError.wrapping(path: ":memory:") {
             try options.requireValid()
@@ -61,11 +126,16 @@ public final class DataFile: Sendable {
         close()
     }
 
-    /// Closes the handle; later use throws `.notOpen`. Deinitialization closes it, too.
+    /// Closes the handle; later use throws ``StoreError/Code/notOpen``. Deinitialization closes it,
+    /// too.
     ///
-    /// Closing the last handle closes the connections, after operations in progress have ended. If
-    /// the file was written to, it also updates the planner statistics and, if there are many,
-    /// reclaims free pages, unless ``DataFileOptions/maintenance`` is off.
+    /// Closing the last handle of the process to a file closes its connections, after operations in
+    /// progress have ended, and removes the WAL if no other process has the file open. If the file
+    /// was written to, it also updates the planner statistics and, if there are many, reclaims free
+    /// pages, unless ``DataFileOptions/maintenance`` is off. Streams of changes end.
+    ///
+    /// Does not throw: data is on disk with its commit, not with closing. Calling it again does
+    /// nothing.
     public func close() {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
@@ -96,16 +166,27 @@ public final class DataFile: Sendable {
 
 extension DataFile {
     /// The schema version of the file when it was opened, such as 503; see `docs/file-format.md`.
+    ///
+    /// Writing an older file upgrades it, without changing this number. ``Snapshot/fileInfo()`` has
+    /// the current one.
     public var schemaVersion: Int { shared.schemaVersion }
 
     /// Whether the file was opened without locks, because its directory is not writable: commits of
-    /// a writer that are only in its WAL are not visible then.
+    /// a writer that are only in its WAL are not visible then. False for every handle that can
+    /// write.
     public var isImmutable: Bool { shared.isImmutable }
 }
 
 extension DataFile {
     /// The current size of the database file and of its WAL, in bytes; the size of blobs is not
     /// included.
+    ///
+    /// ```swift
+    /// if file.size.wal > 50_000_000 { show("is a read still open?") }
+    /// ```
+    ///
+    /// Asks the file system, without a connection. For blobs see ``BlobStore/usage()``, for the
+    /// contents `statistics()`.
     public var size: FileSize {
         let bundle = BundlePath(path)
         return FileSize(
@@ -117,7 +198,17 @@ extension DataFile {
     /// The blob store: bytes that documents refer to, such as photos and sounds, which are too
     /// large for a document.
     ///
-    /// It keeps this handle open.
+    /// ```swift
+    /// let photo = try file.blobs.put(contentsOfFile: path, contentType: "image/jpeg")
+    /// try file.write { transaction in
+    ///     var ada = MutableDocument("ada", ["name": "Ada"])
+    ///     ada["photo"] = MutableFleeceValue(photo)
+    ///     _ = try people.save(&ada, in: transaction)
+    /// }
+    /// ```
+    ///
+    /// It keeps this handle from being deinitialized; after ``close()`` its calls throw
+    /// ``StoreError/Code/notOpen``.
     public var blobs: BlobStore {
         let bundle = BundlePath(path)
         return BlobStore(
@@ -147,24 +238,44 @@ extension BlobDirectory {
 }
 
 extension DataFile {
-    /// Observes the changes of a store from now on, after each commit: those of this process, and
-    /// those of others within `DataFileOptions.externalChangeMilliseconds`.
+    /// Observes the changes of a store from now on, after each commit: those of this process at
+    /// once, and those of others within ``DataFileOptions/externalChangeMilliseconds``.
+    ///
+    /// ```swift
+    /// for await event in try file.changes(of: people.keyStore) {
+    ///     for change in event.changes where change.kind == .saved { show(change.key) }
+    /// }
+    /// ```
+    ///
+    /// Iterating is asynchronous; this call blocks while it waits for a connection. The form for
+    /// several stores does not. Nothing is missed between the two calls. For the results of a
+    /// query, use `observe`.
     ///
     /// - Parameters:
-    ///   - store: the store.
-    ///   - sequence: records saved after this sequence come first, as one event; nil for none.
-    ///
-    /// Throws `.notFound` if the file does not have this store.
+    ///   - store: the store; that of a collection is ``DocumentCollection/keyStore``.
+    ///   - sequence: records saved after this sequence come first, as one event; nil for none
+    ///     (default).
+    /// - Returns: a stream, which ends when its task is cancelled or the file is closed.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store;
+    ///   ``StoreError/Code/notOpen``.
     public func changes(
         of store: KeyStore, since sequence: Int64? = nil
     ) throws -> KeyStoreChangeStream {
         try read { try store.subscribe(since: sequence, in: $0) }
     }
 
-    /// Observes the changes of several stores from one snapshot on; returns the streams in the
-    /// order of the stores. Does not block a thread while it waits for a connection.
+    /// Observes the changes of several stores from one snapshot on. Does not block a thread while
+    /// it waits for a connection.
     ///
-    /// Throws `.notFound` if the file does not have one of them, and `CancellationError`.
+    /// ```swift
+    /// let streams = try await file.changes(of: [people.keyStore, store])
+    /// for await event in streams[0] { show(event.store, event.changes.count) }
+    /// ```
+    ///
+    /// - Parameter stores: the stores.
+    /// - Returns: one stream for each store, in the order of `stores`.
+    /// - Throws: ``StoreError/Code/notFound`` if the file does not have one of them;
+    ///   ``StoreError/Code/notOpen``; `CancellationError`.
     public func changes(of stores: [KeyStore]) async throws -> [KeyStoreChangeStream] {
         try await read { snapshot in
             try stores.map { try $0.subscribe(in: snapshot) }
@@ -194,14 +305,21 @@ extension KeyStore {
 extension DataFile {
     /// Runs `body` on a snapshot, which does not change while others write.
     ///
-    /// Blocks the calling thread: it waits for a free connection if all
-    /// ``DataFileOptions/readers`` are in use, but never for a writer. A nested `read` on the same
-    /// thread uses the outer snapshot. Keep `body` short: an open snapshot prevents the WAL from
-    /// being reset.
+    /// ```swift
+    /// let (ada, count) = try file.read { snapshot in
+    ///     (try people.get("ada", in: snapshot), try people.count(in: snapshot).live)
+    /// }
+    /// ```
+    ///
+    /// Blocks the calling thread: it waits for a free connection if all ``DataFileOptions/readers``
+    /// are in use, but never for a writer. A nested `read` on the same thread uses the outer
+    /// snapshot; one inside a `write` sees the last committed state. Keep `body` short: an open
+    /// snapshot prevents the WAL from being reset.
     ///
     /// - Parameter body: the snapshot is valid only within it, and on its thread.
     /// - Returns: the result of `body`.
-    /// - Throws: what `body` throws, or a `StoreError`.
+    /// - Throws: what `body` throws; ``StoreError/Code/notOpen`` for a closed handle; another
+    ///   ``StoreError`` if the file cannot be read.
     public func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireOpen().read(body) }
     }
@@ -209,17 +327,28 @@ extension DataFile {
     /// Runs `body` in a transaction, which is committed when it returns and rolled back when it
     /// throws.
     ///
+    /// ```swift
+    /// let result = try file.write { transaction in
+    ///     try people.save(
+    ///         contentsOf: (1...1000).lazy.map { MutableDocument(nil, ["number": .int($0)]) },
+    ///         in: transaction)
+    /// }
+    /// ```
+    ///
     /// Blocks the calling thread while other writers of this or another process are active. A
     /// nested `write` on the same thread is a savepoint of the outer transaction: its changes are
     /// undone if it throws, and committed with the outer transaction. Each commit costs a write to
     /// the WAL, so combine many changes in one transaction.
     ///
-    /// - Parameter body: the transaction is valid only within it, and on its thread.
+    /// - Parameter body: the transaction is valid only within it, and on its thread. It is called
+    ///   once.
     /// - Returns: the result of `body`.
-    /// - Throws: what `body` throws, or a `StoreError`: `.notWriteable` for a read-only handle and
-    ///   after a failed commit; `.unsupported` or `.cannotUpgradeDatabase` for a file that this
-    ///   version cannot write without loss; `.busy` if another process holds the lock for longer
-    ///   than ``DataFileOptions/busyTimeoutMilliseconds``.
+    /// - Throws: what `body` throws, or a ``StoreError``: ``StoreError/Code/notWriteable`` for a
+    ///   read-only handle and after a failed commit; ``StoreError/Code/unsupported`` or
+    ///   ``StoreError/Code/cannotUpgradeDatabase`` for a file that this version cannot write
+    ///   without loss; ``StoreError/Code/busy`` if another process holds the lock for longer than
+    ///   ``DataFileOptions/busyTimeoutMilliseconds``; ``StoreError/Code/cannotOpenFile`` if the
+    ///   file was removed or replaced since it was opened. Nothing is changed then.
     public func write<T>(_ body: (Transaction) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) { try requireWriter().write(body) }
     }
@@ -229,8 +358,16 @@ extension DataFile {
 extension DataFile {
     /// Runs `body` on a snapshot, which does not change while others write.
     ///
-    /// Cancelling the task interrupts the running statement. Throws what `body` throws,
-    /// `StoreError` or `CancellationError`.
+    /// ```swift
+    /// let ada = try await file.read { try people.get("ada", in: $0) }
+    /// ```
+    ///
+    /// The task waits for a connection without blocking a thread; `body` runs on the connection's
+    /// own thread, so it may take long. Cancelling the task interrupts the running statement.
+    ///
+    /// - Parameter body: the snapshot is valid only within it. It must not wait for a task.
+    /// - Returns: the result of `body`.
+    /// - Throws: what `body` throws; `CancellationError`; ``StoreError`` as the blocking form.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> T
     ) async throws -> T {
@@ -240,7 +377,18 @@ extension DataFile {
     /// Runs `body` in a transaction, which is committed when it returns, and rolled back when it
     /// throws or the task is cancelled before the commit.
     ///
-    /// Throws what `body` throws, `StoreError` as the synchronous `write`, or `CancellationError`.
+    /// ```swift
+    /// let saved = try await file.write { transaction in
+    ///     try people.save("ada", in: transaction) { try $0.encode(["age": 37]) }
+    /// }
+    /// ```
+    ///
+    /// The task waits for other writers without blocking a thread; `body` runs on the connection's
+    /// own thread. A transaction whose commit has started can no longer be cancelled.
+    ///
+    /// - Parameter body: the transaction is valid only within it. It must not wait for a task.
+    /// - Returns: the result of `body`.
+    /// - Throws: what `body` throws; `CancellationError`; ``StoreError`` as the blocking form.
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {

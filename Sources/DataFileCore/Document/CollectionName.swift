@@ -1,13 +1,23 @@
 public import StoreFormat
 
 /// The name of a collection and its scope.
+///
+/// ```swift
+/// let people = try CollectionName("people")  // in the default scope
+/// let admins = try CollectionName("app.admins")
+/// let isSame = try CollectionName("_default.people") == people
+/// ```
+///
+/// A scope groups the collections of an application or library, and exists as long as it has any.
+/// To read and write documents, make a ``DocumentCollection`` of it. Names are case-sensitive.
 public struct CollectionName: Hashable, Sendable {
     /// The scope; `_default` if none is given.
     public let scope: String
     /// The collection's name within its scope.
     public let name: String
 
-    /// The default collection of the default scope.
+    /// The default collection of the default scope, `_default`. Every file has it; in files of
+    /// Couchbase Lite 2 it contains all documents.
     public static let `default` = CollectionName(uncheckedScope: defaultName, name: defaultName)
 
     private static let defaultName = "_default"
@@ -19,8 +29,10 @@ public struct CollectionName: Hashable, Sendable {
 
     /// Parses `name` or `scope.name`; `_default` and `_` both denote the default.
     ///
-    /// Throws `.invalidParameter` for a name that is not 1 to 251 of `A–Z a–z 0–9 _ - %`, or that
-    /// starts with `_` or `%`.
+    /// - Parameter text: the name; scope and name have 1 to 251 of the characters `A–Z a–z 0–9 _ -
+    ///   %`, and start with neither `_` nor `%`.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for another name, and for a default
+    ///   collection in another scope.
     public init(_ text: String) throws {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count) else {
@@ -69,7 +81,7 @@ extension CollectionName {
             name: parts.last ?? "")
     }
 
-    /// The KeyStore that contains its records.
+    /// The name of the KeyStore that contains its records.
     public var keyStoreName: KeyStoreName {
         if self == .default { return .default }
         return KeyStoreName(scope == Self.defaultName ? ".\(name)" : ".\(scope).\(name)")
@@ -90,6 +102,13 @@ extension KeyStoreName {
 
 extension Snapshot {
     /// The scopes that have collections, the default scope first, which always exists.
+    ///
+    /// ```swift
+    /// let scopes = try file.read { try $0.scopeNames() }
+    /// ```
+    ///
+    /// Reads the schema, which the connection caches. Throws ``StoreError/Code/notInTransaction``
+    /// after the snapshot's end.
     public func scopeNames() throws -> [String] {
         try collectionNames().reduce(into: []) { scopes, name in
             if scopes.last != name.scope { scopes.append(name.scope) }
@@ -97,6 +116,17 @@ extension Snapshot {
     }
 
     /// The collections of the file, the default collection first, then by scope and name.
+    ///
+    /// ```swift
+    /// try file.read { snapshot in
+    ///     for name in try snapshot.collectionNames() {
+    ///         show(name, try DocumentCollection(name).count(in: snapshot).live)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Reads the schema, which the connection caches. Throws ``StoreError/Code/notInTransaction``
+    /// after the snapshot's end.
     public func collectionNames() throws -> [CollectionName] {
         try keyStoreNames().compactMap { CollectionName($0) }.sorted { left, right in
             left.sortKey < right.sortKey

@@ -2,40 +2,97 @@ public import FleeceLite
 internal import SQLCore
 public import StoreFormat
 
-/// A document of a collection, as read from a snapshot; it can be used after the snapshot's end.
+/// A document of a collection, as read from a snapshot.
+///
+/// It has an ``id``, ``properties``, and metadata: a revision, a sequence, flags. It is an
+/// immutable value that can be used on any thread, and after its snapshot and even its file have
+/// been closed:
 ///
 /// ```swift
-/// let ada = try file.read { try people.get("ada", in: $0) }
-/// let age = ada?["age"]?.int
+/// guard let ada = try file.read({ try people.get("ada", in: $0) }) else { return }
+/// let name = ada["name"]?.string ?? ""
+/// let city = ada["address"]?["city"]?.string
+/// let ages = ada["children"]?.array?.compactMap { $0["age"]?.int } ?? []
 /// ```
-/// It is immutable. `mutableCopy()` returns a copy that can be changed and saved.
+///
+/// A property that does not exist, or has another type than the accessor, is nil. To check all
+/// properties at once, read the document as a value of a `Codable` type:
+///
+/// ```swift
+/// let ada = try file.read { try persons.value("ada", in: $0) }
+/// ```
+///
+/// To change it, save a mutable copy, which detects whether another writer has changed the document
+/// since:
+///
+/// ```swift
+/// var copy = document.mutableCopy()
+/// copy["age"] = 37
+/// let result = try file.write { try people.save(&copy, in: $0) }
+/// ```
+///
+/// **Blobs** in it are references; see ``Blob``. **JSON** is written by ``write(to:metadata:)``:
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// try document.write(to: &writer)
+/// show(writer.text)
+/// ```
+///
+/// **Cost.** The body was copied when the document was read. A property is found by binary search,
+/// and decoded when it is accessed: reading one of many is fast. A ``FleeceKey`` makes it faster
+/// for the same property of many documents.
+///
+/// A tombstone is a document, too, without properties: `get` returns it on request only. See also
+/// ``MutableDocument``, ``TypedDocument`` and ``DocumentHistory``.
 public struct Document: Sendable {
-    /// The id.
+    /// The id, which is unique in the collection and never changes.
     public let id: String
-    /// The sequence of its latest change.
+    /// The sequence of its latest change: each save or deletion in a collection gets the next
+    /// number.
     public let sequence: Int64
-    /// How many saves since then kept the sequence.
+    /// The number of changes since then with the same sequence: those of flags and of remotes'
+    /// revisions.
     public let subsequence: Int
     /// Whether it is deleted, conflicted, has attachments, and so on.
     public let flags: DocumentFlags
-    /// When it expires, in milliseconds since 1970; nil if it does not expire.
+    /// When it expires, in milliseconds since 1970; nil if it does not expire. It is purged soon
+    /// after; see ``KeyStore/setExpiration(_:of:in:)``.
     public let expiration: Int64?
-    /// The current revision; nil if the row has none.
+    /// The current revision; nil if the row has none, as a tombstone of some older files.
     public let revisionID: RevisionID?
-    /// The body; nil if it has no properties.
+    /// The body; nil if it has no properties. ``properties`` is its root.
     public let body: FleeceDocument?
     /// Whether the row has more history than its current version.
     let hasHistory: Bool
 
-    /// Whether it is a tombstone.
+    /// Whether it is a tombstone, which has no properties.
     public var isDeleted: Bool { flags.contains(.deleted) }
     /// The properties; nil if it has none.
+    ///
+    /// ```swift
+    /// if let properties = document.properties {
+    ///     for (key, value) in properties { show(key, value) }
+    /// }
+    /// ```
     public var properties: FleeceDictionary? { body?.root.dictionary }
 
-    /// A top-level property.
+    /// A top-level property; nil if it does not exist.
+    ///
+    /// ```swift
+    /// let city = document["address"]?["city"]?.string
+    /// ```
     public subscript(key: String) -> FleeceValue? { properties?[key] }
 
     /// A top-level property, looked up with a key that caches its position.
+    ///
+    /// ```swift
+    /// let age = FleeceKey("age")
+    /// var total: Int64 = 0
+    /// try file.read { snapshot in
+    ///     try people.forEach(in: snapshot) { total += try $0.get()[age]?.int ?? 0 }
+    /// }
+    /// ```
     public subscript(key: FleeceKey) -> FleeceValue? { properties?[key] }
 }
 
@@ -147,7 +204,18 @@ extension Document {
 extension Document {
     /// Appends the document to `writer` as an object whose first property is `_id`.
     ///
-    /// Throws `.corruptData`, which names the document; nothing is appended then.
+    /// ```swift
+    /// var writer = JSONWriter()
+    /// try document.write(to: &writer)
+    /// let line = writer.text
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - writer: the writer; its options determine the form of the JSON.
+    ///   - metadata: further properties after `_id`, in this order, before those of the document;
+    ///     none by default.
+    /// - Throws: ``StoreError/Code/corruptData``, which names the document; nothing is appended
+    ///   then.
     public func write(
         to writer: inout JSONWriter, metadata: [(key: String, json: JSONText)] = []
     ) throws {

@@ -1,22 +1,40 @@
 extension DocumentCollection {
-    /// The result of saving a batch of documents.
+    /// The result of saving a batch of documents: how many were saved, and which were not because
+    /// of a conflict.
     public struct BatchResult: Sendable {
         /// The number of saved documents.
         public internal(set) var saved = 0
-        /// The ids of documents that were changed after they were read, and were not saved.
+        /// The ids of documents that were changed after they were read, and were not saved, in the
+        /// order of the batch. Empty if the handler resolves all conflicts.
         public internal(set) var conflicts: [String] = []
     }
 
     /// Saves a sequence of documents, which may be lazy, in one transaction.
     ///
-    /// - Parameters:
-    ///   - onConflict: how to handle documents that were changed after they were read.
-    ///   - interval: the number of documents between two calls of `progress`.
-    ///   - progress: called with the number of processed documents; an error that it throws ends
-    ///     the batch.
+    /// ```swift
+    /// let batch = try file.write { transaction in
+    ///     try people.save(
+    ///         contentsOf: (1...5000).lazy.map { MutableDocument(nil, ["number": .int($0)]) },
+    ///         onConflict: .lastWriteWins, in: transaction, every: 1000
+    ///     ) { count in show("\(count) documents") }
+    /// }
+    /// if !batch.conflicts.isEmpty { show("not saved", batch.conflicts) }
+    /// ```
     ///
-    /// Throws what `progress` and the handler throw, and as saving one document does. The whole
-    /// transaction is rolled back if the error is passed on.
+    /// A transaction for each document would be several times slower, and much slower where each
+    /// commit is synced. The documents themselves are not updated; to change them again, read them.
+    ///
+    /// - Parameters:
+    ///   - documents: new or changed documents.
+    ///   - onConflict: how to handle documents that were changed after they were read; by default
+    ///     they are skipped.
+    ///   - transaction: the transaction to save in.
+    ///   - interval: the number of documents between two calls of `progress`; 1000 by default.
+    ///   - progress: called with the number of processed documents, also at the end; an error that
+    ///     it throws ends the batch.
+    /// - Returns: the number of saved documents, and the conflicts.
+    /// - Throws: what `progress` and the handler throw, and as saving one document does. The whole
+    ///   transaction is rolled back if the error is passed on.
     public func save(
         contentsOf documents: some Sequence<MutableDocument>,
         onConflict: ConflictHandler = .failOnConflict, in transaction: Transaction,
@@ -41,15 +59,24 @@ extension DocumentCollection {
 extension TypedCollection {
     /// Writes a sequence of values in one transaction, replacing existing documents.
     ///
+    /// ```swift
+    /// let count = try file.write { transaction in
+    ///     try orders.save(
+    ///         contentsOf: (1...1000).lazy.map { number in
+    ///             ("order-\(number)", Order(customer: "ada", total: 9.5, number: number))
+    ///         }, in: transaction)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - values: pairs of an id, nil to generate one, and a value; may be a lazy sequence.
-    ///   - interval: the number of values between two calls of `progress`.
-    ///   - progress: called with the number of written values; an error that it throws ends the
-    ///     batch.
+    ///   - transaction: the transaction to save in.
+    ///   - interval: the number of values between two calls of `progress`; 1000 by default.
+    ///   - progress: called with the number of written values, also at the end; an error that it
+    ///     throws ends the batch.
     /// - Returns: the number of written values.
-    ///
-    /// Throws what `progress` throws, and as saving one value does. The whole transaction is rolled
-    /// back if the error is passed on.
+    /// - Throws: what `progress` throws, and as saving one value does. The whole transaction is
+    ///   rolled back if the error is passed on.
     @discardableResult
     public func save(
         contentsOf values: some Sequence<(id: String?, value: Value)>,
@@ -68,9 +95,15 @@ extension TypedCollection {
 }
 
 extension TypedCollection where Value: Identifiable, Value.ID == String {
-    /// Writes a value whose `id` is the document's id.
+    /// Writes a value whose `id` is the document's id, replacing an existing document.
     ///
-    /// Throws as `save(_:id:in:)` does.
+    /// ```swift
+    /// struct Country: Codable, Sendable, Identifiable { var id: String, people: Int }
+    /// let countries = DocumentCollection(.default).of(Country.self)
+    /// _ = try file.write { try countries.save(Country(id: "ch", people: 9_000_000), in: $0) }
+    /// ```
+    ///
+    /// The property `id` is stored in the document, too. Throws as ``save(_:id:in:)`` does.
     public func save(_ value: Value, in transaction: Transaction) throws -> DocumentCollection.Saved
     {
         try save(value, id: value.id, in: transaction)

@@ -1,28 +1,64 @@
 public import FleeceLite
 
 /// How to resolve a conflict between two revisions.
+///
+/// The closure of ``DocumentCollection/resolveConflicts(of:in:_:)`` returns it for the document's
+/// current revision and another one, which a remote has.
 public enum ConflictResolution: Sendable {
-    /// Keeps the current revision.
+    /// Keeps the current revision, as the successor of both.
     case keepCurrent
-    /// Replaces the current revision by the other one.
+    /// Replaces the current revision by the other one, with its id.
     case takeOther
-    /// Saves these properties.
+    /// Saves these properties as the successor of both revisions.
     case merge(MutableFleeceDictionary)
-    /// Deletes the document.
+    /// Deletes the document, as the successor of both revisions.
     case delete
 }
 
 extension DocumentCollection {
     /// Resolves the conflicts of a document, one after the other.
     ///
+    /// ```swift
+    /// let saved = try file.write { transaction in
+    ///     try people.resolveConflicts(of: "ada", in: transaction) { current, other in
+    ///         guard let theirs = other.properties else { return .keepCurrent }
+    ///         var merged = MutableFleeceDictionary(theirs)
+    ///         if let age = current["age"]?.int { merged["age"] = .int(age) }
+    ///         return .merge(merged)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Such conflicts are between databases, and both revisions are stored. For changes by several
+    /// writers of one database see ``ConflictHandler``. To find the documents, enumerate with
+    /// ``RecordEnumerator/Options/conflictedOnly``:
+    ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     var options = RecordEnumerator.Options()
+    ///     options.conflictedOnly = true
+    ///     options.content = .metadata
+    ///     try people.records(options, in: transaction).forEachRow { row in
+    ///         let id = row.key
+    ///         _ = try people.resolveConflicts(of: id, in: transaction) { _, _ in .takeOther }
+    ///         return true
+    ///     }
+    /// }
+    /// ```
+    ///
     /// If a remote has the other revision, the result becomes its child, so that it can be sent to
     /// the remote: in a tree the branch that only this database has is closed.
     ///
-    /// - Parameter resolve: decides the conflict between the current document and another revision.
+    /// - Parameters:
+    ///   - id: the document's id.
+    ///   - transaction: the transaction to save in.
+    ///   - resolve: decides the conflict between the current document and another revision; called
+    ///     once for each conflict.
     /// - Returns: what was saved last; nil if the document does not exist or has no conflict.
-    ///
-    /// Throws what `resolve` throws; `.notFound` if the collection does not exist;
-    /// `.corruptRevisionData` or `.corruptData` if the document is damaged; and as saving does.
+    /// - Throws: what `resolve` throws; ``StoreError/Code/notFound`` if the collection does not
+    ///   exist; ``StoreError/Code/corruptRevisionData`` or ``StoreError/Code/corruptData`` if the
+    ///   document is damaged; and as saving does. Then none of the document's conflicts is
+    ///   resolved.
     public func resolveConflicts(
         of id: String, in transaction: Transaction,
         _ resolve: (_ current: Document, _ other: DocumentRevision) throws -> ConflictResolution

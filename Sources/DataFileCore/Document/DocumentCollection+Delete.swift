@@ -4,10 +4,21 @@ internal import StoreFormat
 extension DocumentCollection {
     /// Deletes a document by replacing it with a tombstone, which is replicated.
     ///
-    /// - Returns: what was saved; nil if the document does not exist or is deleted already.
+    /// ```swift
+    /// let deleted = try file.write { try people.delete("ada", in: $0) }
+    /// if deleted == nil { show("there is no such document") }
+    /// ```
     ///
-    /// Throws `.notFound` if the collection does not exist, `.corruptRevisionData` if the
-    /// document's history cannot be read.
+    /// Its properties are lost, and its blobs are removed by the next `DataFile.compact`, unless
+    /// something else in the file refers to them. The tombstone remains, so that other databases
+    /// receive the deletion; to leave none, see ``purge(_:in:)``.
+    ///
+    /// - Parameters:
+    ///   - id: the document's id.
+    ///   - transaction: the transaction to delete in.
+    /// - Returns: what was saved; nil if the document does not exist or is deleted already.
+    /// - Throws: ``StoreError/Code/notFound`` if the collection does not exist;
+    ///   ``StoreError/Code/corruptRevisionData`` if the document's history cannot be read.
     public func delete(_ id: String, in transaction: Transaction) throws -> Saved? {
         try requireExistence(in: transaction)
         guard let old = try keyStore.get(id, in: transaction), !old.flags.contains(.deleted) else {
@@ -18,9 +29,18 @@ extension DocumentCollection {
 
     /// Deletes a document that was read before, unless it was changed since.
     ///
-    /// - Parameter onConflict: how to handle a change; the result of a merge is saved.
+    /// ```swift
+    /// let result = try file.write { try people.delete(document, in: $0) }
+    /// if result.saved == nil { show("it was changed meanwhile, and is not deleted") }
+    /// ```
     ///
-    /// Throws as `delete(_:in:)` of an id does.
+    /// - Parameters:
+    ///   - document: the document as it was read.
+    ///   - onConflict: how to handle a change, by default by deleting nothing; the result of a
+    ///     merge is saved.
+    ///   - transaction: the transaction to delete in.
+    /// - Returns: the tombstone, or the conflict, which is not an error.
+    /// - Throws: as ``delete(_:in:)`` of an id does; what the handler throws.
     public func delete(
         _ document: Document, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
@@ -31,9 +51,21 @@ extension DocumentCollection {
     /// Deletes a document that was read or saved before, unless it was changed since. A document
     /// that was neither conflicts with any stored one.
     ///
-    /// - Parameter onConflict: how to handle a change; the result of a merge is saved.
+    /// ```swift
+    /// var ada = MutableDocument("ada", ["age": 36])
+    /// try file.write { transaction in
+    ///     _ = try people.save(&ada, in: transaction)
+    ///     _ = try people.delete(ada, in: transaction)
+    /// }
+    /// ```
     ///
-    /// Throws as `delete(_:in:)` of an id does.
+    /// - Parameters:
+    ///   - document: the document; changes of it that were not saved have no effect.
+    ///   - onConflict: how to handle a change, by default by deleting nothing; the result of a
+    ///     merge is saved.
+    ///   - transaction: the transaction to delete in.
+    /// - Returns: the tombstone, or the conflict, which is not an error.
+    /// - Throws: as ``delete(_:in:)`` of an id does; what the handler throws.
     public func delete(
         _ document: MutableDocument, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
@@ -65,11 +97,22 @@ extension DocumentCollection {
 
     /// Restores a deleted document with a new body, as a successor of its tombstone.
     ///
-    /// The old body is not available: a tombstone does not retain it.
+    /// ```swift
+    /// try file.write { transaction in
+    ///     let saved = try people.undelete("ada", in: transaction) { try $0.writeJSON(json) }
+    ///     if saved == nil { show("it is not deleted") }
+    /// }
+    /// ```
     ///
+    /// The old body is not available: a tombstone does not retain it. ``save(_:in:_:)`` does the
+    /// same, whether there is a tombstone, a document or nothing.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the deleted document.
+    ///   - transaction: the transaction to save in.
+    ///   - write: writes one dictionary. It is not called if there is no tombstone.
     /// - Returns: what was saved; nil if there is no tombstone with this id.
-    ///
-    /// Throws as `save(_:in:_:)` does.
+    /// - Throws: as ``save(_:in:_:)`` does.
     public func undelete(
         _ id: String, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void
@@ -83,7 +126,25 @@ extension DocumentCollection {
     /// Removes a document or tombstone permanently, leaving no tombstone; the removal is not
     /// replicated.
     ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     var options = RecordEnumerator.Options()
+    ///     options.includesDeleted = true
+    ///     options.content = .metadata
+    ///     try people.records(options, in: transaction).forEachRow { row in
+    ///         guard row.flags.contains(.deleted) else { return true }
+    ///         _ = try people.purge(row.key, in: transaction)
+    ///         return true
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// If another database has the document, the next replication can bring it back. Documents that
+    /// are to be purged at a certain time are better given an expiration; see
+    /// ``KeyStore/setExpiration(_:of:in:)``.
+    ///
     /// - Returns: whether it existed.
+    /// - Throws: ``StoreError/Code/notFound`` if the collection does not exist.
     public func purge(_ id: String, in transaction: Transaction) throws -> Bool {
         try requireExistence(in: transaction)
         return try keyStore.purge(id, in: transaction)

@@ -3,30 +3,55 @@ public import StoreFormat
 
 extension DocumentCollection {
     /// The result of inserting a revision of another database.
+    ///
+    /// ```swift
+    /// let result = try file.write { transaction in
+    ///     let revision = try RevisionID("18e9f0b79eed0000@AAAAAAAAAAAAAAAAAAAAEA")
+    ///     return try people.insert("ada", history: [revision], remote: 1, in: transaction) {
+    ///         try $0.writeJSON(json)
+    ///     }
+    /// }
+    /// if case .conflict = result { show("to be resolved") }
+    /// ```
     public enum InsertResult: Sendable {
         /// It is now the current revision.
         case saved(Saved)
-        /// This database has it already, or a later one.
+        /// This database has it already, or a later one. The body is not changed.
         case known
-        /// It is stored as a conflict with the current one, until that is resolved.
+        /// It is stored as a conflict with the current one, until that is resolved; see
+        /// ``DocumentCollection/resolveConflicts(of:in:_:)``.
         case conflict
     }
 
     /// Writes a revision created by another database under its own id, as replication and imports
     /// do.
     ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     let remote = try transaction.remoteID(of: "wss://example.com/people")
+    ///     let revision = try RevisionID("18e9f0b79eed0000@AAAAAAAAAAAAAAAAAAAAEA")
+    ///     _ = try people.insert("ada", history: [revision], remote: remote, in: transaction) {
+    ///         try $0.writeJSON(json)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Use ``save(_:in:_:)`` for all changes made in this database: it assigns the revision.
+    ///
     /// - Parameters:
     ///   - id: the document's id.
     ///   - history: the revision and, in a file with revision trees, its ancestors, newest first,
     ///     back to one that this database has or to the first one. In a file with version vectors
     ///     only the vector.
-    ///   - isDeleted: whether the revision deletes the document.
-    ///   - remote: the number of the remote that it comes from; see `Transaction.remoteID(of:)`.
-    ///   - write: writes its body, one dictionary.
-    ///
-    /// Throws `.badRevisionID` for an impossible history, or one of the other kind than the
-    /// document's; `.conflict` for a conflicting vector that does not come from a remote, since it
-    /// could not be stored; and as saving does.
+    ///   - isDeleted: whether the revision deletes the document; false by default.
+    ///   - remote: the number of the remote that it comes from; see ``Transaction/remoteID(of:)``.
+    ///     Nil (default) for none, as in an import.
+    ///   - transaction: the transaction to save in.
+    ///   - write: writes its body, one dictionary; an empty one for a deletion.
+    /// - Returns: whether it is the current revision now, is known, or is a conflict.
+    /// - Throws: ``StoreError/Code/badRevisionID`` for an impossible history, or one of the other
+    ///   kind than the document's; ``StoreError/Code/conflict`` for a conflicting vector that does
+    ///   not come from a remote, since it could not be stored; and as saving does.
     public func insert(
         _ id: String, history: [RevisionID], isDeleted: Bool = false, remote: Int? = nil,
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> Void

@@ -2,17 +2,30 @@ public import FleeceLite
 public import StoreFormat
 
 extension DocumentCollection {
-    /// The result of saving a document.
+    /// The result of saving a document: its id, and its new revision and sequence.
+    ///
+    /// ```swift
+    /// let saved = try file.write { transaction in
+    ///     try people.save(in: transaction) { encoder in
+    ///         try encoder.writeJSON(#"{"name": "Eve"}"#)
+    ///         return nil
+    ///     }
+    /// }
+    /// show(saved.id, saved.revisionID, saved.isNew)
+    /// ```
+    ///
+    /// It describes the state after the save. If the transaction is rolled back, the sequence and
+    /// the revision do not exist.
     public struct Saved: Sendable {
-        /// The document's id.
+        /// The document's id, given or generated.
         public let id: String
-        /// The new revision.
+        /// The new revision, which succeeds the former one.
         public let revisionID: RevisionID
-        /// The sequence of the change.
+        /// The sequence of the change, one more than the collection's last one.
         public let sequence: Int64
-        /// How many saves since then kept the sequence.
+        /// The number of changes since then with the same sequence; usually 0.
         public let subsequence: Int
-        /// Whether the document is new or was deleted before.
+        /// Whether the document is new or was deleted before; false if it replaced a document.
         public let isNew: Bool
         /// Whether the row only has a version vector and a body.
         let isPlain: Bool
@@ -20,19 +33,38 @@ extension DocumentCollection {
 
     /// Writes a document's body, replacing an existing one without a conflict check.
     ///
+    /// The closure writes one dictionary with an encoder, from JSON, a `Codable` value, or property
+    /// by property:
+    ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     _ = try people.save("ada", in: transaction) { try $0.writeJSON(#"{"age": 36}"#) }
+    ///     _ = try people.save("eve", in: transaction) { try $0.encode(["age": 41]) }
+    ///     let saved = try people.save(in: transaction) { encoder in
+    ///         encoder.beginDictionary()
+    ///         try encoder.writeKey("age")
+    ///         encoder.writeInt(28)
+    ///         try encoder.endDictionary()
+    ///     }
+    ///     show(saved.id)  // generated
+    /// }
+    /// ```
+    ///
     /// A deleted document is restored by it. To detect changes by other writers, save a
-    /// ``MutableDocument`` instead.
+    /// ``MutableDocument`` instead, or see ``save(over:in:_:)``.
+    ///
+    /// Costs one statement for a new document, and one more lookup for an existing one.
     ///
     /// - Parameters:
-    ///   - id: the document's id, 1 to 240 bytes of UTF-8; nil to generate one.
+    ///   - id: the document's id, 1 to 240 bytes of UTF-8; nil (default) to generate one.
     ///   - transaction: the transaction to save in.
     ///   - write: writes one dictionary, as `{ try $0.writeJSON(text) }`.
     /// - Returns: the id, the new revision and its sequence.
-    /// - Throws: what `write` throws; `.notFound` if the collection does not exist;
-    ///   `.badDocumentID`; `.invalidParameter` for a body that is not a dictionary or has a
-    ///   reserved property (`_id`, `_rev`, `_deleted`); `.corruptRevisionData` if the existing
-    ///   document's history cannot be read, and therefore not be continued. The save is undone
-    ///   then; the transaction stays usable.
+    /// - Throws: what `write` throws; ``StoreError/Code/notFound`` if the collection does not
+    ///   exist; ``StoreError/Code/badDocumentID``; ``StoreError/Code/invalidParameter`` for a body
+    ///   that is not a dictionary or has a reserved property (`_id`, `_rev`, `_deleted`);
+    ///   ``StoreError/Code/corruptRevisionData`` if the existing document's history cannot be read,
+    ///   and therefore not be continued. The save is undone then; the transaction stays usable.
     public func save(
         _ id: String? = nil, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void
@@ -43,8 +75,19 @@ extension DocumentCollection {
         }
     }
 
-    /// The same with an id that is only known after the body was written: `write` returns the id,
+    /// Writes a document whose id is only known after the body was written: `write` returns the id,
     /// or nil to generate one.
+    ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     _ = try people.save(in: transaction) { encoder in
+    ///         try encoder.writeJSON(json)
+    ///         return nil
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Otherwise the same as ``save(_:in:_:)``.
     public func save(
         in transaction: Transaction, _ write: (inout FleeceEncoder) throws -> String?
     ) throws -> Saved {

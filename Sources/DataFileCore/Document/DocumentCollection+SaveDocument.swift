@@ -5,17 +5,31 @@ extension DocumentCollection {
     /// Saves a document that was read or created before, unless it was changed in the database
     /// since.
     ///
+    /// ```swift
+    /// if var ada = try file.read({ try people.get("ada", in: $0) })?.mutableCopy() {
+    ///     ada["age"] = 37
+    ///     switch try file.write({ try people.save(&ada, in: $0) }) {
+    ///     case .saved(let saved): show(saved.sequence)
+    ///     case .conflict(let theirs): show("changed meanwhile", theirs?.sequence ?? 0)
+    ///     }
+    /// }
+    /// ```
+    ///
     /// A new document may replace a deleted one. `document` is updated to the saved revision, so
     /// that it can be changed and saved again. It stays updated if the transaction is rolled back,
     /// and then conflicts with the stored document: use a copy made before, or read it again.
     ///
+    /// It does not matter how the stored document differs: its revision decides. Recording that a
+    /// remote has the document, or setting its expiration, is not a change.
+    ///
     /// - Parameters:
     ///   - document: the document; it is only updated if it was saved.
-    ///   - onConflict: how to handle a change by another writer. A handler is called once.
+    ///   - onConflict: how to handle a change by another writer; by default nothing is saved. A
+    ///     handler is called once.
     ///   - transaction: the transaction to save in.
     /// - Returns: the saved revision, or the conflict, which is not an error.
-    /// - Throws: what the handler throws; `.conflict` if the handler changed the document in the
-    ///   database itself; and the errors of ``save(_:in:_:)``.
+    /// - Throws: what the handler throws; ``StoreError/Code/conflict`` if the handler changed the
+    ///   document in the database itself; and the errors of ``save(_:in:_:)``.
     public func save(
         _ document: inout MutableDocument, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
@@ -58,10 +72,21 @@ extension DocumentCollection {
     /// Writes a body over a document that was read, unless it was changed since; does not read it
     /// again.
     ///
+    /// ```swift
+    /// let result = try file.write { transaction in
+    ///     try people.save(over: document, in: transaction) { try $0.writeJSON(json) }
+    /// }
+    /// ```
+    ///
     /// Use it instead of ``save(_:in:_:)`` to detect changes by other writers when the body is
     /// encoded directly, without a ``MutableDocument``.
     ///
-    /// Throws as `save(_:in:_:)` of a body does.
+    /// - Parameters:
+    ///   - document: the document as it was read; a tombstone is restored.
+    ///   - transaction: the transaction to save in.
+    ///   - write: writes one dictionary, which replaces all properties.
+    /// - Returns: the saved revision, or the conflict, which is not an error.
+    /// - Throws: as ``save(_:in:_:)`` does.
     public func save(
         over document: Document, in transaction: Transaction,
         _ write: (inout FleeceEncoder) throws -> Void

@@ -8,7 +8,15 @@ extension DocumentHistory {
     /// others. For a version vector, it is the current revision, then those of remotes, then the
     /// tree revision that it was before the upgrade.
     ///
-    /// Throws `.corruptRevisionData` or `.corruptData` if one of them is damaged.
+    /// ```swift
+    /// for item in try history.revisionList() {
+    ///     let indent = String(repeating: "  ", count: item.depth)
+    ///     show("\(indent)\(item.id)", item.isDeleted ? "deleted" : "")
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` or ``StoreError/Code/corruptData`` if one
+    ///   of them is damaged.
     public func revisionList() throws -> [RevisionListItem] {
         switch form {
         case .tree(let tree): try list(tree)

@@ -62,7 +62,12 @@ extension DocumentHistory {
 extension Snapshot {
     /// The remotes that documents were replicated with: the number of each, by address.
     ///
-    /// Throws `.corruptData` if the list is damaged.
+    /// ```swift
+    /// for (address, number) in try file.read({ try $0.remotes() }) { show(number, address) }
+    /// ```
+    ///
+    /// - Returns: an empty dictionary if nothing was replicated.
+    /// - Throws: ``StoreError/Code/corruptData`` if the list is damaged.
     public func remotes() throws -> [String: Int] {
         guard let bytes = try info(InfoKey.remotes), !bytes.isEmpty else { return [:] }
         let document = try? FleeceDocument(trusted: bytes)
@@ -79,7 +84,16 @@ extension Snapshot {
 extension Transaction {
     /// The number of a remote, which is assigned if it has none.
     ///
-    /// Throws `.corruptData` if the list is damaged, or its numbers are used up.
+    /// ```swift
+    /// let number = try file.write { try $0.remoteID(of: "wss://example.com/people") }
+    /// ```
+    ///
+    /// Rows refer to remotes by these numbers, so a number is never assigned again.
+    ///
+    /// - Parameter address: the address of the remote, compared byte by byte.
+    /// - Returns: the number, from 1.
+    /// - Throws: ``StoreError/Code/corruptData`` if the list is damaged, or its numbers are used
+    ///   up.
     public func remoteID(of address: String) throws -> Int {
         var remotes = try remotes()
         if let number = remotes[address] { return number }

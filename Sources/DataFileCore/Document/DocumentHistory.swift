@@ -5,6 +5,18 @@ public import StoreFormat
 ///
 /// A file of Couchbase Lite 2 or 3 stores a revision tree, one of 4 a version vector and the
 /// revision of each remote. Each row is read in its own form, independently of the others.
+///
+/// ```swift
+/// if let history = try file.read({ try people.history(of: "ada", in: $0) }) {
+///     show("current", history.revisionID as Any)
+///     for (remote, revision) in history.remotes { show(remote, revision) }
+///     for item in try history.revisionList() { show(item.id, item.isCurrent) }
+/// }
+/// ```
+///
+/// It is an immutable value, which can be used after the snapshot's end. Bodies of former revisions
+/// are stored only in trees, if they are marked to be retained or are unmerged: this is not an
+/// archive of old contents. See `docs/documents.md`.
 public struct DocumentHistory: Sendable {
     /// The document's id.
     public let id: String
@@ -89,7 +101,7 @@ public struct DocumentHistory: Sendable {
 }
 
 extension DocumentHistory {
-    /// The current revision; nil if there is none.
+    /// The current revision; nil if there is none, as for a tombstone without one.
     public var revisionID: RevisionID? {
         switch form {
         case .tree(let tree): tree.revisions.first.flatMap { try? RevisionID(binary: $0.id) }
@@ -98,11 +110,21 @@ extension DocumentHistory {
     }
 
     /// The revision tree; nil for a version vector.
+    ///
+    /// ```swift
+    /// let generations = history.tree?.revisions.count ?? 0
+    /// ```
     public var tree: RevisionTree? {
         if case .tree(let tree) = form { tree } else { nil }
     }
 
     /// The revisions that remotes are known to have, by the remote's number; for trees, too.
+    ///
+    /// ```swift
+    /// let numbers = try file.read { try $0.remotes() }
+    /// let number = numbers["wss://example.com/people"]
+    /// let theirs = number.flatMap { history.remotes[$0] }
+    /// ```
     public var remotes: [Int: RevisionID] {
         switch form {
         case .tree(let tree):
@@ -117,10 +139,22 @@ extension DocumentHistory {
 }
 
 extension DocumentCollection {
-    /// The revisions stored for a document; nil if the document does not exist.
+    /// The revisions stored for a document; nil if the document does not exist. A tombstone has a
+    /// history, too.
     ///
-    /// Throws `.notFound` if the collection does not exist, `.corruptRevisionData` or
-    /// `.corruptData` if the document is damaged.
+    /// ```swift
+    /// let history = try file.read { try people.history(of: "ada", in: $0) }
+    /// ```
+    ///
+    /// Costs one lookup by key, and decodes the tree or the revisions of remotes; the current
+    /// revision alone is ``Document/revisionID``.
+    ///
+    /// - Parameters:
+    ///   - id: the document's id.
+    ///   - snapshot: the snapshot or transaction to read from.
+    /// - Throws: ``StoreError/Code/notFound`` if the collection does not exist;
+    ///   ``StoreError/Code/corruptRevisionData`` or ``StoreError/Code/corruptData`` if the document
+    ///   is damaged.
     public func history(of id: String, in snapshot: Snapshot) throws -> DocumentHistory? {
         try keyStore.get(id, in: snapshot).map {
             try DocumentHistory($0, sharedKeys: snapshot.requireSharedKeys())

@@ -3,13 +3,26 @@ internal import StoreFormat
 internal import StorePlatform
 
 /// The rules for document ids.
+///
+/// An id is 1 to 240 bytes of UTF-8 without control characters, and does not start with `_`. Saving
+/// checks it; validate it earlier where a user enters it:
+///
+/// ```swift
+/// do {
+///     try DocumentID.validate(id)
+/// } catch let error as StoreError where error.has(.badDocumentID) {
+///     show(error.message)
+/// }
+/// ```
+///
+/// Ids are compared by their bytes: two spellings of `é` are two ids.
 public enum DocumentID {
-    /// The maximum length of an id in bytes of UTF-8.
+    /// The maximum length of an id in bytes of UTF-8: 240.
     public static let maximumLength = 240
 
     /// Checks an id: 1 to 240 bytes of UTF-8, no control characters, no `_` at the start.
     ///
-    /// Throws `.badDocumentID`.
+    /// - Throws: ``StoreError/Code/badDocumentID``, with the reason.
     public static func validate(_ id: String) throws {
         let reason: String
         if id.isEmpty {
@@ -29,6 +42,13 @@ public enum DocumentID {
     /// The id for a document that is identified by any string, such as an address: the string
     /// itself if it is a valid id and does not start with `#`, otherwise `#` and its SHA-256 in 64
     /// hexadecimal digits. Strings of different bytes have different ids.
+    ///
+    /// ```swift
+    /// let page = DocumentID.naming("https://example.com/a/very/long/path?with=parameters")
+    /// _ = try file.write { try people.save(page, in: $0) { try $0.encode(["visits": 1]) } }
+    /// ```
+    ///
+    /// The string cannot be recovered from a digest, so store it in the document, too.
     public static func naming(_ text: String) -> String {
         let isID =
             !text.isEmpty && text.utf8.count <= maximumLength
@@ -40,6 +60,15 @@ public enum DocumentID {
     }
 
     /// Generates an id: `~` and 22 characters of URL-safe base64, 132 random bits.
+    ///
+    /// Saving does it for a document without an id; generate one to refer to a document before it
+    /// is saved:
+    ///
+    /// ```swift
+    /// let id = DocumentID.generate()
+    /// let author = MutableDocument(id, ["name": "Ada"])
+    /// let book = MutableDocument(nil, ["author": .string(id)])
+    /// ```
     public static func generate() -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         return "~" + String((0..<22).map { _ in digits[Int.random(in: 0..<64)] })

@@ -1,15 +1,25 @@
 public import FleeceLite
 public import StoreFormat
 
-/// A revision of a document, with its body if that is stored.
+/// A revision of a document other than the current one, with its body if that is stored.
+///
+/// It is what ``DocumentHistory/conflicts()`` returns, and what
+/// ``DocumentCollection/resolveConflicts(of:in:_:)`` passes to its closure:
+///
+/// ```swift
+/// for other in try history.conflicts() {
+///     show(other.id, other.remotes, other.properties?["age"]?.int ?? 0)
+/// }
+/// ```
 public struct DocumentRevision: Sendable {
     /// The revision's id.
     public let id: RevisionID
     /// The document's flags in this revision.
     public let flags: DocumentFlags
-    /// The properties; nil if it has none or they are not stored.
+    /// The properties; nil if it has none, as a deletion, or if they are not stored.
     public let properties: FleeceDictionary?
-    /// The remotes whose latest revision it is.
+    /// The numbers of the remotes whose latest revision it is; ``Snapshot/remotes()`` has their
+    /// addresses.
     public let remotes: [Int]
 
     /// Whether the revision deletes the document.
@@ -19,7 +29,16 @@ public struct DocumentRevision: Sendable {
 extension DocumentHistory {
     /// The unmerged revisions that conflict with the current one; their bodies are stored.
     ///
-    /// Throws `.corruptRevisionData` or `.corruptData` if one of them is damaged.
+    /// ```swift
+    /// let history = try file.read { try people.history(of: "ada", in: $0) }
+    /// let isConflicted = try history?.conflicts().isEmpty == false
+    /// ```
+    ///
+    /// The flag ``DocumentFlags/conflicted`` states without reading the history whether there are
+    /// any.
+    ///
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` or ``StoreError/Code/corruptData`` if one
+    ///   of them is damaged.
     public func conflicts() throws -> [DocumentRevision] {
         switch form {
         case .tree(let tree):

@@ -4,7 +4,14 @@ public import StoreFormat
 extension Snapshot {
     /// The form in which the file stores the revisions of its documents.
     ///
-    /// Throws `.wrongFormat` if the file does not specify it, `.unsupported` if it is unknown.
+    /// ```swift
+    /// let usesVectors = try file.read { try $0.versioning() } == .versionVectors
+    /// ```
+    ///
+    /// Single documents can have another form: each is converted when it is saved.
+    ///
+    /// - Throws: ``StoreError/Code/wrongFormat`` if the file does not specify it;
+    ///   ``StoreError/Code/unsupported`` if it is unknown.
     public func versioning() throws -> Versioning {
         let session = try session()
         if let cached = session.versioning { return cached }
@@ -38,13 +45,18 @@ extension Transaction {
 
     /// Changes the file to a newer form of storing revisions; does nothing if it has the form.
     ///
-    /// Documents are converted one by one as they are saved: with `.versionVectors` a saved
-    /// document continues its last tree revision as a legacy version. A document whose tree a
+    /// ```swift
+    /// try file.write { try $0.upgradeVersioning(to: .versionVectors) }
+    /// ```
+    ///
+    /// Documents are converted one by one as they are saved: with ``Versioning/versionVectors`` a
+    /// saved document continues its last tree revision as a legacy version. A document whose tree a
     /// vector cannot represent, for example because of a local conflict, stays a tree until that is
     /// resolved. The change is irreversible, and Couchbase Lite before 4 does not read version
     /// vectors.
     ///
-    /// Throws `.invalidParameter` if the file has a newer form already.
+    /// - Parameter versioning: the new form.
+    /// - Throws: ``StoreError/Code/invalidParameter`` if the file has a newer form already.
     public func upgradeVersioning(to versioning: Versioning) throws {
         let current = try self.versioning()
         guard current != versioning else { return }

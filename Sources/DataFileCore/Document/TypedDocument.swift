@@ -3,16 +3,39 @@ public import StoreFormat
 
 /// A document as a value of a type, with the state that is needed to save it after a change.
 ///
+/// ``TypedCollection/get(_:in:)`` returns it. The value's properties are accessible as properties
+/// of the document:
+///
 /// ```swift
-/// var ada = try people.get("ada", in: transaction)  // people is a TypedCollection<Person>
-/// ada?.age = 37
+/// try file.write { transaction in
+///     guard var ada = try persons.get("ada", in: transaction) else { return }
+///     ada.age += 1
+///     ada.likes.append("engines")
+///     _ = try persons.save(&ada, in: transaction)
+/// }
 /// ```
-/// The value's properties are accessible as properties of the document.
+///
+/// A new document is created from a value. Saving it is a conflict if the id is taken:
+///
+/// ```swift
+/// let name = Person.Name(first: "Grace", last: "Hopper")
+/// var grace = TypedDocument("grace", Person(name: name, age: 85, state: "NY", likes: []))
+/// if try file.write({ try persons.save(&grace, in: $0) }).saved == nil { show("exists") }
+/// ```
+///
+/// Like ``MutableDocument`` it stores the revision that it is based on: saving detects whether
+/// another writer has changed the document since. It also remembers the body that the value was
+/// decoded from, so that saving retains the properties that the type does not have. A program whose
+/// types cover a part of a document does not lose the rest.
+///
+/// It is a value: it can be passed to other tasks, and copies are independent. A property named
+/// `id` or `value` of the type is reached through ``value``. For reading only,
+/// ``TypedCollection/value(_:in:)`` returns the value itself.
 @dynamicMemberLookup
 public struct TypedDocument<Value: Codable & Sendable>: Sendable {
-    /// The id.
+    /// The id of the document, not a property of the value.
     public let id: String
-    /// The value.
+    /// The value, to be read, changed or replaced.
     public var value: Value
     /// The state that was read; nil for a new document.
     var base: MutableDocument.Base?
@@ -22,7 +45,7 @@ public struct TypedDocument<Value: Codable & Sendable>: Sendable {
     /// Creates a new document.
     ///
     /// - Parameters:
-    ///   - id: its id; nil to generate one.
+    ///   - id: its id, 1 to 240 bytes of UTF-8; nil (default) to generate one. Checked by saving.
     ///   - value: its value.
     public init(_ id: String? = nil, _ value: Value) {
         self.id = id ?? DocumentID.generate()
@@ -42,12 +65,12 @@ public struct TypedDocument<Value: Codable & Sendable>: Sendable {
     /// The revision that was read or saved last; nil for a new document.
     public var revisionID: RevisionID? { base?.revisionID }
 
-    /// A property of the value.
+    /// A property of the value, such as `ada.name` for `ada.value.name`.
     public subscript<Property>(dynamicMember path: KeyPath<Value, Property>) -> Property {
         value[keyPath: path]
     }
 
-    /// A mutable property of the value.
+    /// A mutable property of the value, such as `ada.age += 1`, which is changed in place.
     public subscript<Property>(
         dynamicMember path: WritableKeyPath<Value, Property>
     ) -> Property {

@@ -3,10 +3,24 @@ internal import StoreFormat
 
 /// The progress of creating or rebuilding an index.
 ///
-/// The progress handler returns false to cancel, which throws `CancellationError`. The transaction
-/// cannot be used inside the handler.
+/// The handler is called periodically on the thread of the transaction. It returns false to cancel,
+/// which throws `CancellationError` and leaves nothing of the index. The transaction cannot be used
+/// inside the handler.
+///
+/// ```swift
+/// try file.write { transaction in
+///     try people.createIndex(.value("byAge", on: "age"), in: transaction) { progress in
+///         show("\(Int(progress.fraction * 100)) %")
+///         return !Task.isCancelled
+///     }
+/// }
+/// ```
+///
+/// See ``DocumentCollection/createIndex(_:in:progress:)`` and
+/// ``DocumentCollection/rebuildIndex(_:in:progress:)``.
 public struct IndexProgress: Sendable {
-    /// The completed fraction, from 0 to 1. It never decreases.
+    /// The completed fraction, from 0 to 1. It never decreases, and is an estimate: of the rows
+    /// that have been read, or of the operations that SQLite has executed.
     public let fraction: Double
 }
 

@@ -99,12 +99,22 @@ extension Transaction {
 extension KeyStore {
     /// Deletes the store with its records, tombstones and indexes.
     ///
-    /// The last sequence remains: a store that is later created with the same name continues after
-    /// it, so that a reader that remembers a sequence misses no changes.
+    /// No tombstones remain that could be replicated. The blobs of its documents remain until
+    /// `DataFile.compact` removes them.
     ///
+    /// ```swift
+    /// let settings = KeyStore(KeyStoreName("settings"))
+    /// let existed = try file.write { try settings.delete(in: $0) }
+    /// ```
+    ///
+    /// The last sequence remains: a store that is later created with the same name continues after
+    /// it, so that a reader that remembers a sequence misses no changes. Observers receive an event
+    /// that is not complete.
+    ///
+    /// - Parameter transaction: the transaction to write in. Open enumerations of any store end.
     /// - Returns: whether the store existed.
-    /// - Throws: `.invalidParameter` for the stores of the default collection and of `info`, which
-    ///     every file has.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for the stores of the default collection and
+    ///   of `info`, which every file has.
     @discardableResult
     public func delete(in transaction: Transaction) throws -> Bool {
         try transaction.wrapping(name) {

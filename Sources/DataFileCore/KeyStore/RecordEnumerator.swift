@@ -86,13 +86,16 @@ public final class RecordEnumerator: SnapshotReader {
         /// starts at the last key of the previous one:
         ///
         /// ```swift
-        /// func page(after last: String?, in snapshot: Snapshot) throws -> RecordEnumerator {
+        /// func page(after last: String, in snapshot: Snapshot) throws -> [Record] {
         ///     var options = RecordEnumerator.Options()
         ///     options.startKey = last
-        ///     options.limit = last == nil ? 50 : 51
+        ///     options.limit = 50
         ///     let records = try store.records(options, in: snapshot)
-        ///     if last != nil { _ = try records.next() }
-        ///     return records
+        ///     var page: [Record] = []
+        ///     while let record = try records.next() {
+        ///         if record.key != last { page.append(record) }
+        ///     }
+        ///     return page
         /// }
         /// ```
         public var startKey: String?

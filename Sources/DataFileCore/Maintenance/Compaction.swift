@@ -2,24 +2,39 @@ internal import SQLCore
 public import StoreFormat
 
 /// The result of compacting a file.
+///
+/// ```swift
+/// let result = try file.compact()
+/// show(result.kind, "\(result.removedPages) pages, \(result.removedBlobBytes) bytes of blobs")
+/// if !result.isWALReset { show("a reader prevented truncating the WAL") }
+/// ```
+///
+/// `DataFile.compact` returns free pages to the file system and removes the blobs that nothing
+/// refers to. Closing the last handle compacts a file by itself if a quarter of its pages or 10 MB
+/// are free, unless ``DataFileOptions/maintenance`` is off; blobs are removed on request only.
 public struct CompactionResult: Hashable, Sendable {
     /// The method that was used.
     public enum Kind: Sendable {
-        /// Not compacted: there were too few free pages.
+        /// Not compacted: there were too few free pages. An explicit call never skips.
         case skipped
-        /// `PRAGMA incremental_vacuum`: free pages were removed from the end of the file, in steps.
+        /// `PRAGMA incremental_vacuum`: free pages were removed from the end of the file, in steps,
+        /// so that other writers wait for one step only.
         case incremental
-        /// `VACUUM`: the file was rewritten, since it was not created with incremental vacuum.
+        /// `VACUUM`: the file was rewritten, since it was not created with incremental vacuum. From
+        /// then on it can be compacted incrementally.
         case full
     }
 
     /// The method that was used.
     public let kind: Kind
-    /// The number of pages by which the file shrank.
+    /// The number of pages by which the file shrank; 0 if it did not. For their size see
+    /// ``FileStatistics/pageSize``.
     public let removedPages: Int
-    /// Whether the WAL was checkpointed and truncated; false if other readers still use it.
+    /// Whether the WAL was checkpointed and truncated; false if other readers still use it. Nothing
+    /// is lost then: a later checkpoint does it.
     public let isWALReset: Bool
-    /// The number of blobs that were removed because nothing in the file refers to them.
+    /// The number of blobs that were removed because nothing in the file refers to them. Blobs that
+    /// were put within the last ``DataFileOptions/blobGraceSeconds`` are retained.
     public let removedBlobs: Int
     /// The size of the removed blobs in bytes.
     public let removedBlobBytes: Int
@@ -28,6 +43,12 @@ public struct CompactionResult: Hashable, Sendable {
     public let areBlobsCollected: Bool
     /// Damaged documents that may refer to any blob, so that no blob was removed; nil if there are
     /// none.
+    ///
+    /// ```swift
+    /// if let damaged = try file.compact().unreadableDocuments {
+    ///     show("\(damaged.count) damaged documents; the first is \(damaged.key)")
+    /// }
+    /// ```
     public let unreadableDocuments: UnreadableDocuments?
 }
 

@@ -5,8 +5,38 @@ public import StoreFormat
 
 /// A consistent view of the file as of one commit: later commits are not visible.
 ///
-/// A snapshot is valid only inside the closure of the ``DataFile/read(_:)`` that created it, and
-/// only on that thread.
+/// All functions that read take a snapshot. Several reads in one snapshot are consistent with each
+/// other, and reading never waits for a writer. `DataFile.read` creates a snapshot and passes it to
+/// its closure:
+///
+/// ```swift
+/// let (ada, count) = try file.read { snapshot in
+///     (try people.get("ada", in: snapshot), try people.count(in: snapshot).live)
+/// }
+/// ```
+///
+/// A ``Transaction`` is a snapshot, too, in which its own changes are visible. A function that only
+/// reads takes a snapshot and so works in both:
+///
+/// ```swift
+/// func isTaken(_ email: String, in snapshot: Snapshot) throws -> Bool {
+///     let query = try Query("SELECT META().id FROM _ WHERE email = $email")
+///     return try query.rows(in: snapshot, ["email": .string(email)]).next() != nil
+/// }
+/// try file.write { transaction in
+///     guard try !isTaken("ada@example.com", in: transaction) else { return }
+///     show("free")
+/// }
+/// ```
+///
+/// A snapshot is valid only inside the closure of the `DataFile.read` that created it, and only on
+/// that thread; later use throws ``StoreError/Code/notInTransaction``. Documents, records and rows
+/// that are copied from it remain valid. A nested `DataFile.read` on the same thread uses the same
+/// snapshot.
+///
+/// Beginning a snapshot reads no documents. While it is open, the WAL cannot be reset and grows
+/// with each commit, so read what is needed and return: do not wait for a user or the network
+/// inside the closure. See `docs/concurrency.md`.
 public class Snapshot {
     /// The readers with open statements, which end with the snapshot.
     private var readers: [WeakReader] = []
@@ -15,7 +45,17 @@ public class Snapshot {
     /// The damage of the file's shared keys; nil if they are intact.
     private let sharedKeysDamage: StoreError?
     /// The strings that integer keys in bodies stand for; empty if the file's shared keys are
-    /// damaged: then reading a document throws `.corruptData`.
+    /// damaged: then reading a document throws ``StoreError/Code/corruptData``.
+    ///
+    /// They are needed only to decode or encode a body as bytes. In a transaction they include the
+    /// keys that it has added.
+    ///
+    /// ```swift
+    /// let record = try store.get(id, in: snapshot)
+    /// let document = try record?.body.map {
+    ///     try FleeceDocument(trusted: $0, sharedKeys: snapshot.sharedKeys)
+    /// }
+    /// ```
     ///
     /// Unchecked, because every document reads it and no access overlaps a change.
     @exclusivity(unchecked)
@@ -98,7 +138,16 @@ public class Snapshot {
 extension Snapshot {
     /// The names of all KeyStores (collections and raw stores), sorted.
     ///
-    /// They follow from the names of the tables, whose columns are not checked here.
+    /// ```swift
+    /// let names = try file.read { try $0.keyStoreNames() }
+    /// let collections = names.compactMap { CollectionName($0) }
+    /// let rawStores = names.filter { !$0.isCollection }
+    /// ```
+    ///
+    /// They follow from the names of the tables, whose columns are not checked here. Costs one pass
+    /// over the schema. For collections alone see ``collectionNames()``.
+    ///
+    /// - Throws: ``StoreError/Code/notInTransaction`` after the end of the snapshot.
     public func keyStoreNames() throws -> [KeyStoreName] {
         let names = try session().context.withStatement(sql: SchemaSQL.tableNames) { statement in
             var names: [String] = []

@@ -5,8 +5,31 @@ package import StoreFormat
 
 /// A snapshot that can be changed. All its changes become visible at once, or none of them.
 ///
-/// A transaction is valid only inside the closure of the ``DataFile/write(_:)`` that created it,
-/// and only on that thread.
+/// All functions that write take a transaction. `DataFile.write` creates it and passes it to its
+/// closure; it commits when the closure returns, and rolls back when the closure throws:
+///
+/// ```swift
+/// try file.write { transaction in
+///     let old = try people.get("ada", in: transaction)
+///     var ada = old?.mutableCopy() ?? MutableDocument("ada")
+///     ada["age"] = 37
+///     _ = try people.save(&ada, in: transaction)
+///     _ = try people.delete("charles", in: transaction)
+/// }
+/// ```
+///
+/// Reading in a transaction includes its own changes. To undo a part of a transaction and continue,
+/// use ``savepoint(_:)``. Commit and rollback cover everything in the file: documents, indexes,
+/// collections, sequences and shared keys. Blobs are files of their own: a blob that was put
+/// remains after a rollback, until `DataFile.compact` removes it.
+///
+/// A transaction is valid only inside its closure, and only on that thread; later use throws
+/// ``StoreError/Code/notInTransaction``. So does a write after SQLite has rolled the transaction
+/// back by itself, as it does when the disk is full.
+///
+/// Transactions of all processes run one at a time. Each commit costs a write to the WAL, so
+/// combine many changes in one transaction; but a long one makes other writers wait. Readers are
+/// not affected.
 public final class Transaction: Snapshot {
     /// The logical clock of the file.
     package var clock: HybridClock { state.clock }
@@ -232,10 +255,34 @@ extension Transaction {
     /// Runs `body` as a savepoint: if it throws, its changes are rolled back and the transaction
     /// can continue.
     ///
-    /// Sequences, purge counts and shared keys are restored, too. Savepoints can be nested.
+    /// ```swift
+    /// try file.write { transaction in
+    ///     for order in [Order(customer: "ada", total: 9.5, number: 1)] {
+    ///         do {
+    ///             try transaction.savepoint {
+    ///                 _ = try orders.save(order, id: "\(order.number)", in: transaction)
+    ///                 if order.total < 0 { throw CocoaError(.coderInvalidValue) }
+    ///             }
+    ///         } catch is CocoaError {
+    ///             show("order \(order.number) was left out")
+    ///         }
+    ///     }
+    /// }
+    /// ```
     ///
-    /// - Throws: rethrows the error of `body`; `.notInTransaction` if the transaction has been
-    ///     rolled back; `.transactionNotClosed` while a document is being written.
+    /// Sequences, purge counts, shared keys and the changes for observers are restored, too.
+    /// Savepoints can be nested. A nested `DataFile.write` on the same thread is a savepoint as
+    /// well.
+    ///
+    /// A rollback ends open enumerations and result rows. Costs two short statements; SQLite also
+    /// remembers each changed page, so a savepoint for each of very many documents is slower than
+    /// none.
+    ///
+    /// - Parameter body: the changes.
+    /// - Returns: the result of `body`.
+    /// - Throws: rethrows the error of `body`; ``StoreError/Code/notInTransaction`` if the
+    ///   transaction has been rolled back; ``StoreError/Code/transactionNotClosed`` while a
+    ///   document is being written.
     public func savepoint<T>(_ body: () throws -> T) throws -> T {
         let session = try writing()
         guard !isEncoding else {

@@ -18,15 +18,31 @@
 ///         age = try properties.intIfPresent("age")
 ///     }
 /// }
+/// let person = try FleeceRowDecoder().decode(Person.self, from: fleece.root)
+/// let bytes = try FleeceRowEncoder().encode(person)
 /// ```
-/// `FleeceRowEncoder` and `FleeceRowDecoder` use this conformance for the root value, unless their
-/// settings change the form of dates or of nil, or provide `userInfo`. Nested values are coded by
-/// their `Codable` conformance. Both conformances must produce the same properties.
+///
+/// ``FleeceRowEncoder`` and ``FleeceRowDecoder`` use this conformance for the root value, unless
+/// their settings change the form of dates or of nil, or provide `userInfo`. Nested values are
+/// coded by their `Codable` conformance, or call the methods of this protocol explicitly. Both
+/// conformances must produce the same properties: compare the bytes of both in a test.
+///
+/// Conform only types that are coded very often; a plain `Codable` type needs no code. See
+/// <doc:CodableTypes>.
 public protocol FleeceCodable: Codable {
     /// Reads the properties of a dictionary.
+    ///
+    /// Read them in the order in which ``write(to:)`` writes them, which is fastest.
+    ///
+    /// - Parameter properties: the properties, to be used only in this call.
+    /// - Throws: the errors of the methods of ``FleeceProperties``, or the type's own.
     init(_ properties: FleeceProperties) throws
 
-    /// Writes one dictionary.
+    /// Writes one dictionary: ``FleeceEncoder/beginDictionary()``, the properties,
+    /// ``FleeceEncoder/endDictionary()``.
+    ///
+    /// - Parameter encoder: the encoder, which expects a value.
+    /// - Throws: the errors of the encoder's methods, or the type's own.
     func write(to encoder: inout FleeceEncoder) throws
 }
 

@@ -1,19 +1,34 @@
 extension FleeceEncoder {
     /// Continues a document: values that lie in the base are referred to by pointers, not copied.
     ///
-    /// The bytes that `finish()` returns must be appended to the base's bytes. With
+    /// The bytes that ``finish()`` returns must be appended to the base's bytes. With
     /// `externPointers` they can be stored elsewhere instead, and are read with
-    /// `FleeceDocument(trusted:sharedKeys:base:)`.
+    /// ``FleeceDocument/init(trusted:sharedKeys:base:)``.
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// try encoder.amend(fleece, externPointers: true)
+    /// encoder.beginDictionary()
+    /// try encoder.writeKey("before")
+    /// try encoder.write(fleece.root)
+    /// try encoder.write("note", "seen")
+    /// try encoder.endDictionary()
+    /// let appended = try encoder.finish()
+    /// let whole = try FleeceDocument(trusted: appended, base: fleece)
+    /// ```
+    ///
+    /// See <doc:AppendedDocuments>.
     ///
     /// - Parameters:
-    ///   - base: the document to continue, which must not have a base itself.
-    ///   - reusingStrings: whether its short strings are referred to as well.
-    ///   - externPointers: whether pointers into the base are marked.
+    ///   - base: the document to continue, which must not have a base itself. The encoder retains
+    ///     it until the document ends.
+    ///   - reusingStrings: whether its short strings are referred to as well (default: false). All
+    ///     of the base is visited then.
+    ///   - externPointers: whether pointers into the base are marked (default: false).
     ///   - reach: how many of the base's last bytes may be referred to, so that earlier bytes can
-    ///     be discarded one day; nil for all of it.
-    ///
-    /// Throws `.encodeError` if something has been written already,
-    /// `.outOfRange` if the base has 2 GiB.
+    ///     be discarded one day; nil for all of it (default).
+    /// - Throws: ``FleeceError/Code/encodeError`` if something has been written already or `base`
+    ///   has a base, ``FleeceError/Code/outOfRange`` if the base has more than 1 GiB.
     public mutating func amend(
         _ base: FleeceDocument, reusingStrings: Bool = false, externPointers: Bool = false,
         reach: Int? = nil
@@ -46,6 +61,9 @@ extension FleeceEncoder {
     }
 
     /// The number of bytes at the end of the base that the output refers to; 0 without a base.
+    ///
+    /// If it is less than the size of the base, the bytes before them are not needed to read the
+    /// new root.
     public var baseBytesUsed: Int {
         base.map { $0.document.bytes.count - $0.firstUsed } ?? 0
     }
@@ -53,7 +71,10 @@ extension FleeceEncoder {
     /// Whether the output continues a base.
     package var hasBase: Bool { base != nil }
 
-    /// Whether a value lies in the base, so that it is written as a pointer.
+    /// Whether a value lies in the base, within the allowed reach, so that it is written as a
+    /// pointer.
+    ///
+    /// - Parameter value: a value of any document.
     public func isInBase(_ value: FleeceValue) -> Bool {
         offsetInBase(value.raw) != nil
     }
@@ -61,7 +82,25 @@ extension FleeceEncoder {
     /// Opens a dictionary that inherits the properties of one in the base: a property that is
     /// written overrides the inherited one, and `undefined` deletes it.
     ///
-    /// Throws `.encodeError` if `parent` does not lie in the base.
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// try encoder.amend(fleece)
+    /// if let person = fleece.root.dictionary {
+    ///     try encoder.beginDictionary(inheriting: person)
+    ///     try encoder.write("age", 37)
+    ///     try encoder.writeKey("draft")
+    ///     encoder.writeUndefined()
+    ///     try encoder.endDictionary()
+    /// }
+    /// let appended = try encoder.finish()
+    /// ```
+    ///
+    /// Close it with ``endDictionary()``. A ``MutableFleeceDictionary`` chooses between this form
+    /// and a full copy itself. Readers merge the pairs, so a long chain of changes makes reading
+    /// slower.
+    ///
+    /// - Parameter parent: the dictionary to inherit from.
+    /// - Throws: ``FleeceError/Code/encodeError`` if `parent` does not lie in the base.
     public mutating func beginDictionary(inheriting parent: FleeceDictionary) throws {
         let value = parent.raw.value
         guard let offset = offsetInBase(value) else {
@@ -130,10 +169,25 @@ extension FleeceEncoder {
     /// Returns the output so far as a separate document, whose root is the value that was completed
     /// last, and continues with it as the base, with extern pointers.
     ///
-    /// A reader needs the first part as the base of the second.
+    /// A reader needs the first part as the base of the second. So a long document can be sent
+    /// while it is written:
     ///
-    /// Throws `.encodeError` if no collection or string has been completed, or there is a base
-    /// already, `.outOfRange` if the value lies too far back for a root.
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginArray()
+    /// encoder.writeString("a string that comes first")
+    /// let first = try encoder.snip()
+    /// encoder.writeString("and one that comes later")
+    /// try encoder.endArray()
+    /// let second = try encoder.finish()
+    /// let base = try FleeceDocument(trusted: first)
+    /// let list = try FleeceDocument(trusted: second, base: base)
+    /// ```
+    ///
+    /// - Returns: the bytes of the first part.
+    /// - Throws: ``FleeceError/Code/encodeError`` if no collection or string has been completed, or
+    ///   there is a base already, ``FleeceError/Code/outOfRange`` if the value lies over 32 KiB
+    ///   back, too far for a root.
     public mutating func snip() throws -> [UInt8] {
         guard base == nil, let root = lastPointer, let target = root.target else {
             throw FleeceError(
@@ -165,6 +219,8 @@ extension FleeceEncoder {
     }
 
     /// A reference to a value that was written, which can be written again as a pointer.
+    ///
+    /// It belongs to one document of one encoder; see ``lastWrittenValue``.
     public struct WrittenValue: Sendable {
         let item: SlotItem
         let documentMark: UInt64
@@ -172,14 +228,23 @@ extension FleeceEncoder {
 
     /// The value that was completed last; nil if it is stored in a slot, as short values are.
     ///
-    /// It is valid until `finish()` or `reset()`.
+    /// It is valid until ``finish()`` or ``reset()``.
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginArray()
+    /// try encoder.writeJSON(#"{"city": "London", "country": "England"}"#)
+    /// if let address = encoder.lastWrittenValue { try encoder.write(again: address) }
+    /// try encoder.endArray()
+    /// ```
     public var lastWrittenValue: WrittenValue? {
         lastPointer.map { WrittenValue(item: $0, documentMark: documentMark) }
     }
 
-    /// Writes a value once more, as a pointer to it.
+    /// Writes a value once more, as a pointer to it. Its size does not matter.
     ///
-    /// Throws `.encodeError` if it does not belong to this document.
+    /// - Parameter value: a value of the present document.
+    /// - Throws: ``FleeceError/Code/encodeError`` if it does not belong to this document.
     public mutating func write(again value: WrittenValue) throws {
         guard value.documentMark == documentMark, value.item.target != nil else {
             throw FleeceError(.encodeError, "the value does not belong to this document")
@@ -188,9 +253,14 @@ extension FleeceEncoder {
     }
 
     /// Completes one of several values in a common buffer and returns its offset there; after the
-    /// last one, `finishItems()` returns the buffer.
+    /// last one, ``finishItems()`` returns the buffer.
     ///
-    /// Throws `.encodeError` unless exactly one value has been written since the last call.
+    /// The values have no common root, and share their short strings. Read them with
+    /// ``FleeceDocument/init(trusted:rootAt:sharedKeys:)``.
+    ///
+    /// - Returns: the position of the value in the buffer, in bytes.
+    /// - Throws: ``FleeceError/Code/encodeError`` unless exactly one value has been written since
+    ///   the last call.
     public mutating func finishItem() throws -> Int {
         guard frames.count == 0, items.count == 1 else {
             throw FleeceError(.encodeError, "an item must be exactly one value")
@@ -205,8 +275,13 @@ extension FleeceEncoder {
         return output.count - 2
     }
 
-    /// Returns the buffer with all items, which has no root, and resets the encoder. Read the items
-    /// with `FleeceDocument(trusted:rootAt:sharedKeys:)`.
+    /// Returns the buffer with all items, which has no root, and resets the encoder.
+    ///
+    /// Read the items with ``FleeceDocument/init(trusted:rootAt:sharedKeys:)``.
+    ///
+    /// - Returns: the buffer; empty if there are no items.
+    /// - Throws: ``FleeceError/Code/encodeError`` if a value or collection is unfinished; the
+    ///   encoder is reset nevertheless.
     public mutating func finishItems() throws -> [UInt8] {
         defer { reset() }
         guard frames.count == 0, items.count == 0 else {

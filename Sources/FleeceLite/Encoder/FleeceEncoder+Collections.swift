@@ -1,26 +1,54 @@
 extension FleeceEncoder {
-    /// Opens an array; the values that are written until `endArray()` are its elements.
+    /// Opens an array; the values that are written until ``endArray()`` are its elements.
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginArray()
+    /// for number in 1...3 { encoder.writeInt(number) }
+    /// try encoder.endArray()
+    /// ```
+    ///
+    /// Arrays and dictionaries can be nested, up to ``FleeceLimits/walkDepth`` levels if the
+    /// document is to be validated, copied or written as JSON.
     public mutating func beginArray() {
         open(isDictionary: false)
     }
 
-    /// Closes the innermost array.
+    /// Closes the innermost array, and writes it.
     ///
-    /// Throws `.encodeError` if the innermost collection is a dictionary, or none is open.
+    /// - Throws: ``FleeceError/Code/encodeError`` if the innermost collection is a dictionary, or
+    ///   none is open.
     public mutating func endArray() throws {
         try requireOpen(isDictionary: false)
         closeArray()
     }
 
-    /// Opens a dictionary; until `endDictionary()`, keys and values are written alternately.
+    /// Opens a dictionary; until ``endDictionary()``, keys and values are written alternately.
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginDictionary()
+    /// try encoder.write("name", "Ada")
+    /// try encoder.writeKey("tags")
+    /// encoder.beginArray()
+    /// encoder.writeString("math")
+    /// try encoder.endArray()
+    /// try encoder.endDictionary()
+    /// ```
+    ///
+    /// Write keys with ``writeKey(_:)``, or a key and its value in one call with `write(_:_:)`.
+    /// Keys may be written in any order: the encoder sorts them.
     public mutating func beginDictionary() {
         open(isDictionary: true)
     }
 
-    /// Closes the innermost dictionary.
+    /// Closes the innermost dictionary, and writes it with its keys sorted.
     ///
-    /// Throws `.encodeError` if the innermost collection is an array, none is open, or
-    /// the last key has no value.
+    /// Of pairs with equal keys, the last one is written. If the keys were written in the same
+    /// order before, the order is known from then; otherwise they are sorted now.
+    ///
+    /// - Throws: ``FleeceError/Code/encodeError`` if the innermost collection is an array, none is
+    ///   open, or the last key has no value.
     public mutating func endDictionary() throws {
         try requireOpen(isDictionary: true)
         closeDictionary()

@@ -3,9 +3,21 @@ extension FleeceEncoder {
     ///
     /// A key in ``sharedKeys`` is written as its number. If the table lacks the key, it is added if
     /// possible, unless ``addsSharedKeys`` is false; otherwise the key is written as a string. Keys
-    /// can be written in any order.
+    /// can be written in any order, and of equal keys the last one wins.
     ///
-    /// Throws `.encodeError` outside a dictionary, or where a value is expected.
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginDictionary()
+    /// for (key, count) in ["open": 3, "done": 12] {
+    ///     try encoder.writeKey(key)
+    ///     encoder.writeInt(count)
+    /// }
+    /// try encoder.endDictionary()
+    /// ```
+    ///
+    /// - Parameter key: the key, of any length.
+    /// - Throws: ``FleeceError/Code/encodeError`` outside a dictionary, or where a value is
+    ///   expected.
     public mutating func writeKey(_ key: String) throws {
         // Without a copy of the string, which would cost reference counting.
         let isWritten: Void? = try key.utf8.withContiguousStorageIfAvailable {

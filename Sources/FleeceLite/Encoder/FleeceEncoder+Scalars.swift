@@ -1,17 +1,23 @@
 extension FleeceEncoder {
-    /// Writes `null`.
+    /// Writes `null`. In a dictionary, it differs from a key that is not written.
     @inline(__always)
     public mutating func writeNull() { items.append(.inline(FleeceSpecial.null, 0)) }
 
-    /// Writes a Boolean.
+    /// Writes a Boolean, which takes no bytes beyond its slot in the collection.
     public mutating func writeBool(_ value: Bool) {
         items.append(.inline(value ? FleeceSpecial.true : FleeceSpecial.false, 0))
     }
 
     /// Writes `undefined`, which JSON does not have.
+    ///
+    /// It becomes `null` in JSON. In a dictionary that inherits from another one, it deletes the
+    /// inherited property; see ``beginDictionary(inheriting:)``.
     public mutating func writeUndefined() { items.append(.inline(FleeceSpecial.undefined, 0)) }
 
     /// Writes an integer in as few bytes as hold it and its sign.
+    ///
+    /// Integers from −2,048 to 2,047 take no bytes beyond their slot in the collection; others take
+    /// 4 to 10 bytes.
     @inline(__always)
     public mutating func writeInt(_ value: Int64) {
         if value >= -2048, value < 2048 {
@@ -22,10 +28,16 @@ extension FleeceEncoder {
     }
 
     /// Writes an integer in as few bytes as hold it and its sign.
+    ///
+    /// Integers from −2,048 to 2,047 take no bytes beyond their slot in the collection; others take
+    /// 4 to 10 bytes.
     @inline(__always)
     public mutating func writeInt(_ value: Int) { writeInt(Int64(value)) }
 
     /// Writes an integer that is marked unsigned if it takes more than 12 bits.
+    ///
+    /// Use it for numbers above `Int64.max`. JSON's natural numbers are written in this form as
+    /// well.
     @inline(__always)
     public mutating func writeUInt(_ value: UInt64) {
         if value < 2048 { return items.append(.shortInteger(Int(value))) }
@@ -33,9 +45,14 @@ extension FleeceEncoder {
         writeInteger(value, byteCount: (bits &+ 7) / 8, flag: 0x08)
     }
 
-    /// Writes a double, in 4 bytes if the value is unchanged by that.
+    /// Writes a double, in 4 bytes if the value is unchanged by that, otherwise in 8.
     ///
-    /// Throws `.invalidData` for NaN, as the reference does.
+    /// A whole number remains a double: JSON of it has a decimal point, and ``FleeceValue/int`` is
+    /// nil. Infinity is written, but becomes `null` in JSON.
+    ///
+    /// - Parameter value: any number except NaN.
+    /// - Throws: ``FleeceError/Code/invalidData`` for NaN, as the reference does; nothing is
+    ///   written then.
     public mutating func writeDouble(_ value: Double) throws {
         guard !value.isNaN else { throw FleeceError(.invalidData, "NaN cannot be written") }
         writeNumber(value)
@@ -43,7 +60,11 @@ extension FleeceEncoder {
 
     /// Writes a single-precision number, in 4 bytes.
     ///
-    /// Throws `.invalidData` for NaN, as the reference does.
+    /// JSON of it has the digits of a `Float`: 0.1 remains 0.1.
+    ///
+    /// - Parameter value: any number except NaN.
+    /// - Throws: ``FleeceError/Code/invalidData`` for NaN, as the reference does; nothing is
+    ///   written then.
     public mutating func writeFloat(_ value: Float) throws {
         guard !value.isNaN else { throw FleeceError(.invalidData, "NaN cannot be written") }
         writeNumber(header: 0x20, UInt64(value.bitPattern), byteCount: 4)

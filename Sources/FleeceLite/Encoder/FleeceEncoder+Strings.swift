@@ -2,13 +2,24 @@ extension FleeceEncoder {
     /// Writes a string.
     ///
     /// A string of 2 to 15 bytes that was written shortly before becomes a pointer to it, unless
-    /// ``sharesStrings`` is false.
+    /// ``sharesStrings`` is false. A string of at most one byte takes no bytes beyond its slot.
+    ///
+    /// - Parameter value: the string, of any length.
     public mutating func writeString(_ value: String) {
         var value = value
         value.withUTF8 { writeString(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes bytes as data, which JSON does not have.
+    /// Writes bytes as data, which JSON does not have: it becomes a Base64 string there.
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginDictionary()
+    /// try encoder.writeKey("thumbnail")
+    /// encoder.writeData(bytes)
+    /// try encoder.endDictionary()
+    /// ```
+    /// - Parameter value: the bytes, which are copied. Equal data is not shared.
     public mutating func writeData(_ value: [UInt8]) {
         value.withUnsafeBytes { writeData($0) }
     }

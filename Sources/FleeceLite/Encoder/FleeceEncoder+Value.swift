@@ -1,19 +1,31 @@
 extension FleeceEncoder {
     /// Copies a value of any document, including nested values.
     ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// encoder.beginDictionary()
+    /// try encoder.write("source", "import")
+    /// try encoder.writeKey("original")
+    /// try encoder.write(fleece.root)
+    /// try encoder.endDictionary()
+    /// let wrapped = try encoder.finish()
+    /// ```
+    ///
     /// Scalars keep their form, and integers that take 3 or 4 bytes are stored in the slot itself,
     /// as the reference copies values: `[2048]` copied has other bytes than `[2048]` written. Keys
     /// take the numbers of this encoder's shared keys; inherited properties become the dictionary's
     /// own. A value in the base is not copied but referred to by a pointer.
     ///
+    /// The time is proportional to the size of the copy.
+    ///
     /// - Parameters:
     ///   - value: the value to copy.
     ///   - maximumBytes: the maximum number of bytes to write, since a small document that refers
     ///     to its parts repeatedly can stand for a very large one; nil for 16 MiB or 16 times the
-    ///     size of the value's document, whichever is more.
-    ///
-    /// Throws `.invalidData` if the value's bytes are corrupt or a key has no name, `.outOfRange`
-    /// beyond `maximumBytes` or `FleeceLimits.walkDepth`; the encoder must then be `reset()`.
+    ///     size of the value's document, whichever is more (default).
+    /// - Throws: ``FleeceError/Code/invalidData`` if the value's bytes are corrupt or a key has no
+    ///   name, ``FleeceError/Code/outOfRange`` beyond `maximumBytes` or ``FleeceLimits/walkDepth``;
+    ///   the encoder must then be ``reset()``.
     public mutating func write(_ value: FleeceValue, maximumBytes: Int? = nil) throws {
         let size = value.document.bytes.count
         let budget = maximumBytes ?? FleeceLimits.copyBudget(forBytes: size)

@@ -1,17 +1,56 @@
 /// Writes Fleece documents, one after another, reusing its buffers.
 ///
+/// An encoder receives the values of a document one by one. Between ``beginDictionary()`` and
+/// ``endDictionary()`` keys and values alternate, between ``beginArray()`` and ``endArray()`` each
+/// value is an element:
+///
 /// ```swift
 /// var encoder = FleeceEncoder()
 /// encoder.beginDictionary()
 /// try encoder.writeKey("name")
 /// encoder.writeString("Ada")
+/// try encoder.writeKey("born")
+/// encoder.writeInt(1815)
 /// try encoder.endDictionary()
 /// let bytes = try encoder.finish()
 /// ```
-/// The output is that of the reference encoder, byte by byte, except that padding is zero and that
-/// of equal keys in a dictionary the last one wins.
+///
+/// Where a value is expected, any of these can be written: a scalar (``writeString(_:)``,
+/// `writeInt(_:)`, ``writeDouble(_:)`` and others), JSON (``writeJSON(_:)``), a `Codable` value
+/// (``encode(_:as:)``), a value of another document (``write(_:maximumBytes:)``), or a value in
+/// memory (`write(_:)` of a ``MutableFleeceValue``).
+///
+/// With ``sharedKeys``, frequent keys are written as numbers, as the documents of a database are:
+///
+/// ```swift
+/// var encoder = FleeceEncoder(sharedKeys: sharedKeys)
+/// for name in ["Ada", "Grace"] {
+///     encoder.beginDictionary()
+///     try encoder.write("name", name)
+///     try encoder.endDictionary()
+///     show(try encoder.finish().count)
+/// }
+/// ```
+///
+/// **Output.** The bytes are those of the reference encoder, except that padding is zero and that
+/// of equal keys in a dictionary the last one wins. The same calls produce the same bytes.
+///
+/// **Errors.** A call in the wrong order throws ``FleeceError/Code/encodeError``. After an error,
+/// ``reset()`` discards the first part of the document; the encoder can then be used again.
+///
+/// **Cost.** The encoder caches the keys and the order of keys of the documents that it writes. Use
+/// one encoder for many documents of the same shape; the buffers are then allocated once.
+///
+/// **Concurrency.** The structure is noncopyable: it has one owner, and is used by one thread at a
+/// time.
+///
+/// See also <doc:WritingDocuments>, <doc:NumberedKeys> and <doc:AppendedDocuments>.
 public struct FleeceEncoder: ~Copyable {
-    /// The keys that are written as numbers; new keys are added as they occur. Nil for none.
+    /// The keys that are written as numbers; nil to write all keys as strings (default).
+    ///
+    /// New keys are added as they occur, unless ``addsSharedKeys`` is false. Read the property
+    /// after ``finish()`` to get the extended table. Setting another table than an extension of the
+    /// present one discards the encoder's caches; it does not change what has been written.
     public var sharedKeys: SharedKeys? {
         get { numberedKeys }
         set { replaceSharedKeys(newValue) }
@@ -19,11 +58,22 @@ public struct FleeceEncoder: ~Copyable {
 
     /// Whether short strings are written once and then referred to by pointers (default: true, as
     /// in the reference).
+    ///
+    /// It applies to strings of 2 to 15 bytes within one document. If false, the document is
+    /// larger, and each string is stored where it is used.
     public var sharesStrings = true
 
-    /// Whether keys that `sharedKeys` lacks are added to it (default: true); otherwise they are
-    /// written as strings. Set it to false to encode without changing the shared keys, for example
-    /// to compare bytes.
+    /// Whether keys that ``sharedKeys`` lacks are added to it (default: true); otherwise they are
+    /// written as strings.
+    ///
+    /// Set it to false to encode without changing the shared keys, for example to compare bytes:
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder(sharedKeys: sharedKeys)
+    /// encoder.addsSharedKeys = false
+    /// try encoder.writeJSON(json)
+    /// let isSame = try encoder.withFinishedBytes { $0.elementsEqual(fleeceBytes) }
+    /// ```
     public var addsSharedKeys = true
 
     /// Whether a key of the document was written as a string.
@@ -67,20 +117,31 @@ public struct FleeceEncoder: ~Copyable {
         var isWide = false
     }
 
-    /// Creates an encoder.
+    /// Creates an encoder and its buffers. Use it for many documents if their number is large.
     ///
     /// - Parameter sharedKeys: the table of keys that are written as numbers; nil to write all keys
-    ///   as strings. The encoder has its own copy: read ``sharedKeys`` to get the table with the
-    ///   keys that it added.
+    ///   as strings (default). The encoder has its own copy: read ``sharedKeys`` to get the table
+    ///   with the keys that it added.
     public init(sharedKeys: SharedKeys? = nil) {
         numberedKeys = sharedKeys
     }
 
     /// Discards the output and the base, so that a new document can be started.
     ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// do {
+    ///     try encoder.writeJSON(json)
+    /// } catch {
+    ///     encoder.reset()
+    ///     encoder.writeNull()
+    /// }
+    /// let bytes = try encoder.finish()
+    /// ```
+    ///
     /// The encoder retains its buffers and its settings, and the keys that were added to
     /// ``sharedKeys``: use ``SharedKeys/revert(to:)`` to remove them. Call this method after an
-    /// error in the middle of a document.
+    /// error in the middle of a document. ``finish()`` calls it itself.
     public mutating func reset() {
         output.recycle()
         items.recycle()
@@ -120,26 +181,40 @@ public struct FleeceEncoder: ~Copyable {
 
 extension FleeceEncoder {
     /// The number of bytes written so far, without those of open collections.
+    ///
+    /// A collection is written when it is closed; its nested strings and numbers are written
+    /// before. Without a base, the finished document has a few bytes more.
     public var byteCount: Int { output.count }
 
     /// Ends the document, returns a copy of its bytes, and resets the encoder.
     ///
-    /// Without a base, the bytes are a complete document. After `amend`, they must be appended to
-    /// the base. To avoid the copy, use ``withFinishedBytes(_:)``.
+    /// Without a base, the bytes are a complete document. After
+    /// ``amend(_:reusingStrings:externPointers:reach:)``, they must be appended to the base. To
+    /// avoid the copy, use ``withFinishedBytes(_:)``.
     ///
-    /// Throws `.encodeError` unless exactly one value has been written and all collections are
-    /// closed, `.outOfRange` beyond 2 GiB.
+    /// - Returns: the bytes; their number is even.
+    /// - Throws: ``FleeceError/Code/encodeError`` unless exactly one value has been written and all
+    ///   collections are closed, ``FleeceError/Code/outOfRange`` beyond 2 GiB. The encoder is reset
+    ///   in any case.
     public mutating func finish() throws -> [UInt8] {
         try withFinishedBytes { [UInt8]($0) }
     }
 
     /// Ends the document, passes its bytes to a closure, and resets the encoder.
     ///
+    /// The bytes are not copied, which suits storing, hashing or counting them:
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// try encoder.writeJSON(json)
+    /// let size = try encoder.withFinishedBytes { $0.count }
+    /// ```
+    ///
     /// - Parameter operation: a closure that receives the bytes, which are valid only while it
     ///   runs.
     /// - Returns: the result of the closure.
-    ///
-    /// Throws as ``finish()`` does, and what the closure throws. The encoder is reset in any case.
+    /// - Throws: as ``finish()`` does, and what the closure throws. The encoder is reset in any
+    ///   case.
     public mutating func withFinishedBytes<T>(
         _ operation: (UnsafeRawBufferPointer) throws -> T
     ) throws -> T {

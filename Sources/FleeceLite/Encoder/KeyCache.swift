@@ -90,8 +90,12 @@ struct KeyCache: ~Copyable {
 }
 
 extension SharedKeys {
-    /// Encodes the table in its stored form: a Fleece array of the keys in
-    /// the order of their numbers.
+    /// Encodes the table in its stored form: a Fleece array of the keys in the order of their
+    /// numbers.
+    ///
+    /// Read it with ``init(state:)``. The bytes are those that Couchbase Lite stores.
+    ///
+    /// - Returns: the bytes, a document that needs no table.
     public func stateData() throws -> [UInt8] {
         var encoder = FleeceEncoder()
         encoder.beginArray()

@@ -8,24 +8,36 @@
 /// var documents: [ExactString: Document] = [:]
 /// documents[ExactString(document.id)] = document
 /// ```
+///
+/// With plain strings, the IDs of two documents that differ only in their composition would
+/// collide:
+///
+/// ```swift
+/// let composed = "caf\u{E9}", decomposed = "cafe\u{301}"
+/// let isEqual = composed == decomposed  // true
+/// let isSameKey = ExactString(composed) == ExactString(decomposed)  // false
+/// ```
+///
+/// Hashing and comparing do not normalize the strings, as `String` has to unless they are ASCII.
 public struct ExactString: Hashable, Sendable {
-    /// The string.
+    /// The string, unchanged.
     public let string: String
 
-    /// Wraps a string.
+    /// Wraps a string. Nothing is copied.
     @inlinable
     public init(_ string: String) {
         self.string = string
     }
 
-    /// Returns whether two strings have the same bytes. This costs a fraction of Swift's `==` if
-    /// both share their storage.
+    /// Returns whether two strings have the same bytes.
+    ///
+    /// This costs a fraction of Swift's `==` if both share their storage.
     @inlinable
     public static func == (left: ExactString, right: ExactString) -> Bool {
         left.string.hasSameBytes(as: right.string)
     }
 
-    /// Hashes the bytes.
+    /// Hashes the bytes, without normalizing them as `String` does.
     public func hash(into hasher: inout Hasher) {
         var string = string
         string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,4 +1,21 @@
 /// An error that occurs when bytes cannot be read as Fleece or JSON, or a value cannot be written.
+///
+/// Everything in this module that throws throws this type, except `Codable` types, which throw
+/// `EncodingError` and `DecodingError`, and closures, which throw their own errors.
+///
+/// ```swift
+/// do {
+///     let document = try FleeceDocument(json: json)
+///     show(document.root)
+/// } catch let error as FleeceError where error.code == .jsonError {
+///     show("line ends at byte \(error.offset ?? 0): \(error.message)")
+/// }
+/// ```
+///
+/// Expected outcomes are return values, not errors: a key that a dictionary does not have, or a
+/// value of another kind, is nil.
+///
+/// After an error in the middle of a document, an encoder must be ``FleeceEncoder/reset()``.
 public struct FleeceError: Error, Hashable, Sendable {
     /// The kind of failure; the numbers are those of the Fleece C API.
     public enum Code: Int, Sendable {
@@ -12,14 +29,31 @@ public struct FleeceError: Error, Hashable, Sendable {
         case jsonError = 5
     }
 
-    /// The kind of failure.
+    /// The kind of failure, for programs; ``message`` is for people.
     public let code: Code
     /// A description of the failure, without a final period.
+    ///
+    /// It does not contain the offset, which ``description`` appends.
     public let message: String
-    /// The byte offset in the input; nil if there is none.
+    /// The byte offset in the input, which is JSON or a document; nil if there is none.
+    ///
+    /// ```swift
+    /// let bytes = Array(json.utf8)
+    /// do {
+    ///     show(try FleeceDocument(json: json).root)
+    /// } catch let error as FleeceError {
+    ///     let line = bytes.prefix(error.offset ?? 0).count { $0 == UInt8(ascii: "\n") } + 1
+    ///     show("line \(line): \(error.message)")
+    /// }
+    /// ```
     public let offset: Int?
 
-    /// Creates an error from its parts.
+    /// Creates an error from its parts, for example in an implementation of ``FleeceCodable``.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - message: a description, without a final period and without the offset.
+    ///   - offset: the byte offset in the input (default: nil).
     public init(_ code: Code, _ message: String, offset: Int? = nil) {
         self.code = code
         self.message = message
@@ -29,6 +63,8 @@ public struct FleeceError: Error, Hashable, Sendable {
 
 extension FleeceError: CustomStringConvertible {
     /// The message, and the offset if there is one.
+    ///
+    /// For example `a key is neither a string nor a number (at byte 10)`.
     public var description: String {
         offset.map { "\(message) (at byte \($0))" } ?? message
     }

@@ -47,15 +47,25 @@ enum FleeceSpecial {
 }
 
 /// Limits of the format and of this implementation.
+///
+/// They protect against documents that are made to exhaust memory or the stack: a small document
+/// can refer to its parts repeatedly, and so stand for a very large value. Beyond a limit, methods
+/// throw ``FleeceError/Code/outOfRange``, or ``FleeceError/Code/jsonError`` for JSON.
+///
+/// A document has less than 2 GiB.
 public enum FleeceLimits {
-    /// The maximum depth of collections in JSON, as in the reference: 100, with a
-    /// scalar inside the innermost.
+    /// The maximum depth of collections in JSON, as in the reference: 100, with a scalar inside the
+    /// innermost.
     public static let jsonDepth = 100
-    /// The maximum depth of collections in traversals, whatever their origin.
+    /// The maximum depth of collections in traversals, whatever their origin: 512.
+    ///
+    /// It applies to validation, JSON output, copies, iteration and `Codable` types. A document
+    /// that is nested deeper can still be read step by step.
     public static let walkDepth = 512
-    /// The maximum number of keys in a `SharedKeys` table.
+    /// The maximum number of keys in a ``SharedKeys`` table; further keys are written as strings.
     public static let sharedKeys = 2048
-    /// The maximum number of bytes of a key that can be shared.
+    /// The maximum number of bytes of a key that can be shared; a longer key is written as a
+    /// string.
     public static let sharedKeyLength = 16
 
     /// The key, as an integer, whose value is the parent of a dictionary.

@@ -94,31 +94,32 @@ struct ValueDescription {
 }
 
 extension FleeceValue: CustomStringConvertible {
-    /// The value as readable text: like compact JSON, of at most `FleeceLimits.descriptionLength`
+    /// The value as readable text: like compact JSON, of at most ``FleeceLimits/descriptionLength``
     /// bytes, followed by `…` if it is truncated.
     ///
     /// Data is shown as `<cafe>`, and `undefined`, `inf`, `-inf` and `nan` as such; `corrupt`
-    /// stands for unreadable values. Use `JSONWriter` for JSON.
+    /// stands for unreadable values. It never fails, so it suits messages; use ``json(_:)`` for
+    /// JSON.
     public var description: String {
         ValueDescription.text(self)
     }
 }
 
 extension FleeceArray: CustomStringConvertible {
-    /// The elements, as `FleeceValue.description` shows them.
+    /// The elements, as ``FleeceValue/description`` shows them.
     public var description: String {
         ValueDescription.text(FleeceValue(document: document, raw: raw.value))
     }
 }
 
 extension FleeceDictionary: CustomStringConvertible {
-    /// The pairs, as `FleeceValue.description` shows them.
+    /// The pairs, as ``FleeceValue/description`` shows them.
     public var description: String {
         ValueDescription.text(FleeceValue(document: document, raw: raw.value))
     }
 }
 
 extension FleeceDocument: CustomStringConvertible {
-    /// The root, as `FleeceValue.description` shows it; `dump()` shows the bytes.
+    /// The root, as ``FleeceValue/description`` shows it; ``dump()`` shows the bytes.
     public var description: String { root.description }
 }

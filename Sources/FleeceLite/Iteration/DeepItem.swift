@@ -1,6 +1,17 @@
-/// A value that an iteration over `DeepValues` yields, with its path.
+/// A value that an iteration over ``DeepValues`` yields, with its path.
+///
+/// ```swift
+/// for item in fleece.root.deepValues() {
+///     let item = try item.get()
+///     if item.value.data != nil { show("data at \(item.pathText)") }
+/// }
+/// ```
+///
+/// The path is stored as a chain of the open collections, and composed only when ``path``,
+/// ``pathText`` or ``pointer`` is read. ``key``, ``index`` and ``depth`` take constant time: filter
+/// by them first.
 public struct DeepItem: Sendable {
-    /// The value.
+    /// The value itself; a collection is yielded before its children.
     public let value: FleeceValue
     /// The open collection that contains the value.
     let container: DeepParent?
@@ -13,16 +24,18 @@ public struct DeepItem: Sendable {
         self.component = component
     }
 
-    /// The array or dictionary that contains the value; nil for the value at
-    /// which the iteration started.
+    /// The array or dictionary that contains the value; nil for the value at which the iteration
+    /// started.
     public var parent: FleeceValue? { container?.value }
 
-    /// The key of a dictionary's value, else nil.
+    /// The key of a dictionary's value; nil for an array's element and for the value at which the
+    /// iteration started.
     public var key: String? {
         if case .key(let key) = component { key } else { nil }
     }
 
-    /// The index of an array's element, else nil.
+    /// The index of an array's element; nil for a dictionary's value and for the value at which the
+    /// iteration started.
     public var index: Int? {
         if case .index(let index) = component { index } else { nil }
     }
@@ -32,15 +45,16 @@ public struct DeepItem: Sendable {
 
     /// The path of the value from the start of the iteration.
     ///
-    /// It can be used as a subscript of the ``FleeceValue`` at which the iteration started.
-    /// O(depth).
+    /// It can be used as a subscript of the ``FleeceValue`` at which the iteration started. Each
+    /// call composes it, in O(depth).
     public var path: PropertyPath { PropertyPath(components) }
 
     /// The path as text in JavaScript notation, `likes[0].name`; `$` for the value at which the
     /// iteration started. O(depth).
     public var pathText: String { path.description }
 
-    /// The path as a JSON Pointer, `/likes/0/name`. O(depth).
+    /// The path as a JSON Pointer, `/likes/0/name`; empty for the value at which the iteration
+    /// started. O(depth).
     public var pointer: JSONPointer {
         JSONPointer(
             components.map { component in

@@ -1,30 +1,37 @@
 /// A sequence of a value and all values nested in it, each before its children.
 ///
+/// Use it to search a document for values at any depth, wherever they are:
+///
 /// ```swift
-/// for item in document.root.deepValues() {
+/// var strings: [PropertyPath: String] = [:]
+/// for item in fleece.root.deepValues() {
 ///     let item = try item.get()
 ///     strings[item.path] = item.value.string
 /// }
 /// ```
+///
 /// The order is pre-order: the value itself with an empty path, then its elements or pairs in
 /// stored order, each directly followed by the values nested in it. (The reference yields all items
 /// of a collection first, and then descends into the last one of them.) Dictionaries yield
 /// inherited values, and values that are `undefined`; pairs whose key cannot be read are left out,
-/// as in `FleeceDictionary`; unreadable values have no children.
+/// as in ``FleeceDictionary``; unreadable values have no children.
 ///
 /// Each element is a `Result`, so that an iteration that had to stop is not mistaken for a complete
-/// one: the last element is then a failure, `.outOfRange` for more than `limit` values, for
-/// collections nested more than `FleeceLimits.walkDepth` deep, for dictionaries that inherit too
-/// much, or for more than 256 MiB of keys.
+/// one: the last element is then a failure, ``FleeceError/Code/outOfRange`` for more than `limit`
+/// values, for collections nested more than ``FleeceLimits/walkDepth`` deep, for dictionaries that
+/// inherit too much, or for more than 256 MiB of keys.
 ///
 /// To skip the values nested in a value, use the iterator itself:
 ///
 /// ```swift
-/// var items = document.root.deepValues().makeIterator()
+/// var items = fleece.root.deepValues().makeIterator()
 /// while let item = try items.next()?.get() {
 ///     if item.key == "history" { items.skipChildren() }
 /// }
 /// ```
+///
+/// The iteration is lazy, uses no recursion, and can be started again. For a value at a known
+/// place, use a ``PropertyPath``. See <doc:PathsAndIteration>.
 public struct DeepValues: Sequence, Sendable {
     private let root: FleeceValue
     private let limit: Int
@@ -41,7 +48,16 @@ public struct DeepValues: Sequence, Sendable {
 extension FleeceValue {
     /// Returns this value and all values nested in it, each before its children.
     ///
-    /// - Parameter limit: the maximum number of values; one more is a failure.
+    /// ```swift
+    /// let count = try fleece.root.deepValues(limit: 10_000).reduce(0) { count, item in
+    ///     _ = try item.get()
+    ///     return count + 1
+    /// }
+    /// ```
+    ///
+    /// - Parameter limit: the maximum number of values; one more is a failure (default:
+    ///   ``FleeceLimits/deepValues``).
+    /// - Returns: a lazy sequence, which retains the document.
     public func deepValues(limit: Int = FleeceLimits.deepValues) -> DeepValues {
         DeepValues(root: self, limit: limit)
     }
@@ -74,6 +90,8 @@ extension DeepValues {
         }
 
         /// Returns the next value; nil after the last one, and after a failure.
+        ///
+        /// - Returns: the value with its path, or a ``FleeceError`` as a failure.
         public mutating func next() -> Result<DeepItem, FleeceError>? {
             guard !hasEnded else { return nil }
             do {
@@ -88,6 +106,8 @@ extension DeepValues {
         }
 
         /// Skips the values nested in the value that was yielded last.
+        ///
+        /// It does nothing after a scalar.
         public mutating func skipChildren() {
             entered = nil
         }
@@ -167,8 +187,8 @@ extension DeepValues {
 }
 
 extension FleeceLimits {
-    /// The default maximum number of values of an iteration: a small document that refers to its
-    /// parts repeatedly can stand for a very large one.
+    /// The default maximum number of values of an iteration, about 4 million: a small document that
+    /// refers to its parts repeatedly can stand for a very large one.
     public static let deepValues = 1 << 22
     /// The maximum number of bytes of keys of an iteration: many pairs can refer to one long key.
     static let deepKeyBytes = 1 << 28

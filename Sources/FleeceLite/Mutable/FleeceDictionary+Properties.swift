@@ -68,6 +68,10 @@ extension SharedKeyTable {
 
 extension FleeceDictionary {
     /// The dictionary as a value, for functions that take values of all kinds.
+    ///
+    /// ```swift
+    /// let json = try fleeceDictionary.value.json()
+    /// ```
     public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 
     /// Whether another dictionary may inherit from it: encoders create chains of at most three.
@@ -76,6 +80,10 @@ extension FleeceDictionary {
 
 extension FleeceArray {
     /// The array as a value, for functions that take values of all kinds.
+    ///
+    /// ```swift
+    /// let json = try fleeceArray.value.json(.init(pretty: true))
+    /// ```
     public var value: FleeceValue { FleeceValue(document: document, raw: raw.value) }
 }
 

@@ -1,15 +1,38 @@
 /// A mutable dictionary, new or based on a dictionary of a document.
 ///
+/// It is the form in which a document is changed: base it on the document's properties, set and
+/// remove values, and encode or save it.
+///
 /// ```swift
-/// var person = MutableFleeceDictionary(document.root.dictionary ?? …)
+/// var person = MutableFleeceDictionary(fleeceDictionary)
 /// person["name"] = "Ada"
 /// person["address"]["city"] = "London"
 /// person["age"] = nil
 /// ```
+///
+/// The subscript reads and sets values, which are ``MutableFleeceValue``s. Setting through a chain
+/// of subscripts creates missing dictionaries, and replaces scalars on the way. Literals are
+/// values, variables are wrapped:
+///
+/// ```swift
+/// let count = 3
+/// var order: MutableFleeceDictionary = ["items": ["pen", "ink"], "isPaid": false]
+/// order["count"] = MutableFleeceValue(count)
+/// order["items"]?.array?.append("paper")
+/// let first = order["items"]?[0]?.string
+/// ```
+///
 /// It stores only the changes; everything else is read from the source. A property that is
-/// `undefined` counts as missing.
+/// `undefined` counts as missing. Copies are independent of each other.
+///
+/// **Cost.** Creating it takes constant time. Up to 12 changes are searched linearly, more with a
+/// hash table. Iteration merges the changes with the source.
+///
+/// To write it, use `write(_:)` of a ``FleeceEncoder``: after
+/// ``FleeceEncoder/amend(_:reusingStrings:externPointers:reach:)``, only the changes are written.
+/// See <doc:MutableValues>.
 public struct MutableFleeceDictionary: Sendable {
-    /// The dictionary on which it is based.
+    /// The dictionary on which it is based; nil for a new one, and after ``removeAll()``.
     public let source: FleeceDictionary?
     /// New values, and nil for removed properties of the source.
     private(set) var changes = PropertyTable()
@@ -25,11 +48,18 @@ public struct MutableFleeceDictionary: Sendable {
     }
 
     /// Creates a dictionary based on another one. O(1).
+    ///
+    /// - Parameter source: a dictionary of a document, which is retained.
     public init(_ source: FleeceDictionary) {
         self.source = source
     }
 
     /// Creates a dictionary of pairs; of equal keys the last one wins.
+    ///
+    /// ```swift
+    /// let lengths = MutableFleeceDictionary(["pen", "ink"].map { ($0, .init($0.count)) })
+    /// ```
+    /// - Parameter pairs: the keys and values, in any order.
     @inlinable
     public init(_ pairs: some Sequence<(String, MutableFleeceValue)>) {
         self.init(list: Array(pairs))
@@ -52,7 +82,15 @@ public struct MutableFleeceDictionary: Sendable {
         added = changes.count
     }
 
-    /// Creates a dictionary from JSON, which must be an object. Throws `.jsonError`.
+    /// Creates a dictionary from JSON, which must be an object.
+    ///
+    /// ```swift
+    /// var settings = try MutableFleeceDictionary(json: #"{"retries": 3}"#)
+    /// settings["hosts"] = ["a.example", "b.example"]
+    /// ```
+    /// - Parameter json: strict JSON (RFC 8259).
+    /// - Throws: ``FleeceError/Code/jsonError`` with the byte offset of the error, also if the JSON
+    ///   is an array.
     public init(json: String) throws {
         var encoder = FleeceEncoder()
         try encoder.writeJSON(json)
@@ -63,19 +101,25 @@ public struct MutableFleeceDictionary: Sendable {
     }
 
     /// Whether a property has been set or removed, here or in a nested collection.
+    ///
+    /// A property that is set back to the source's own value is not a change. A new dictionary with
+    /// properties counts as changed.
     public var isChanged: Bool { isEmptied || !changes.isEmpty }
 
     /// The number of properties; O(n) if there is a source.
     public var count: Int { added + (source?.propertyCount ?? 0) }
 
-    /// Whether it has no properties.
+    /// Whether it has no properties; as expensive as ``count`` if there is a source.
     public var isEmpty: Bool {
         if source == nil { added == 0 } else { count == 0 }
     }
 
     /// The value of a key; nil if there is none. Setting nil removes the property.
     ///
-    /// The value can be modified in place, as in `dictionary["a"]?.array?.append(1)`.
+    /// The value can be modified in place, as in `dictionary["a"]?.array?.append(1)`. To store
+    /// JSON's null, set ``MutableFleeceValue/null``. Keys are equal if their UTF-8 is.
+    ///
+    /// - Parameter key: any string.
     public subscript(key: String) -> MutableFleeceValue? {
         get {
             if let position = changes.position(of: key) {
@@ -152,17 +196,17 @@ extension MutableFleeceDictionary {
 }
 
 extension MutableFleeceDictionary: Sequence {
-    /// A key and its value.
+    /// A key and its value, as iteration yields them.
     public typealias Element = (key: String, value: MutableFleeceValue)
 
-    /// The keys in the order of iteration.
+    /// The keys in the order of iteration. Each call creates a new array.
     public var keys: [String] { map(\.key) }
 
     /// Returns an iterator over the properties in the format's order: keys that have numbers in the
     /// source's table of shared keys by these numbers, then the others by their bytes.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Iterates over the properties.
+    /// Iterates over the properties of a dictionary, those of the source merged with the changes.
     public struct Iterator: IteratorProtocol {
         private var merge: PropertyMerge?
         private var properties: IndexingIterator<[Element]>

@@ -1,6 +1,10 @@
 extension MutableFleeceValue: Hashable {
-    /// Returns whether both values are equal, in memory or in documents, as values
-    /// of documents are compared.
+    /// Returns whether both values are equal, in memory or in documents, as values of documents are
+    /// compared.
+    ///
+    /// Numbers are equal whatever their type is, strings if their bytes are, dictionaries
+    /// regardless of the order of keys. Nested values are compared in a loop, so the depth does not
+    /// matter.
     public static func == (left: MutableFleeceValue, right: MutableFleeceValue) -> Bool {
         // A loop, since values may be deeply nested: all pairs must be equal, in any order.
         var pairs = [(left, right)]
@@ -73,12 +77,12 @@ extension MutableFleeceValue: Hashable {
 }
 
 extension MutableFleeceArray: Hashable {
-    /// Returns whether both have equal elements, in memory or in documents.
+    /// Returns whether both have equal elements in the same order, in memory or in documents.
     public static func == (left: MutableFleeceArray, right: MutableFleeceArray) -> Bool {
         MutableFleeceValue.array(left) == .array(right)
     }
 
-    /// Hashes the count.
+    /// Hashes only the count, so arrays of the same size have the same hash.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
@@ -88,6 +92,6 @@ extension MutableFleeceDictionary: Hashable {
         MutableFleeceValue.dictionary(left) == .dictionary(right)
     }
 
-    /// Hashes the count.
+    /// Hashes only the count, so dictionaries of the same size have the same hash.
     public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

@@ -4,38 +4,42 @@ extension MutableFleeceValue: ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A Boolean.
+    /// Creates a Boolean from `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// An integer.
+    /// Creates an integer from a literal in the range of `Int64`.
     public init(integerLiteral value: Int64) { self = .int(value) }
 
-    /// A number.
+    /// Creates a double from a literal with a fraction or an exponent.
     public init(floatLiteral value: Double) { self = .double(value) }
 
-    /// A string.
+    /// Creates a string from a literal.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// An array of elements.
+    /// Creates an array from a literal of elements of any kind.
     public init(arrayLiteral elements: MutableFleeceValue...) {
         self = .array(MutableFleeceArray(elements))
     }
 
-    /// A dictionary; of equal keys the last one wins.
+    /// Creates a dictionary from a literal; of equal keys the last one wins.
+    ///
+    /// ```swift
+    /// let person: MutableFleeceValue = ["name": "Ada", "tags": ["math"], "extra": .null]
+    /// ```
     public init(dictionaryLiteral pairs: (String, MutableFleeceValue)...) {
         self = .dictionary(MutableFleeceDictionary(pairs))
     }
 }
 
 extension MutableFleeceArray: ExpressibleByArrayLiteral {
-    /// Creates an array of elements.
+    /// Creates an array from a literal of elements of any kind.
     public init(arrayLiteral elements: MutableFleeceValue...) {
         self.init(elements)
     }
 }
 
 extension MutableFleeceDictionary: ExpressibleByDictionaryLiteral {
-    /// Creates a dictionary of pairs; of equal keys the last one wins.
+    /// Creates a dictionary from a literal; of equal keys the last one wins.
     public init(dictionaryLiteral pairs: (String, MutableFleeceValue)...) {
         self.init(pairs)
     }
@@ -43,19 +47,25 @@ extension MutableFleeceDictionary: ExpressibleByDictionaryLiteral {
 
 // Initializers for variables, which are not literals.
 extension MutableFleeceValue {
-    /// An integer, signed unless it exceeds the range of `Int64`.
+    /// Creates an integer, signed unless it exceeds the range of `Int64`.
     ///
+    /// ```swift
+    /// let count: UInt8 = 200
+    /// var person: MutableFleeceDictionary = [:]
+    /// person["count"] = MutableFleeceValue(count)
+    /// ```
+    /// - Parameter number: an integer of any type.
     /// - Precondition: The number fits in 64 bits.
     public init(_ number: some BinaryInteger) {
         self = Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(number))
     }
 
-    /// A number.
+    /// Creates a number from a variable. NaN is an error when the value is written.
     public init(_ number: Double) { self = .double(number) }
 
-    /// A Boolean.
+    /// Creates a Boolean from a variable.
     public init(_ bool: Bool) { self = .bool(bool) }
 
-    /// A string.
+    /// Creates a string from a variable.
     public init(_ text: String) { self = .string(text) }
 }

@@ -3,7 +3,16 @@ extension MutableFleeceValue {
     ///
     /// Setting a value creates the dictionaries that are missing on the path, and replaces scalars
     /// on it. Setting has no effect if an array on the path has no such element, or if the path has
-    /// more than `FleeceLimits.walkDepth` steps.
+    /// more than ``FleeceLimits/walkDepth`` steps.
+    ///
+    /// ```swift
+    /// var person: MutableFleeceValue = ["tags": ["math", "music"]]
+    /// person[try PropertyPath(parsing: "address.city")] = "London"
+    /// person[try PropertyPath(parsing: "tags[-1]")] = nil
+    /// ```
+    ///
+    /// - Parameter path: the path from this value; an empty one leads to the value itself, which
+    ///   becomes `null` if nil is set.
     public subscript(path: PropertyPath) -> MutableFleeceValue? {
         get { Optional(self)[path.components[...]] }
         _modify {
@@ -21,7 +30,10 @@ extension MutableFleeceValue {
 extension MutableFleeceDictionary {
     /// The value at a path from here; nil if there is none. Setting nil removes it.
     ///
-    /// Sets as `MutableFleeceValue`'s subscript does; the first step must be a key.
+    /// Sets as ``MutableFleeceValue``'s subscript does; the first step must be a key, otherwise
+    /// setting has no effect.
+    ///
+    /// - Parameter path: the path from this dictionary.
     public subscript(path: PropertyPath) -> MutableFleeceValue? {
         get {
             guard case .key(let key) = path.components.first else { return nil }
@@ -47,7 +59,10 @@ extension MutableFleeceDictionary {
 extension MutableFleeceArray {
     /// The value at a path from here; nil if there is none. Setting nil removes it.
     ///
-    /// Sets as `MutableFleeceValue`'s subscript does; the first step must be an index.
+    /// Sets as ``MutableFleeceValue``'s subscript does; the first step must be an index, otherwise
+    /// setting has no effect.
+    ///
+    /// - Parameter path: the path from this array.
     public subscript(path: PropertyPath) -> MutableFleeceValue? {
         get {
             guard case .index(let index) = path.components.first else { return nil }

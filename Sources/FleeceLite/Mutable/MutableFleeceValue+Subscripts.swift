@@ -2,6 +2,8 @@ extension MutableFleeceValue {
     /// The value of a key in a dictionary; nil if there is none. Setting nil removes it.
     ///
     /// Setting a value turns a value of another kind into a dictionary with this one key.
+    ///
+    /// - Parameter key: any string.
     public subscript(key: String) -> MutableFleeceValue? {
         get {
             switch self {
@@ -19,8 +21,10 @@ extension MutableFleeceValue {
 
     /// An element of an array; nil if there is none. A negative index counts from the end.
     ///
-    /// Setting nil removes the element. Setting has no effect outside the array, or if
-    /// the value is not an array.
+    /// Setting nil removes the element. Setting has no effect outside the array, or if the value is
+    /// not an array.
+    ///
+    /// - Parameter index: the position of the element, -1 for the last one.
     public subscript(index: Int) -> MutableFleeceValue? {
         get {
             switch self {
@@ -48,7 +52,15 @@ extension MutableFleeceValue {
 extension Optional<MutableFleeceValue> {
     /// The value of a key in a dictionary; nil if there is none. Setting nil removes it.
     ///
-    /// Setting a value turns a value of another kind into a dictionary with this one key.
+    /// Setting a value turns a value of another kind into a dictionary with this one key, and
+    /// creates a dictionary if there is no value. This is why a chain needs no `?`:
+    ///
+    /// ```swift
+    /// var settings: MutableFleeceDictionary = [:]
+    /// settings["network"]["proxy"]["port"] = 8080
+    /// ```
+    ///
+    /// - Parameter key: any string.
     public subscript(key: String) -> MutableFleeceValue? {
         get { self?[key] }
         _modify {
@@ -63,8 +75,10 @@ extension Optional<MutableFleeceValue> {
 
     /// An element of an array; nil if there is none. A negative index counts from the end.
     ///
-    /// Setting nil removes the element. Setting has no effect outside the array, or if
-    /// the value is not an array.
+    /// Setting nil removes the element. Setting has no effect outside the array, or if the value is
+    /// not an array: no array is created.
+    ///
+    /// - Parameter index: the position of the element, -1 for the last one.
     public subscript(index: Int) -> MutableFleeceValue? {
         get { self?[index] }
         _modify {

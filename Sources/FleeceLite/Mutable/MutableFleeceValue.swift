@@ -4,9 +4,32 @@
 /// var person: MutableFleeceValue = ["name": "Ada", "tags": ["math", "music"]]
 /// person["address"]["city"] = "London"
 /// person["tags"][0] = nil
+/// person["tags"]?.array?.append("poetry")
+/// let city = person["address"]["city"]?.string
 /// ```
-/// A value that was taken from a document stays a `FleeceValue` until it is changed. Copies are
-/// independent of each other, and cost nothing until one is changed.
+///
+/// It is an enumeration, so that values can be created and matched by case. Literals create it as
+/// well, except `nil`, which removes a value where one is set; JSON's null is the case ``null``.
+/// Variables are wrapped by its initializers.
+///
+/// A value that was taken from a document is ``value(_:)``, a ``FleeceValue``, until it is changed.
+/// The accessors hide the difference:
+///
+/// ```swift
+/// func shout(_ value: inout MutableFleeceValue) {
+///     if let text = value.string { value = .string(text.uppercased()) }
+/// }
+/// var first = MutableFleeceValue.value(fleeceDictionary["name"] ?? fleece.root)
+/// shout(&first)
+/// ```
+///
+/// Copies are independent of each other, and cost nothing until one is changed. Changes through
+/// subscripts, paths, ``array`` and ``dictionary`` are made in place.
+///
+/// Values are equal if they have the same meaning, in memory or in a document: 1, 1.0 and an
+/// unsigned 1 are.
+///
+/// See also ``MutableFleeceDictionary``, ``MutableFleeceArray`` and <doc:MutableValues>.
 public enum MutableFleeceValue: Sendable {
     /// JSON's null.
     case null
@@ -33,7 +56,7 @@ public enum MutableFleeceValue: Sendable {
 }
 
 extension MutableFleeceValue {
-    /// The kind of the value.
+    /// The kind of the value, whether it is in memory or in a document.
     public var kind: FleeceValue.Kind {
         switch self {
         case .null: .null
@@ -48,7 +71,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// Whether the value is `null`.
+    /// Whether the value is `null`. A missing value is nil instead.
     public var isNull: Bool { kind == .null }
 
     /// The value of a Boolean; nil for any other kind.
@@ -61,6 +84,8 @@ extension MutableFleeceValue {
     }
 
     /// The value of an integer within the range of `Int64`; nil for any other value.
+    ///
+    /// A floating-point number is not an integer, even if it is whole.
     public var int: Int64? {
         switch self {
         case .int(let number): number
@@ -92,7 +117,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The value of a string; nil for any other kind.
+    /// The value of a string; nil for any other kind. A document's string is copied by each call.
     public var string: String? {
         switch self {
         case .string(let text): text
@@ -101,7 +126,7 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The bytes of data; nil for any other kind.
+    /// The bytes of data; nil for any other kind. A document's data is copied by each call.
     public var data: [UInt8]? {
         switch self {
         case .data(let bytes): bytes
@@ -110,8 +135,13 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The array, which can be modified in place; nil for any other kind.
-    /// Setting nil leaves `null`.
+    /// The array, which can be modified in place; nil for any other kind. Setting nil leaves
+    /// `null`.
+    ///
+    /// ```swift
+    /// var person: MutableFleeceValue = ["tags": ["math"]]
+    /// person["tags"]?.array?.append("music")
+    /// ```
     public var array: MutableFleeceArray? {
         get {
             switch self {
@@ -129,8 +159,13 @@ extension MutableFleeceValue {
         }
     }
 
-    /// The dictionary, which can be modified in place; nil for any other kind.
-    /// Setting nil leaves `null`.
+    /// The dictionary, which can be modified in place; nil for any other kind. Setting nil leaves
+    /// `null`.
+    ///
+    /// ```swift
+    /// var person: MutableFleeceValue = ["address": ["city": "London"]]
+    /// person["address"]?.dictionary?.removeAll()
+    /// ```
     public var dictionary: MutableFleeceDictionary? {
         get {
             switch self {

@@ -1,4 +1,19 @@
 /// The extent to which a document is checked.
+///
+/// Pass a level to ``FleeceDocument/init(validating:sharedKeys:level:base:)``, or call
+/// ``check(_:sharedKeys:)`` to check bytes without creating a document. Both take time proportional
+/// to the number of bytes, whatever pointers they contain.
+///
+/// ```swift
+/// func isIntact(_ bytes: [UInt8]) -> Bool {
+///     let result: Void? = try? bytes.withUnsafeBytes {
+///         try FleeceValidation.strict.check($0, sharedKeys: sharedKeys)
+///     }
+///     return result != nil
+/// }
+/// ```
+///
+/// A ``FleeceDump`` shows where in the bytes the problems are.
 public enum FleeceValidation: Sendable {
     /// The document can be read completely: every pointer, size and key is valid,
     /// and the nesting is allowed.
@@ -213,15 +228,22 @@ extension FleeceValidator {
 extension FleeceDocument {
     /// Copies a document of untrusted origin after checking it.
     ///
+    /// ```swift
+    /// let document = try FleeceDocument(validating: fleeceBytes, sharedKeys: sharedKeys)
+    /// show(document.root["name"]?.string ?? "")
+    /// ```
+    ///
+    /// The time is proportional to the length of the document and its base.
+    ///
     /// - Parameters:
     ///   - bytes: the document.
-    ///   - sharedKeys: the table to which its numeric keys refer.
-    ///   - level: `.structure` checks that all of it can be read; `.strict` also that an encoder
-    ///     could have written it.
-    ///   - base: the document into which extern pointers lead, checked as far as they do.
-    ///
-    /// Throws `.invalidData`, or `.outOfRange` for more than `FleeceLimits.walkDepth` levels, with
-    /// the offset of the error. The time is proportional to the length.
+    ///   - sharedKeys: the table to which its numeric keys refer (default: an empty one).
+    ///   - level: ``FleeceValidation/structure`` (default) checks that all of it can be read;
+    ///     ``FleeceValidation/strict`` also that an encoder could have written it.
+    ///   - base: the document into which extern pointers lead, checked as far as they do (default:
+    ///     nil).
+    /// - Throws: ``FleeceError/Code/invalidData``, or ``FleeceError/Code/outOfRange`` for more than
+    ///   ``FleeceLimits/walkDepth`` levels; ``FleeceError/offset`` is the position of the error.
     public convenience init(
         validating bytes: [UInt8], sharedKeys: SharedKeys = SharedKeys(),
         level: FleeceValidation = .structure, base: FleeceDocument? = nil
@@ -237,7 +259,14 @@ extension FleeceDocument {
 extension FleeceValidation {
     /// Checks a document in place, without a copy.
     ///
-    /// Throws as `FleeceDocument(validating:sharedKeys:level:base:)` does.
+    /// Use it for bytes that are mapped or borrowed, and that need not become a ``FleeceDocument``.
+    /// A document with extern pointers cannot be checked here, since its base is unknown.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document.
+    ///   - sharedKeys: the table to which its numeric keys refer (default: an empty one). Only
+    ///     ``strict`` uses it, to check that the numbers are in the table.
+    /// - Throws: as ``FleeceDocument/init(validating:sharedKeys:level:base:)`` does.
     public func check(
         _ bytes: UnsafeRawBufferPointer, sharedKeys: SharedKeys = SharedKeys()
     ) throws {

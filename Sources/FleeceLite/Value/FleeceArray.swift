@@ -1,6 +1,20 @@
 /// An array in a Fleece document: a random-access collection of its elements.
 ///
-/// Accessing an element takes constant time, and does not copy its content.
+/// An array is taken from a value with ``FleeceValue/array``. All methods of Swift's collections
+/// can be used on it.
+///
+/// ```swift
+/// let tags = fleece.root["tags"]?.array?.compactMap(\.string) ?? []
+/// let numbers = fleece.root["scores"]?.array
+/// let sum = numbers?.reduce(0.0) { $0 + ($1.double ?? 0) } ?? 0
+/// ```
+///
+/// Accessing an element takes constant time, and does not copy its content. The subscript with an
+/// index traps outside the array, as for Swift's arrays; ``subscript(at:)`` is nil there, and
+/// counts negative indexes from the end.
+///
+/// The array retains its document, and can be used by any thread. It cannot be changed: base a
+/// ``MutableFleeceArray`` on it instead. See <doc:ReadingValues>.
 public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
     // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
     let document: FleeceDocument
@@ -8,19 +22,25 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// The number of elements.
+    /// The number of elements, which is also the ``count``. It takes constant time.
     public var endIndex: Int { raw.count }
 
-    /// An element; `undefined` if its bytes are corrupt. Traps outside `0..<count`.
+    /// An element; `undefined` if its bytes are corrupt.
+    ///
+    /// - Parameter index: the position of the element.
+    /// - Precondition: The index is in `0..<count`. Use ``subscript(at:)`` for an index that may be
+    ///   outside.
     public subscript(index: Int) -> FleeceValue {
         precondition(index >= 0 && index < raw.count, "index \(index) of \(raw.count)")
         return FleeceValue(document: document, raw: raw.slot(index) ?? .undefined)
     }
 
-    /// Returns an iterator over the elements.
+    /// Returns an iterator over the elements, from the first to the last.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Iterates over the elements.
+    /// Iterates over the elements of an array.
+    ///
+    /// It retains the document, so it stays valid after the array is gone.
     public struct Iterator: IteratorProtocol {
         private let array: FleeceArray
         private var index = 0
@@ -29,7 +49,9 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
             self.array = array
         }
 
-        /// Returns the next element, `undefined` if its bytes are corrupt; nil after the last one.
+        /// Returns the next element; nil after the last one.
+        ///
+        /// An element whose bytes are corrupt is `undefined`, and does not end the iteration.
         public mutating func next() -> FleeceValue? {
             let position = index
             guard position < array.raw.count else { return nil }

@@ -1,14 +1,39 @@
 /// A dictionary in a Fleece document: a sequence of keys and values, and a lookup by key.
 ///
-/// The pairs are in stored order: numeric keys by their numbers, then strings by their bytes. A
-/// dictionary can inherit pairs from another one; lookups and iteration include them. Each lookup
-/// is a binary search in the document's bytes.
+/// A dictionary is taken from a value with ``FleeceValue/dictionary``.
+///
+/// ```swift
+/// if let scores = fleece.root["scores"]?.dictionary {
+///     for (name, value) in scores { show(name, value.double ?? 0) }
+///     let ada = scores["Ada"]?.double
+///     show(scores.count, ada ?? 0)
+/// }
+/// ```
+///
+/// The pairs are in stored order: numeric keys by their numbers, then strings by their bytes.
+/// Iterate when the order does not matter, or sort the keys.
+///
+/// A dictionary can inherit pairs from another one; lookups and iteration include them (see
+/// <doc:AppendedDocuments>). A value of `undefined` counts as absent in lookups, but iteration and
+/// ``count`` include it.
+///
+/// Each lookup is a binary search in the document's bytes. The document caches where its keys were
+/// found last, so that a lookup in a dictionary of the same shape usually takes one comparison. For
+/// a loop over many documents, prepare a ``FleeceKey``.
+///
+/// The dictionary retains its document, and can be used by any thread. It cannot be changed: base a
+/// ``MutableFleeceDictionary`` on it instead. See <doc:ReadingValues>.
 public struct FleeceDictionary: @unchecked Sendable {
     // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
     let document: FleeceDocument
     let raw: RawCollection
 
-    /// The value of a key; nil if there is none or if it is `undefined`. Binary search.
+    /// The value of a key; nil if there is none or if it is `undefined`.
+    ///
+    /// The lookup is a binary search, or one comparison if the key is where the document found it
+    /// last. Keys are equal if their UTF-8 is: differently composed characters are different keys.
+    ///
+    /// - Parameter key: the key, whether it is stored as a number or as a string.
     public subscript(key: String) -> FleeceValue? {
         guard let found = rawValue(of: key) else { return nil }
         return FleeceValue(document: document, raw: found)
@@ -34,8 +59,17 @@ public struct FleeceDictionary: @unchecked Sendable {
     /// The key stores the position at which it was found. In a dictionary of the same shape, the
     /// next lookup takes one comparison.
     ///
+    /// ```swift
+    /// var age = FleeceKey("age")
+    /// var sum: Int64 = 0
+    /// for person in fleeceArray {
+    ///     sum += person.dictionary?.value(&age)?.int ?? 0
+    /// }
+    /// ```
+    ///
     /// - Parameter key: the prepared key, which is updated. It must be used by one thread at a
     ///   time.
+    /// - Returns: the value of the key.
     public func value(_ key: inout FleeceKey) -> FleeceValue? {
         defer { extendLifetime(document) }
         return key.value(in: raw, document.keys).map { FleeceValue(document: document, raw: $0) }
@@ -44,33 +78,43 @@ public struct FleeceDictionary: @unchecked Sendable {
     /// The value of a prepared key; nil if there is none or if it is `undefined`.
     ///
     /// The key itself is not updated: ``value(_:)`` is faster for repeated lookups.
+    ///
+    /// - Parameter key: the prepared key.
     public subscript(key: FleeceKey) -> FleeceValue? {
         var key = key
         return value(&key)
     }
 
-    /// The number of pairs, including pairs whose key cannot be read. O(n) for a dictionary that
-    /// inherits from another.
+    /// The number of pairs, including pairs whose key cannot be read and pairs whose value is
+    /// `undefined`.
+    ///
+    /// It takes constant time, except for a dictionary that inherits from another: then all pairs
+    /// are merged.
     public var count: Int { raw.parent == nil ? raw.count : Array(RawPairs(raw)).count }
 
-    /// Whether it has no pairs.
+    /// Whether it has no pairs; as expensive as ``count``.
     public var isEmpty: Bool { count == 0 }
 
     /// The keys in stored order: numeric keys by number, then strings by their bytes.
+    ///
+    /// Each call creates a new array. Keys that cannot be read are left out.
     public var keys: [String] { map(\.key) }
 }
 
 extension FleeceDictionary: Sequence {
-    /// A key and its value.
+    /// A key and its value, as iteration yields them.
     public typealias Element = (key: String, value: FleeceValue)
 
     /// Returns an iterator over the pairs in stored order, merged with inherited ones.
     ///
-    /// A pair whose key cannot be read, or is a number that `sharedKeys` lacks, is left out;
-    /// writing JSON reports an error instead.
+    /// A pair whose key cannot be read, or is a number that ``FleeceDocument/sharedKeys`` lacks, is
+    /// left out; writing JSON reports an error instead. If pairs are inherited, all of them are
+    /// merged now; otherwise nothing is copied.
     public func makeIterator() -> Iterator { Iterator(self) }
 
-    /// Iterates over the pairs.
+    /// Iterates over the pairs of a dictionary. Each step creates the `String` of a key.
+    ///
+    /// To iterate without creating strings, use ``UnsafeFleeceDictionary/forEachPair(_:)``.
     public struct Iterator: IteratorProtocol {
         private let document: FleeceDocument
         private let own: RawCollection

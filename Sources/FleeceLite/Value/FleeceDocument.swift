@@ -3,21 +3,59 @@ internal import Synchronization
 /// A Fleece document: an immutable buffer of bytes, with the table of shared keys to which its keys
 /// refer.
 ///
-/// A document owns a copy of its bytes. The values, arrays and dictionaries that are taken from
-/// ``root`` refer to these bytes without copying them, and retain the document. All of them can be
-/// used by any number of threads at the same time.
+/// A document is the root of everything that is read: it owns a copy of its bytes, and ``root``
+/// leads to the values in them. Values, arrays and dictionaries that are taken from a document
+/// refer to its bytes without copying them, and retain the document. They stay valid after the last
+/// reference to the document itself is gone.
 ///
-/// Use ``init(validating:sharedKeys:level:base:)`` for bytes of unknown origin, and
-/// ``init(trusted:sharedKeys:base:)`` for bytes that this program has written: it only
-/// locates the root.
+/// ```swift
+/// let document = try FleeceDocument(json: #"{"name": {"first": "Ada"}, "born": 1815}"#)
+/// let first = document.root["name"]?["first"]?.string
+/// let born = document.root["born"]?.int
+/// ```
+///
+/// Choose the initializer by the origin of the bytes. ``init(trusted:sharedKeys:base:)`` is for
+/// bytes that this program has written, such as the body of a stored document: it only locates the
+/// root. ``init(validating:sharedKeys:level:base:)`` is for bytes of unknown origin, and checks all
+/// of them first:
+///
+/// ```swift
+/// do {
+///     let document = try FleeceDocument(validating: fleeceBytes, level: .strict)
+///     show(document.root)
+/// } catch let error as FleeceError {
+///     show(error.message, error.offset ?? 0)
+/// }
+/// ```
+///
+/// A document cannot be changed. To change a value, base a ``MutableFleeceDictionary`` on it and
+/// encode the result with a ``FleeceEncoder``.
+///
+/// **Safety.** Reading stays inside the bytes and never traps, even if they are corrupt and were
+/// not validated. Values that cannot be read are then `undefined`, or an error from methods that
+/// can throw. See <doc:DoubtfulDocuments>.
+///
+/// **Concurrency.** A document and everything taken from it can be used by any number of threads at
+/// the same time.
+///
+/// **Cost.** Creating a document copies its bytes once; nothing is parsed. A loop over many values
+/// can avoid the cost of reference counting with ``withUnsafeRoot(_:)``.
+///
+/// See also <doc:ReadingValues>.
 public final class FleeceDocument: @unchecked Sendable {
     // Unchecked because of the pointer: the bytes are written once, before they are shared.
 
     /// The document's bytes, its own copy; those of the base precede them.
     package let bytes: UnsafeRawBufferPointer
-    /// The keys that numeric keys stand for.
+    /// The keys that numeric keys stand for; an empty table if all keys of the document are
+    /// strings.
+    ///
+    /// The document uses the table as it was when the document was created. Keys that are added to
+    /// another copy of the table later do not matter, since a key never changes its number.
     public let sharedKeys: SharedKeys
-    /// The document into which marked pointers lead.
+    /// The document into which extern pointers lead; nil if the document is complete without it.
+    ///
+    /// A base has no base itself. See <doc:AppendedDocuments>.
     public let base: FleeceDocument?
     let rawRoot: RawValue
     /// The table of `sharedKeys`, which retains it.
@@ -28,16 +66,27 @@ public final class FleeceDocument: @unchecked Sendable {
 
     /// Copies a document of trusted origin: only its root is located now.
     ///
-    /// Reading stays inside the bytes even if they are corrupt; unreadable values are then
-    /// `undefined`, or an error from methods that can throw.
+    /// ```swift
+    /// var encoder = FleeceEncoder(sharedKeys: sharedKeys)
+    /// try encoder.writeJSON(#"{"name": "Ada"}"#)
+    /// let bytes = try encoder.finish()
+    /// let keys = encoder.sharedKeys ?? sharedKeys
+    /// let document = try FleeceDocument(trusted: bytes, sharedKeys: keys)
+    /// ```
+    ///
+    /// The bytes need not be valid: reading stays inside them. Unreadable values are `undefined`,
+    /// or an error from methods that can throw. Use ``init(validating:sharedKeys:level:base:)`` to
+    /// detect corrupt bytes at once.
     ///
     /// - Parameters:
-    ///   - source: the document's bytes.
-    ///   - sharedKeys: the table to which its numeric keys refer.
-    ///   - base: the document into which extern pointers lead, if there are any; it must not have a
-    ///     base itself. (The reference looks bases up in a global table.)
-    ///
-    /// Throws `.invalidData` if the bytes have no root.
+    ///   - source: the document's bytes, an even number of at least 2, and less than 2 GiB.
+    ///   - sharedKeys: the table to which its numeric keys refer (default: an empty one). Pairs
+    ///     whose number the table lacks cannot be read.
+    ///   - base: the document into which extern pointers lead, if there are any (default: nil); it
+    ///     must not have a base itself. Its bytes are copied as well. (The reference looks bases up
+    ///     in a global table.)
+    /// - Throws: ``FleeceError/Code/invalidData`` if the bytes have no root, or if `base` has a
+    ///   base.
     public convenience init(
         trusted source: [UInt8], sharedKeys: SharedKeys = SharedKeys(),
         base: FleeceDocument? = nil
@@ -51,7 +100,25 @@ public final class FleeceDocument: @unchecked Sendable {
 
     /// Copies a buffer of several values without a common root, one of which becomes the root.
     ///
-    /// Throws `.invalidData` if `offset` cannot be the position of a value in the buffer.
+    /// ``FleeceEncoder/finishItem()`` and ``FleeceEncoder/finishItems()`` write such buffers.
+    ///
+    /// ```swift
+    /// var encoder = FleeceEncoder()
+    /// var offsets: [Int] = []
+    /// for word in ["one", "two"] {
+    ///     encoder.writeString(word)
+    ///     offsets.append(try encoder.finishItem())
+    /// }
+    /// let buffer = try encoder.finishItems()
+    /// let two = try FleeceDocument(trusted: buffer, rootAt: offsets[1]).root.string
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - source: the bytes of the whole buffer, which are copied.
+    ///   - offset: the position of the root in the buffer, in bytes; an even number.
+    ///   - sharedKeys: the table to which numeric keys refer (default: an empty one).
+    /// - Throws: ``FleeceError/Code/invalidData`` if `offset` cannot be the position of a value in
+    ///   the buffer.
     public convenience init(
         trusted source: [UInt8], rootAt offset: Int, sharedKeys: SharedKeys = SharedKeys()
     ) throws {
@@ -128,8 +195,14 @@ public final class FleeceDocument: @unchecked Sendable {
     ///
     /// The bytes are not copied. They are valid only while the closure runs.
     ///
+    /// ```swift
+    /// let size = fleece.withBytes { $0.count }
+    /// let copy = fleece.withBytes { [UInt8]($0) }
+    /// ```
+    ///
     /// - Parameter operation: a closure that receives the bytes.
     /// - Returns: the result of the closure.
+    /// - Throws: only what the closure throws.
     public func withBytes<T, E: Error>(
         _ operation: (UnsafeRawBufferPointer) throws(E) -> T
     ) throws(E) -> T {
@@ -138,6 +211,8 @@ public final class FleeceDocument: @unchecked Sendable {
     }
 
     /// The root value, usually a dictionary.
+    ///
+    /// The value retains the document. It is `undefined` if the bytes of the root are corrupt.
     public var root: FleeceValue { FleeceValue(document: self, raw: rawRoot) }
 
     /// Whether the root is a dictionary.

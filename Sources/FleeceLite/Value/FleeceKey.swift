@@ -1,14 +1,27 @@
 /// A dictionary key that is prepared once and looked up many times.
 ///
 /// It caches its number in the table of shared keys that it was last used with, and the pair at
-/// which it was found last: in dictionaries of the same shape, one comparison finds it again.
+/// which it was found last: in dictionaries of the same shape, one comparison finds it again. Use
+/// it where the same key is read from many documents.
 ///
 /// ```swift
 /// var name = FleeceKey("name")
-/// for person in people { total += person.dictionary?.value(&name)?.string?.count ?? 0 }
+/// var length = 0
+/// for person in fleeceArray {
+///     length += person.dictionary?.value(&name)?.string?.utf8.count ?? 0
+/// }
 /// ```
+///
+/// Pass the key `inout` to ``FleeceDictionary/value(_:)`` or ``UnsafeFleeceDictionary/value(_:)``,
+/// which update its caches. The subscripts that take a key work on a copy, and profit only from
+/// what it had cached before.
+///
+/// A key is a value: give each thread its own copy. It can be used with documents of different
+/// tables; after a change of the table, the next lookup is a search again.
+///
+/// For a single lookup, use a string. For a path of several keys, see ``PropertyPath``.
 public struct FleeceKey: Sendable {
-    /// The key itself.
+    /// The key itself, without quotes and escapes.
     public let text: String
 
     /// Its UTF-8 if it has at most 16 bytes.
@@ -22,7 +35,9 @@ public struct FleeceKey: Sendable {
     /// The pair at which it was found last.
     @usableFromInline var pairIndex = 0
 
-    /// Prepares a key.
+    /// Prepares a key. Its first lookup is a search like that of a string.
+    ///
+    /// - Parameter text: the key; any string, including an empty one.
     public init(_ text: String) {
         var text = text
         words = text.withUTF8 {
@@ -34,7 +49,12 @@ public struct FleeceKey: Sendable {
 }
 
 extension FleeceKey: ExpressibleByStringLiteral {
-    /// Prepares a key.
+    /// Prepares a key from a literal, so that literals can be passed where a key is expected.
+    ///
+    /// ```swift
+    /// var key: FleeceKey = "name"
+    /// let name = fleeceDictionary.value(&key)?.string
+    /// ```
     public init(stringLiteral text: String) {
         self.init(text)
     }

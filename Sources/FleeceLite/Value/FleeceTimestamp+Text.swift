@@ -7,11 +7,17 @@ extension FleeceTimestamp {
     /// `HH:MM:SS.fraction`; the fraction is rounded to milliseconds, and hour 24 is the first hour
     /// of the next day. The zone is `Z`, `±HH:MM` or `±HHMM`, up to 14 hours.
     ///
+    /// ```swift
+    /// let day = FleeceTimestamp(parsing: "1970-01-02")?.milliseconds  // 86400000
+    /// let local = FleeceTimestamp(parsing: "1970-01-01T02:00", zoneMinutes: 120)  // 0:00 UTC
+    /// let invalid = FleeceTimestamp(parsing: "2009-02-29")  // nil
+    /// ```
+    ///
     /// - Parameters:
     ///   - text: the text, which must start with the date.
     ///   - zoneMinutes: the offset from UTC, in minutes to the east, of a text without a zone
     ///     (default: 0). (The reference uses the machine's time zone.)
-    /// - Returns: nil if the text is not a date.
+    /// - Returns: nil if the text is not a date, or if anything but spaces follows it.
     public init?(parsing text: String, zoneMinutes: Int = 0) {
         var text = text
         let timestamp = text.withUTF8 {
@@ -31,7 +37,12 @@ extension FleeceTimestamp {
     /// The timestamp as text: `YYYY-MM-DDTHH:MM:SS`, three digits of milliseconds if they are not
     /// zero, then `Z`, or `±HHMM` for a zone other than UTC.
     ///
-    /// - Parameter zoneMinutes: the zone's offset from UTC, in minutes to the east; nil for UTC.
+    /// A year beyond 9999 has more digits, a negative one a sign; ``init(parsing:zoneMinutes:)``
+    /// reads years of four digits only.
+    ///
+    /// - Parameter zoneMinutes: the zone's offset from UTC, in minutes to the east (default: nil,
+    ///   UTC).
+    /// - Returns: the text, in ASCII.
     public func text(zoneMinutes: Int? = nil) -> String {
         withText(zoneMinutes: zoneMinutes) { String(decoding: $0, as: UTF8.self) }
     }

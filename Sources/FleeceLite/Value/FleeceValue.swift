@@ -1,8 +1,47 @@
-/// A value in a Fleece document.
+/// A value in a Fleece document: a scalar, data, an array or a dictionary.
+///
+/// A value is a position in the bytes of its document, which it retains. Its content is read when
+/// it is accessed; nothing is parsed before.
 ///
 /// ```swift
-/// let name = document.root["name"]?["last"]?.string
+/// let name = fleece.root["name"]?["last"]?.string
+/// let firstLike = fleece.root["likes"]?[0]?.string ?? "nothing"
 /// ```
+///
+/// There are two sets of accessors. ``bool``, ``int``, ``uint``, ``double``, ``string``, ``data``,
+/// ``array`` and ``dictionary`` are nil for a value of another kind, so that a wrong type is not
+/// mistaken for zero. ``asBool``, ``asInt``, ``asUInt``, ``asDouble``, ``asFloat`` and ``text``
+/// convert, as Couchbase Lite's API does, and have a result for nearly every value:
+///
+/// ```swift
+/// let age = value.int ?? -1     // -1 for "36", for 36.0 and for null
+/// let years = value.asInt       // 36 for 36.9, 1 for true, 0 for "36"
+/// let shown = value.text ?? ""  // "36", "true", "null"
+/// ```
+///
+/// To distinguish kinds, use `kind`:
+///
+/// ```swift
+/// switch value.kind {
+/// case .array: show(value.array?.count ?? 0)
+/// case .dictionary: show(value.dictionary?.keys ?? [])
+/// default: show(value)
+/// }
+/// ```
+///
+/// **Comparing.** Values are equal if they have the same meaning, regardless of their documents and
+/// stored forms. They can be sorted and used in sets.
+///
+/// **Safety.** Accessors never trap. For corrupt bytes they are nil, and the kind is `undefined`.
+///
+/// **Concurrency.** A value can be used by any number of threads at the same time.
+///
+/// **Cost.** Copies of a value retain its document, at the cost of reference counting;
+/// ``UnsafeFleeceValue`` is for loops in which that matters. Write a value as JSON with
+/// ``json(_:)``, decode it with a ``FleeceRowDecoder``, copy it with
+/// ``FleeceEncoder/write(_:maximumBytes:)``.
+///
+/// See also <doc:ReadingValues>.
 public struct FleeceValue: @unchecked Sendable {
     // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
     /// The document that retains its bytes.
@@ -10,6 +49,9 @@ public struct FleeceValue: @unchecked Sendable {
     let raw: RawValue
 
     /// The kinds of values.
+    ///
+    /// A number is an integer or a double by its stored form: JSON's `1.0` is stored as a double,
+    /// `1` as an integer.
     public enum Kind: Sendable {
         /// A value that JSON does not have, or bytes that are not a value.
         case undefined
@@ -22,6 +64,10 @@ public struct FleeceValue: @unchecked Sendable {
     }
 
     /// The kind of the value; `undefined` also for bytes that are not a value.
+    ///
+    /// Reading it takes one access to the value's first byte. It does not check the whole value:
+    /// the bytes of a string or collection can still be corrupt, and the accessor of its kind is
+    /// then nil.
     public var kind: Kind { raw.kind }
 }
 
@@ -70,20 +116,30 @@ extension RawValue {
 
 extension FleeceValue {
     /// Whether the value is `null`.
+    ///
+    /// It is false for `undefined`, and for a key that does not exist, whose value is nil.
     public var isNull: Bool { kind == .null }
 
     /// The value of a Boolean; nil for any other kind.
+    ///
+    /// Use ``asBool`` to convert any value.
     public var bool: Bool? { raw.bool }
 
     /// The value of an integer within the range of `Int64`; nil for any other value.
     ///
     /// A floating-point number is not an integer, even if it is whole: use ``asInt`` to convert any
-    /// value.
+    /// value, or ``double`` to read any number.
+    ///
+    /// ```swift
+    /// let age = value["age"]?.int
+    /// let whole = value["age"]?.double.flatMap { Int64(exactly: $0) }
+    /// ```
     public var int: Int64? { raw.int }
 
     /// The value of an integer that is not negative; nil for any other value.
     ///
-    /// Use ``asUInt`` to convert any value.
+    /// It reads the integers above `Int64.max`, for which ``int`` is nil. Use ``asUInt`` to convert
+    /// any value.
     public var uint: UInt64? {
         guard let integer = raw.integer, integer.isUnsigned || integer.bits >= 0 else {
             return nil
@@ -99,40 +155,58 @@ extension FleeceValue {
     /// The value of a string; nil for any other kind.
     ///
     /// Each call creates a new `String`. Invalid UTF-8, which only unvalidated documents can
-    /// contain, is replaced with U+FFFD. Use ``text`` to convert other scalars to text.
+    /// contain, is replaced with U+FFFD. Use ``text`` to convert other scalars to text, and
+    /// ``UnsafeFleeceValue/utf8`` to read the bytes without a copy.
     public var string: String? { raw.text }
 
     /// A copy of the bytes of data; nil for any other kind.
     ///
+    /// ```swift
+    /// let thumbnail = value["thumbnail"]?.data ?? []
+    /// ```
     /// Data that was converted from JSON is a Base64 string instead, since JSON has no data.
     public var data: [UInt8]? {
         raw.bytes(tag: FleeceTag.data).map { [UInt8]($0) }
     }
 
     /// The array; nil for any other kind.
+    ///
+    /// Nothing is copied. To read a single element, use the subscript with an index.
     public var array: FleeceArray? {
         raw.array.map { FleeceArray(document: document, raw: $0) }
     }
 
     /// The dictionary; nil for any other kind.
+    ///
+    /// Nothing is copied. To read a single property, use the subscript with a key.
     public var dictionary: FleeceDictionary? {
         raw.dictionary.map { FleeceDictionary(document: document, raw: $0) }
     }
 
     /// The value of a key in a dictionary; nil if this is not a dictionary or has no such key.
     ///
+    /// ```swift
+    /// let city = value["address"]?["city"]?.string
+    /// ```
+    ///
     /// The lookup is a binary search. For repeated lookups of the same key, use a ``FleeceKey``;
     /// for nested values, a ``PropertyPath``.
+    ///
+    /// - Parameter key: the key, whether it is stored as a number or as a string.
     public subscript(key: String) -> FleeceValue? { dictionary?[key] }
 
-    /// The value of a prepared key in a dictionary; nil if this is not a
-    /// dictionary or has no such key.
+    /// The value of a prepared key in a dictionary; nil if this is not a dictionary or has no such
+    /// key.
+    ///
+    /// The key is not updated; see ``FleeceDictionary/value(_:)``.
     public subscript(key: FleeceKey) -> FleeceValue? { dictionary?[key] }
 
     /// An element of an array; nil outside the array or if this is not an array.
     ///
     /// A negative index is outside the array; see ``FleeceArray/subscript(at:)`` for indexes from
     /// the end.
+    ///
+    /// - Parameter index: the position of the element, from 0.
     public subscript(index: Int) -> FleeceValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -142,16 +216,30 @@ extension FleeceValue {
 extension FleeceValue: Comparable {
     /// Returns whether both values are equal, regardless of their documents and stored forms.
     ///
-    /// 1, 1 as unsigned and 1.0 are equal, as are 0.0 and −0.0; strings are equal if
-    /// their bytes are; dictionaries if they have equal values for the same keys, not
-    /// counting `undefined` values.
+    /// 1, 1 as unsigned and 1.0 are equal, as are 0.0 and −0.0; strings are equal if their bytes
+    /// are; dictionaries if they have equal values for the same keys, not counting `undefined`
+    /// values.
+    ///
+    /// ```swift
+    /// let one = try FleeceDocument(json: #"{"a": 1, "b": [true]}"#).root
+    /// let other = try FleeceDocument(json: #"{"b": [true], "a": 1.0}"#).root
+    /// let isSame = one == other  // true
+    /// ```
     public static func == (left: FleeceValue, right: FleeceValue) -> Bool {
         order(left, right) == 0
     }
 
     /// Orders by kind first: `undefined`, null, false, true, numbers, strings, data, arrays,
-    /// dictionaries. Strings and data are ordered by their bytes, arrays by their first difference,
-    /// dictionaries by the first difference of their keys and values, sorted by key.
+    /// dictionaries.
+    ///
+    /// Strings and data are ordered by their bytes, arrays by their first difference, dictionaries
+    /// by the first difference of their keys and values, sorted by key. This is not the order of a
+    /// query, which compares strings with a collation.
+    ///
+    /// ```swift
+    /// let sorted = fleeceArray.sorted()
+    /// let smallest = fleeceArray.min()
+    /// ```
     public static func < (left: FleeceValue, right: FleeceValue) -> Bool {
         order(left, right) < 0
     }
@@ -165,6 +253,8 @@ extension FleeceValue: Comparable {
 extension FleeceValue: Hashable {
     /// Hashes a scalar's value, but only the size of a collection: values that differ inside may
     /// have the same hash.
+    ///
+    /// A set of many arrays or dictionaries of the same size is therefore slow.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ValueComparison.rank(raw))
         if let number = FleeceNumber(raw) {

@@ -1,4 +1,17 @@
-/// A dictionary that does not retain its document; see `UnsafeFleeceValue`.
+/// A dictionary that does not retain its document; see ``UnsafeFleeceValue``.
+///
+/// It is taken from a value with ``UnsafeFleeceValue/dictionary``, and is valid as long as that
+/// value is. Lookups and iteration include inherited pairs, as those of ``FleeceDictionary`` do.
+///
+/// ```swift
+/// let longest = fleece.withUnsafeRoot { root in
+///     var longest = 0
+///     root.dictionary?.forEachPair { key, value in
+///         longest = max(longest, key.count)
+///     }
+///     return longest
+/// }
+/// ```
 public struct UnsafeFleeceDictionary {
     @usableFromInline let raw: RawCollection
     @usableFromInline let document: Unmanaged<FleeceDocument>
@@ -9,11 +22,13 @@ public struct UnsafeFleeceDictionary {
         self.document = document
     }
 
-    /// The number of its own pairs: excluding inherited ones, including those
-    /// whose key cannot be read.
+    /// The number of its own pairs: excluding inherited ones, including those whose key cannot be
+    /// read.
     @inlinable public var ownCount: Int { raw.count }
 
     /// The value of a key; nil if there is none or if it is `undefined`. Binary search.
+    ///
+    /// A ``FleeceKey`` is faster for the same key in many dictionaries; see ``value(_:)``.
     public subscript(key: String) -> UnsafeFleeceValue? {
         // Without a copy of the string, which would cost reference counting.
         let found = key.utf8.withContiguousStorageIfAvailable { value(of: $0) }
@@ -35,16 +50,27 @@ public struct UnsafeFleeceDictionary {
     }
 
     /// Returns the value of a prepared key, which caches the position of the key.
+    ///
+    /// In dictionaries of the same shape, one comparison finds the key again.
+    ///
+    /// - Parameter key: the prepared key, which is updated. It must be used by one thread at a
+    ///   time.
+    /// - Returns: the value; nil if there is none or if it is `undefined`.
     @inlinable @inline(__always)
     public func value(_ key: inout FleeceKey) -> UnsafeFleeceValue? {
         let keys = document._withUnsafeGuaranteedRef { $0.keys }
         return key.value(in: raw, keys).map { UnsafeFleeceValue($0, document) }
     }
 
-    /// Calls `operation` with the key and value of each pair in stored order,
-    /// merged with inherited ones.
+    /// Calls `operation` with the key and value of each pair in stored order, merged with inherited
+    /// ones.
     ///
-    /// The key is passed as UTF-8; pairs whose key cannot be read are left out.
+    /// The key is passed as UTF-8, which is valid only during the call; pairs whose key cannot be
+    /// read are left out. No strings are created, and unless pairs are inherited nothing is
+    /// allocated.
+    ///
+    /// - Parameter operation: a closure that receives the key and the value.
+    /// - Throws: only what the closure throws, which ends the iteration.
     @inlinable
     public func forEachPair<E: Error>(
         _ operation: (UnsafeRawBufferPointer, UnsafeFleeceValue) throws(E) -> Void

@@ -1,8 +1,27 @@
-/// A value that does not retain its document: for loops in which reference counting
-/// would dominate the cost.
+/// A value that does not retain its document: for loops in which reference counting would dominate
+/// the cost.
 ///
-/// It is valid only inside `FleeceDocument.withUnsafeRoot(_:)`; used later, it reads garbage or
-/// crashes. On corrupt bytes it is as safe as `FleeceValue`.
+/// ``FleeceDocument/withUnsafeRoot(_:)`` passes the root of a document in this form. Values that
+/// are taken from it have the same form, so a loop over a document counts no references at all:
+///
+/// ```swift
+/// var age = FleeceKey("age")
+/// let sum = fleece.withUnsafeRoot { people in
+///     var sum: Int64 = 0
+///     people.forEachElement { sum += $0.dictionary?.value(&age)?.int ?? 0 }
+///     return sum
+/// }
+/// ```
+///
+/// The value is valid only inside the closure; used later, it reads garbage or crashes. The
+/// compiler does not prevent that: return numbers, strings or copies of bytes from the closure, not
+/// values. On corrupt bytes it is as safe as ``FleeceValue``.
+///
+/// It has the accessors of ``FleeceValue`` that do not convert, with these differences: ``utf8``
+/// and ``data`` are views of the document's bytes, and an array is accessed through
+/// ``elementCount``, the subscript and ``forEachElement(_:)``.
+///
+/// Use ``FleeceValue`` unless a measurement shows that it is too slow.
 public struct UnsafeFleeceValue: BitwiseCopyable {
     @usableFromInline let raw: RawValue
     @usableFromInline let document: Unmanaged<FleeceDocument>
@@ -23,18 +42,33 @@ public struct UnsafeFleeceValue: BitwiseCopyable {
     public var bool: Bool? { raw.bool }
 
     /// The value of an integer within the range of `Int64`; nil for any other value.
+    ///
+    /// A floating-point number is not an integer, even if it is whole.
     public var int: Int64? { raw.int }
 
     /// The value of any number, rounded if it is a large integer; nil for any other kind.
     public var double: Double? { raw.double }
 
-    /// The bytes of a string, which may not be UTF-8 if the document was not validated.
+    /// The bytes of a string, which may not be UTF-8 if the document was not validated; nil for any
+    /// other kind.
+    ///
+    /// They are a view of the document's bytes, valid as long as the value. Nothing is copied:
+    ///
+    /// ```swift
+    /// let isAda = fleece.withUnsafeRoot { root in
+    ///     root["name"]?.utf8.map { $0.elementsEqual("Ada".utf8) } ?? false
+    /// }
+    /// ```
     @inlinable public var utf8: UnsafeRawBufferPointer? { raw.string }
 
     /// The value of a string, in which invalid UTF-8 is replaced; nil for any other kind.
+    ///
+    /// Each call creates a new `String`; see ``utf8``.
     public var string: String? { raw.text }
 
     /// The bytes of data; nil for any other kind.
+    ///
+    /// They are a view of the document's bytes, valid as long as the value.
     @inlinable public var data: UnsafeRawBufferPointer? { raw.bytes(tag: FleeceTag.data) }
 
     /// The dictionary; nil for any other kind.
@@ -46,6 +80,8 @@ public struct UnsafeFleeceValue: BitwiseCopyable {
     @inlinable public var elementCount: Int { raw.array?.count ?? 0 }
 
     /// An element of an array; nil outside the array or if this is not an array.
+    ///
+    /// - Parameter index: the position of the element, from 0. A negative one is outside.
     @inlinable public subscript(index: Int) -> UnsafeFleeceValue? {
         guard let array = raw.array, index >= 0, index < array.count else { return nil }
         return UnsafeFleeceValue(array.slot(index) ?? .undefined, document)
@@ -55,6 +91,11 @@ public struct UnsafeFleeceValue: BitwiseCopyable {
     public subscript(key: String) -> UnsafeFleeceValue? { dictionary?[key] }
 
     /// Calls `operation` with each element of an array, in order; does nothing for other kinds.
+    ///
+    /// An element whose bytes are corrupt is passed as `undefined`.
+    ///
+    /// - Parameter operation: a closure that receives the element.
+    /// - Throws: only what the closure throws, which ends the iteration.
     @inlinable public func forEachElement<E: Error>(
         _ operation: (UnsafeFleeceValue) throws(E) -> Void
     ) throws(E) {
@@ -100,6 +141,14 @@ extension FleeceDocument {
     /// Passes the root to `operation`, without reference counting for nested values.
     ///
     /// Neither the root nor any value taken from it may escape from `operation`.
+    ///
+    /// ```swift
+    /// let title = fleece.withUnsafeRoot { $0["title"]?.string }
+    /// ```
+    ///
+    /// - Parameter operation: a closure that receives the root.
+    /// - Returns: the result of the closure.
+    /// - Throws: only what the closure throws.
     public func withUnsafeRoot<T, E: Error>(
         _ operation: (UnsafeFleeceValue) throws(E) -> T
     ) throws(E) -> T {

@@ -110,9 +110,9 @@ struct GenerateCommand: ToolCommand {
             ])
             return try rows.finish()
         }
-        let count = Text.count(imported, "document")
+        let total = Text.count(imported, "document")
         try StandardOutput.current.write(
-            "Generated \(count) in \(Text.line(file.path)), seed \(seed.seed)\n")
+            "Generated \(total) in \(Text.line(file.path)), seed \(seed.seed)\n")
     }
 }
 

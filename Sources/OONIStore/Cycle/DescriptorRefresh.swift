@@ -1,32 +1,46 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// The outcome of a search for newer revisions of descriptors.
+    /// The outcome of a search for newer revisions of descriptors: see
+    /// ``OONIStore/refreshDescriptors(_:retry:fetch:)``.
+    ///
+    /// Each fetched link is in one of the lists, unless it was not newer. To install an offered
+    /// revision after the user has consented, call ``Descriptors/install(_:at:in:)``; otherwise
+    /// ``Descriptors/setRejectedRevision(_:_:in:)``.
     public struct DescriptorRefresh: Sendable {
         /// Saved without asking the user: minor updates, and newer revisions of links that update
         /// automatically.
         public internal(set) var saved: [TestDescriptor.Key] = []
-        /// Newer revisions that need the user's consent.
+        /// Newer revisions that need the user's consent; they are not saved.
         public internal(set) var offered: [TestDescriptor] = []
         /// Newer revisions that the user has already rejected.
         public internal(set) var rejected: [TestDescriptor.Key] = []
-        /// The links that could not be fetched, and why.
+        /// The links that could not be fetched, and why: the error of the last attempt.
         public internal(set) var failures: [String: any Error] = [:]
     }
 
     /// Fetches the newest revisions of the installed links, four at a time, and saves those that do
     /// not need the user's consent.
     ///
-    /// - Parameters:
-    /// - Parameters:
-    ///   - links: the links to refresh; nil for all installed links.
-    ///   - retry: called when none of the links could be fetched, for example without a network, at
-    ///     most three times. It may wait as long as it needs; it returns whether to try again.
-    ///   - fetch: fetches the current descriptor from OONI's server; it runs outside of
-    ///     transactions.
+    /// ```swift
+    /// let refresh = try await probe.refreshDescriptors { runID in try await fetchLink(runID) }
+    /// for descriptor in refresh.offered { show("Update of \(descriptor.name) available") }
+    /// for (runID, error) in refresh.failures { show(runID, error) }
+    /// ```
     ///
-    /// Throws `CancellationError`, errors of `retry`, and errors of the store. Errors of `fetch`
-    /// are part of the result.
+    /// Links are fetched outside of transactions and saved in one. A link that is deleted in the
+    /// meantime is not saved. Default cards are not fetched: they come with the app.
+    ///
+    /// - Parameters:
+    ///   - links: the links to refresh; nil for all installed links (default).
+    ///   - retry: called with the errors when none of the links could be fetched, for example
+    ///     without a network, at most three times. It may wait as long as it needs; it returns
+    ///     whether to try again. By default it does not.
+    ///   - fetch: fetches the current descriptor from OONI's server; it is called for several links
+    ///     at the same time. A descriptor of another link counts as an error.
+    /// - Returns: what was saved and what was not.
+    /// - Throws: `CancellationError`, errors of `retry`, and errors of the store. Errors of `fetch`
+    ///   are part of the result.
     public func refreshDescriptors(
         _ links: Set<String>? = nil,
         retry: @Sendable (_ failures: [String: any Error]) async throws -> Bool = { _ in false },

@@ -2,14 +2,16 @@ public import DocumentStore
 
 // From the end of a measurement to OONI's server.
 extension OONIStore.Measurements {
-    /// The outcome of an attempt to upload a measurement.
+    /// The outcome of an attempt to upload a measurement, recorded with ``noteUpload(_:of:in:)``.
     public enum UploadOutcome: Hashable, Sendable {
         /// OONI's server has accepted it: its identifier there, and the server's verification
-        /// status.
+        /// status; nil if the server did not return them.
         case uploaded(uid: String?, verification: OONIStore.VerificationStatus?)
-        /// The upload failed; the next sweep tries it again.
+        /// The upload failed, for example without a network; the next sweep tries it again. The
+        /// message is shown to the user.
         case failed(message: String?)
-        /// The report is missing or empty: the measurement is removed.
+        /// The report is missing or empty: the measurement is removed, unless another task has
+        /// uploaded it.
         case reportMissing
         /// The report cannot be read: the measurement counts as failed and is not tried again.
         case reportUnreadable(message: String?)
@@ -17,9 +19,24 @@ extension OONIStore.Measurements {
 
     /// Records the outcome of an attempt to upload a measurement.
     ///
-    /// - Returns: the updated measurement; nil if it was removed.
+    /// An uploaded measurement stays uploaded, whatever the outcome of another attempt.
+    /// ``OONIStore/uploadMissing(_:)`` calls it for each measurement of a sweep; call it for one
+    /// that is uploaded as soon as its test is done:
     ///
-    /// Throws `.unknownMeasurement`.
+    /// ```swift
+    /// let uid = try await sendReport("Measurement/7_signal.json")
+    /// try await probe.write { [measurementID] in
+    ///     try probe.measurements.noteUpload(
+    ///         .uploaded(uid: uid, verification: nil), of: measurementID, in: $0)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - outcome: the outcome of the attempt.
+    ///   - id: the id of the measurement.
+    ///   - transaction: the transaction in which it is written.
+    /// - Returns: the updated measurement; nil if it was removed.
+    /// - Throws: ``OONIStoreError/Code/unknownMeasurement``.
     @discardableResult
     public func noteUpload(
         _ outcome: UploadOutcome, of id: OONIStore.Measurement.ID, in transaction: Transaction
@@ -56,13 +73,24 @@ extension OONIStore.Measurements {
 
 extension OONIStore {
     /// Uploads all measurements that are done and not uploaded, oldest first, and records each
-    /// outcome. After five consecutive failures it stops; the next call continues.
+    /// outcome.
     ///
-    /// - Parameter upload: uploads a measurement; it runs outside of transactions. An error that it
-    ///   throws counts as `.failed`.
+    /// After five consecutive failures it stops; the next call continues. Each outcome is recorded
+    /// in a transaction of its own, so that a sweep can be cancelled at any time. Measurements that
+    /// are deleted in the meantime are skipped.
+    ///
+    /// ```swift
+    /// let sweep = try await probe.uploadMissing { measurement in
+    ///     let uid = try await sendReport(measurement.reportFileName)
+    ///     return .uploaded(uid: uid, verification: nil)
+    /// }
+    /// show("\(sweep.uploaded) uploaded, \(sweep.left) left")
+    /// ```
+    ///
+    /// - Parameter upload: uploads a measurement; it runs outside of transactions, for one
+    ///   measurement at a time. An error that it throws counts as `.failed`.
     /// - Returns: the number of uploaded measurements, and the number of those still not uploaded.
-    ///
-    /// Throws `CancellationError`, and errors of the store; outcomes recorded before stay.
+    /// - Throws: `CancellationError`, and errors of the store; outcomes recorded before stay.
     public func uploadMissing(
         _ upload: @Sendable (Measurement) async throws -> Measurements.UploadOutcome
     ) async throws -> (uploaded: Int, left: Int) {
@@ -119,7 +147,11 @@ extension OONIStore {
 }
 
 extension OONIStore.Results {
-    /// Whether so many results wait for their upload that automatic tests should not start.
+    /// Whether so many results wait for their upload that automatic tests should not start: 50 or
+    /// more.
+    ///
+    /// - Parameter snapshot: the snapshot in which they are counted.
+    /// - Returns: whether ``missingUploadCount(in:)`` is 50 or more.
     public func areTooManyWaiting(in snapshot: Snapshot) throws -> Bool {
         try missingUploadCount(in: snapshot) >= 50
     }
@@ -129,7 +161,22 @@ extension OONIStore.Measurements {
     /// Starts a measurement again: inserts a new measurement of the same test and website into the
     /// same result and records in which network it is repeated. The first measurement is unchanged.
     ///
-    /// Throws `.unknownMeasurement`, and `.unknownResult` if the result has expired.
+    /// ```swift
+    /// let network = OONIStore.NetworkDetails(asn: "AS3209", countryCode: "DE", type: .vpn)
+    /// let again = try probe.write {
+    ///     try probe.measurements.rerun(measurementID, in: network, at: startTime, in: $0)
+    /// }
+    /// show(again.isRerun)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the id of the first measurement.
+    ///   - network: the network in which it is repeated; nil if it is unknown.
+    ///   - startTime: when the new measurement starts.
+    ///   - transaction: the transaction in which it is written.
+    /// - Returns: the new measurement, which is not done.
+    /// - Throws: ``OONIStoreError/Code/unknownMeasurement``, and
+    ///   ``OONIStoreError/Code/unknownResult`` if the result has expired.
     public func rerun(
         _ id: OONIStore.Measurement.ID, in network: OONIStore.NetworkDetails?,
         at startTime: OONIStore.Instant, in transaction: Transaction

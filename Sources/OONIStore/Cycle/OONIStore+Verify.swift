@@ -1,10 +1,25 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// Checks the whole store: whether the counts of results match their measurements, whether
-    /// every reference resolves, whether only the highest revision of a descriptor has nettests,
-    /// and whether the next numbers to be assigned are unused. A document that cannot be read is a
-    /// finding; the check continues without it. It takes as long as reading the whole file.
+    /// Checks the whole store for inconsistencies.
+    ///
+    /// It checks whether the counts of results match their measurements, whether references to
+    /// results, networks and websites resolve, whether only the highest revision of a descriptor
+    /// has nettests, and whether the next numbers to be assigned are unused. A document that cannot
+    /// be read is a finding; the check continues without it.
+    ///
+    /// ```swift
+    /// let findings = try probe.read { try probe.verify(in: $0) }
+    /// for finding in findings { show(finding) }
+    /// ```
+    ///
+    /// It takes as long as reading the whole store. A reference to a descriptor is not checked,
+    /// since a descriptor may be deleted without its results.
+    ///
+    /// - Parameter snapshot: the snapshot that is checked.
+    /// - Returns: the inconsistencies; empty for an intact store. ``recount(in:)`` fixes wrong
+    ///   counts.
+    /// - Throws: a `StoreError` if the file is damaged.
     public func verify(in snapshot: Snapshot) throws -> [Finding] {
         var verification = Verification(collections: collections, snapshot: snapshot)
         try verification.lookAtEverything()
@@ -13,7 +28,15 @@ extension OONIStore {
 
     /// Recomputes the counts of all results; documents that cannot be read are skipped.
     ///
+    /// ```swift
+    /// let fixed = try probe.write { try probe.recount(in: $0) }
+    /// ```
+    ///
+    /// It reads all measurements and results, and writes only the results whose counts were wrong.
+    ///
+    /// - Parameter transaction: the transaction in which they are written.
     /// - Returns: the results whose counts were wrong.
+    /// - Throws: a `StoreError`.
     public func recount(in transaction: Transaction) throws -> [TestResult.ID] {
         var counts = Counts.ByResult()
         try collections.measurements.forEach(in: transaction) { _, measurement in

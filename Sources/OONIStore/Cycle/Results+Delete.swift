@@ -7,8 +7,16 @@ extension OONIStore.Results {
     /// their files are then unknown and are not returned. The documents are purged: they leave no
     /// tombstones.
     ///
-    /// - Parameter ids: the numbers of the results.
+    /// ```swift
+    /// let deleted = try probe.write { try probe.results.delete([resultID], in: $0) }
+    /// try removeFiles(deleted.fileNames)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ids: the numbers of the results.
+    ///   - transaction: the transaction in which they are removed.
     /// - Returns: what was removed. Remove the files in ``Deleted/fileNames`` after the commit.
+    /// - Throws: a `StoreError`.
     public func delete(
         _ ids: some Sequence<OONIStore.TestResult.ID>, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
@@ -30,13 +38,31 @@ extension OONIStore.Results {
 
     /// Removes the results that match a filter, their measurements, and the networks that no other
     /// result uses.
+    ///
+    /// ```swift
+    /// let filter = OONIStore.ResultFilter(startTime: .day(of: Date(), in: .current))
+    /// let deleted = try probe.write { try probe.results.delete(filter, in: $0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - filter: the filter; ``ResultFilter/all`` removes all results.
+    ///   - transaction: the transaction in which they are removed.
+    /// - Returns: what was removed. Remove the files in ``Deleted/fileNames`` after the commit.
     public func delete(
         _ filter: OONIStore.ResultFilter, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
         try delete(ids(filter, in: transaction), in: transaction)
     }
 
-    /// The numbers of the results that match a filter, newest first.
+    /// The numbers of the results that match a filter, newest first, including those of documents
+    /// that cannot be read.
+    ///
+    /// It does not decode the documents; for whole results use ``page(_:after:limit:in:)``.
+    ///
+    /// - Parameters:
+    ///   - filter: the filter; all results by default.
+    ///   - snapshot: the snapshot in which they are read.
+    /// - Returns: the numbers.
     public func ids(
         _ filter: OONIStore.ResultFilter = .all, in snapshot: Snapshot
     ) throws -> [OONIStore.TestResult.ID] {
@@ -88,6 +114,13 @@ extension OONIStore.Measurements {
 
 extension OONIStore.Descriptors {
     /// Removes all revisions of a link and all its results.
+    ///
+    /// - Parameters:
+    ///   - runID: the number of the link, or of a default card.
+    ///   - transaction: the transaction in which they are removed.
+    /// - Returns: the removed results, measurements and networks. Remove the files in
+    ///   ``Deleted/fileNames`` after the commit.
+    /// - Throws: a `StoreError`. A link that the store does not have is not an error.
     public func delete(
         _ runID: String, in transaction: Transaction
     ) throws -> OONIStore.Deleted {
@@ -100,11 +133,15 @@ extension OONIStore.Descriptors {
     }
 
     /// Removes all revisions of a link but not its results. Until a descriptor of the link is saved
-    /// again, the results are shown with a placeholder (`descriptor(of:in:)`).
+    /// again, the results are shown with a placeholder: see ``descriptor(of:in:)``.
     ///
     /// ```swift
-    /// try store.write { try store.descriptors.deleteKeepingResults("10004", in: $0) }
+    /// try probe.write { try probe.descriptors.deleteKeepingResults("10004", in: $0) }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - runID: the number of the link.
+    ///   - transaction: the transaction in which they are removed.
     /// - Returns: the removed revisions, lowest first; empty if the store does not have the link.
     @discardableResult
     public func deleteKeepingResults(

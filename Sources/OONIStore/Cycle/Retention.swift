@@ -2,18 +2,29 @@ public import DocumentStore
 public import Foundation
 
 extension OONIStore {
-    /// Limits on the age, number and size of results. A result is removed if any of the limits
-    /// requires it; results that are not done are never removed.
+    /// Limits on the age, number and size of results: see ``Results/apply(_:at:zone:in:)``.
+    ///
+    /// A result is removed if any of the limits requires it; results that are not done are never
+    /// removed.
     public struct Retention: Hashable, Sendable {
-        /// The age in months from which results are removed; at least 1.
+        /// The age in months from which results are removed; at least 1. Nil does not limit the
+        /// age.
         public var months: Int?
-        /// The number of newest results to keep.
+        /// The number of newest results to keep; 0 removes all that are done. Nil does not limit
+        /// the number.
         public var results: Int?
         /// The maximum total size, in bytes, of the documents of the newest results and their
-        /// measurements.
+        /// measurements. Nil does not limit it.
+        ///
+        /// It is not the size of the file, which has indexes and free pages, too.
         public var bytes: Int?
 
-        /// Limits; nil does not limit.
+        /// Creates limits; nil does not limit.
+        ///
+        /// - Parameters:
+        ///   - months: the age in months from which results are removed.
+        ///   - results: the number of newest results to keep.
+        ///   - bytes: the maximum total size of documents, in bytes.
         public init(months: Int? = nil, results: Int? = nil, bytes: Int? = nil) {
             self.months = months
             self.results = results
@@ -28,11 +39,24 @@ extension OONIStore.Results {
 
     /// Removes the oldest results until all limits are met. Results that are not done stay.
     ///
+    /// ```swift
+    /// let limits = OONIStore.Retention(months: 6, results: 1_000)
+    /// let deleted = try probe.write {
+    ///     try probe.results.apply(limits, at: Date(), zone: .current, in: $0)
+    /// }
+    /// try removeFiles(deleted.fileNames)
+    /// ```
+    ///
+    /// It reads the times of all results and, with a limit in bytes, the sizes of the newest ones
+    /// and their measurements.
+    ///
     /// - Parameters:
     ///   - retention: the limits.
     ///   - now: the current date, from which the age is computed.
     ///   - zone: the time zone of the days: the limit is the start of a day.
+    ///   - transaction: the transaction in which they are removed.
     /// - Returns: what was removed. Remove the files in ``Deleted/fileNames`` after the commit.
+    /// - Throws: a `StoreError`.
     public func apply(
         _ retention: OONIStore.Retention, at now: Date, zone: TimeZone,
         in transaction: Transaction

@@ -54,13 +54,22 @@ extension OONIStore.TestDescriptor {
     /// apps.
     ///
     /// Dates are RFC 3339; the revision and the number of the link may be strings or numbers.
-    /// Fields of a test without a property here are retained in `NetTest.otherJSON`.
+    /// Fields of a test without a property here are retained in ``NetTest/otherJSON``.
     ///
+    /// ```swift
+    /// let (links, problems) = try OONIStore.TestDescriptor.read(
+    ///     json: """
+    ///         {"oonirun_link_id": "10004", "revision": "1", "name": "Mine",
+    ///          "nettests": [{"test_name": "web_connectivity", "inputs": ["https://ooni.org/"]}]}
+    ///         """)
+    /// show(links.map(\.key), problems)
+    /// ```
+    ///
+    /// - Parameter json: one JSON object, or an array of them.
     /// - Returns: the descriptors, each revision once, and the problems with optional fields, whose
     ///   properties are then nil or empty: one line each, beginning with the field.
-    ///
-    /// Throws `.invalidDescriptor`, naming the field, if the number, revision, name or tests are
-    /// missing or invalid, or if the input is not JSON.
+    /// - Throws: ``OONIStoreError/Code/invalidDescriptor``, naming the field, if the number,
+    ///   revision, name or tests are missing or invalid, or if the input is not JSON.
     public static func read(
         json: String
     ) throws -> (descriptors: [OONIStore.TestDescriptor], problems: [String]) {

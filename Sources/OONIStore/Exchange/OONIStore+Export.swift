@@ -8,16 +8,22 @@ extension OONIStore {
     /// document: `{"collection":"results","id":5,…}`, with the collection first, followed by the
     /// properties in order of their names. Equal stores have equal lines.
     ///
-    /// - Returns: the number of lines.
+    /// ```swift
+    /// var lines: [String] = []
+    /// try probe.export { lines.append($0) }
+    /// let copy = try OONIStore.inMemory()
+    /// try copy.importLines(lines)
+    /// ```
+    ///
+    /// Numbers that are not finite become `null`; after an import they are missing. The snapshot
+    /// stays open until the export ends: with a slow destination, collect the lines first.
     ///
     /// - Parameters:
     ///   - write: receives a line without its line ending; an error that it throws ends the export.
     ///   - progress: called with the number of lines written and the total, every 1,000 lines and
     ///     at the end; an error that it throws ends the export.
-    ///
-    /// Numbers that are not finite become `null`; after an import they are missing.
-    ///
-    /// Throws errors of `write` and `progress`, and `StoreError` if a document cannot be read.
+    /// - Returns: the number of lines.
+    /// - Throws: errors of `write` and `progress`, and `StoreError` if a document cannot be read.
     @discardableResult
     public func export(
         to write: (_ line: String) throws -> Void,

@@ -1,19 +1,27 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// Restores an export written by `export(to:)` into a new store. The store is then equal to the
-    /// exported one, and does not assign a number that the other has assigned.
+    /// Restores an export written by ``export(to:progress:)`` into a new store. The store is then
+    /// equal to the exported one, and does not assign a number that the other has assigned.
     ///
     /// Empty lines are skipped. Everything is checked: that each line can be read, that documents
     /// it refers to precede it, that the counts match the measurements, and that no line is
     /// missing.
     ///
-    /// - Parameter progress: called with the number of lines read, every 1,000 lines and at the
-    ///   end; an error that it throws ends the import.
-    /// - Returns: the number of lines.
+    /// ```swift
+    /// let text = try String(contentsOfFile: "probe.jsonl", encoding: .utf8)
+    /// let copy = try OONIStore(path: "copy.cblite2")
+    /// try copy.importLines(text.split(separator: "\n").map(String.init))
+    /// ```
     ///
-    /// Throws `.invalidLine` with the number of the line and the problem; `.newerVersion` for lines
-    /// of a later version of this library; `.notEmpty`. The store is then unchanged.
+    /// - Parameters:
+    ///   - lines: the lines, without their line endings; they are read once, in one transaction.
+    ///   - progress: called with the number of lines read, every 1,000 lines and at the end; an
+    ///     error that it throws ends the import.
+    /// - Returns: the number of lines, including empty ones.
+    /// - Throws: ``OONIStoreError/Code/invalidLine`` with the number of the line and the problem;
+    ///   ``OONIStoreError/Code/newerVersion`` for lines of a later version of this library;
+    ///   ``OONIStoreError/Code/notEmpty``. The store is then unchanged.
     @discardableResult
     public func importLines(
         _ lines: some Sequence<String>, progress: (_ lines: Int) throws -> Void = { _ in }
@@ -21,8 +29,15 @@ extension OONIStore {
         try write { try importLines(lines, in: $0, progress: progress) }
     }
 
-    /// The asynchronous variant, which does not block a thread on the disk. Cancelling the task
+    /// Restores an export without blocking a thread of the task on the disk. Cancelling the task
     /// ends the import.
+    ///
+    /// - Parameters:
+    ///   - lines: the lines, without their line endings.
+    ///   - progress: called with the number of lines read, every 1,000 lines and at the end, on
+    ///     another thread.
+    /// - Returns: the number of lines, including empty ones.
+    /// - Throws: the same errors, and `CancellationError`. The store is then unchanged.
     @discardableResult
     public func importLines(
         _ lines: some Sequence<String> & Sendable,
@@ -73,15 +88,23 @@ extension OONIStore {
     /// assigned numbers as high; the report lists the renumbered ones. Equal networks, and websites
     /// with the same address, are merged. Revisions of descriptors that the store has stay
     /// unchanged. Rows and values that cannot be read are left out; the report lists both.
+    /// Importing the same file again creates second copies of its results.
+    ///
+    /// ```swift
+    /// let report = try probe.importProbe(path: "database.db") { progress in
+    ///     show("\(progress.table.rawValue): \(progress.rows) of \(progress.total)")
+    /// }
+    /// show(report.problems.count)
+    /// ```
     ///
     /// - Parameters:
     ///   - path: the file, which is opened read-only. If the app has left a file of the same name
     ///     with the suffix `-wal`, keep it next to the file: it belongs to the database.
     ///   - progress: called at the beginning of each table and every 1,000 rows; an error that it
     ///     throws ends the import.
-    ///
-    /// Throws `.notReadable` for a file that is missing, damaged, not such a database, or of
-    /// another version; and errors of `progress`. The store is then unchanged.
+    /// - Returns: what was read, and what could not be used.
+    /// - Throws: ``OONIStoreError/Code/notReadable`` for a file that is missing, damaged, not such
+    ///   a database, or of another version; and errors of `progress`. The store is then unchanged.
     @discardableResult
     public func importProbe(
         path: String, progress: (ImportReport.Progress) throws -> Void = { _ in }
@@ -89,8 +112,18 @@ extension OONIStore {
         try write { try importProbe(path: path, in: $0, progress: progress) }
     }
 
-    /// The asynchronous variant, which does not block a thread on the disk. Cancelling the task
-    /// ends the import.
+    /// Imports a database of OONI Probe without blocking a thread of the task on the disk.
+    /// Cancelling the task ends the import.
+    ///
+    /// ```swift
+    /// let report = try await probe.importProbe(path: "database.db")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: the file, which is opened read-only.
+    ///   - progress: called at the beginning of each table and every 1,000 rows, on another thread.
+    /// - Returns: what was read, and what could not be used.
+    /// - Throws: the same errors, and `CancellationError`. The store is then unchanged.
     @discardableResult
     public func importProbe(
         path: String,

@@ -2,7 +2,9 @@ public import DocumentStore
 
 // Written by hand for speed: each event of a run reads and writes a measurement.
 extension OONIStore.Measurement: FleeceCodable {
-    /// Reads the body of its document.
+    /// Reads the body of its document; properties that this version does not know are ignored.
+    ///
+    /// - Throws: a `DecodingError` for a missing property, or for one of another type.
     public init(_ properties: FleeceProperties) throws {
         id = try ID(properties.properties("id"))
         testName = try .init(rawValue: properties.string("testName"))
@@ -25,7 +27,7 @@ extension OONIStore.Measurement: FleeceCodable {
         rerunNetwork = try properties.valueIfPresent("rerunNetwork")
     }
 
-    /// Writes the body of its document.
+    /// Writes the body of its document, without the properties that are nil.
     public func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         try encoder.writeKey("id")

@@ -2,7 +2,9 @@ public import DocumentStore
 
 // Written by hand for speed: each event of a measurement reads and writes its result.
 extension OONIStore.TestResult: FleeceCodable {
-    /// Reads the body of its document.
+    /// Reads the body of its document; properties that this version does not know are ignored.
+    ///
+    /// - Throws: a `DecodingError` for a missing property, or for one of another type.
     public init(_ properties: FleeceProperties) throws {
         id = try ID(properties.int64("id"))
         descriptor = try .init(properties.properties("descriptor"))
@@ -20,7 +22,7 @@ extension OONIStore.TestResult: FleeceCodable {
         counts = try .init(properties.properties("counts"))
     }
 
-    /// Writes the body of its document.
+    /// Writes the body of its document, without the properties that are nil.
     public func write(to encoder: inout FleeceEncoder) throws {
         encoder.beginDictionary()
         try encoder.write("id", id.number)

@@ -1,52 +1,100 @@
 extension OONIStore {
-    /// One run of a descriptor.
+    /// One run of a descriptor: a result of the app's list, with its measurements.
+    ///
+    /// A result is inserted when a run starts, gets measurements, and is marked as done at its end.
+    /// It stores the counts of its measurements, so that a list does not read them. Create and
+    /// change results with ``Results``:
+    ///
+    /// ```swift
+    /// let result = try probe.write {
+    ///     try probe.results.insert(.init(link), at: startTime, taskOrigin: .autorun, in: $0)
+    /// }
+    /// try probe.write { transaction in
+    ///     try probe.results.update(result.id, in: transaction) { $0.dataUsageUpKiB = 120 }
+    ///     try probe.results.markAsDone(result.id, in: transaction)
+    /// }
+    /// ```
+    ///
+    /// The value is a copy: changing it does not change the store. Properties that only the store
+    /// sets, such as ``counts``, are read-only.
     public struct TestResult: Codable, Hashable, Sendable, Identifiable {
         /// The number of a result, unique in the store and never assigned again.
+        ///
+        /// The names of log files contain it: see ``Measurement/logFileName``.
         public struct ID: NumberID {
             /// The number, 1 or more.
             public var number: Int64
 
-            /// Creates the id with a number.
+            /// Creates the id with a number, for example one from a link of a notification. Whether
+            /// the store has such a result is found when it is used.
             public init(_ number: Int64) {
                 self.number = number
             }
         }
 
-        /// The number of the result.
+        /// The number of the result, assigned by the store in the order of insertion.
         public internal(set) var id: ID
-        /// The descriptor that was run.
+        /// The descriptor that was run, in its revision. ``Descriptors/descriptor(of:in:)`` reads
+        /// it.
         public var descriptor: DescriptorReference
-        /// When it began.
+        /// When it began; the list of results is sorted by it.
         public var startTime: Instant
-        /// Whether the user has viewed it.
+        /// Whether the user has viewed it; ``Results/markAsViewed(_:in:)`` sets it.
         public internal(set) var isViewed = false
-        /// Whether it has finished.
+        /// Whether it has finished; ``Results/markAsDone(_:in:)`` sets it.
+        ///
+        /// A run that is interrupted, for example because the app was terminated, stays undone
+        /// until ``Results/markAllAsDone(in:)`` is called.
         public internal(set) var isDone = false
-        /// The data sent, in KiB.
+        /// The data sent, in KiB; 0 until it is set.
         public var dataUsageUpKiB: Int64 = 0
-        /// The data received, in KiB.
+        /// The data received, in KiB; 0 until it is set.
         public var dataUsageDownKiB: Int64 = 0
-        /// The failures at the start, one per line.
+        /// The failures at the start of the run, one per line; nil if there were none.
         public var failureMessage: String?
-        /// The network in which it ran; nil as long as it is unknown.
+        /// The network in which it ran; nil as long as it is unknown. Set it with
+        /// ``Results/update(_:in:_:)`` when it is known.
         public var networkID: Network.ID?
-        /// Who started it.
+        /// Who started it; the user by default.
         public var taskOrigin = TaskOrigin.ooniRun
-        /// The identifier shared by all results of one tap on "Run".
+        /// The identifier shared by all results of one tap on "Run", chosen by the app; nil for a
+        /// result that is not part of a run.
+        ///
+        /// It is not the number of an OONI Run link, which is in ``descriptor``.
         public var runID: String?
         /// When it expires, with its measurements; nil for never.
+        /// ``Results/setExpiration(_:of:in:)`` sets it.
         public internal(set) var expirationDate: Instant?
-        /// The counts of its measurements; maintained by the store.
+        /// The counts of its measurements, as of the snapshot in which it was read; maintained by
+        /// the store.
         public internal(set) var counts = Counts()
 
         /// Creates a started result, for example for a preview; `results.insert` creates the
         /// results of a store.
+        ///
+        /// - Parameters:
+        ///   - id: the number.
+        ///   - descriptor: the descriptor that is run.
+        ///   - startTime: when it began.
         public init(id: ID, descriptor: DescriptorReference, startTime: Instant) {
             (self.id, self.descriptor, self.startTime) = (id, descriptor, startTime)
         }
     }
 
     /// The reference of a result to its descriptor.
+    ///
+    /// It has a ``name`` for one of the app's cards, a ``key`` for an OONI Run link in one
+    /// revision, or both for a card that the store has as a descriptor. The store sets the name
+    /// that belongs to a key.
+    ///
+    /// ```swift
+    /// let card = OONIStore.DescriptorReference(name: "websites")
+    /// let installed = OONIStore.DescriptorReference(link)
+    /// let old = OONIStore.DescriptorReference(key: .init("10004", revision: 2))
+    /// ```
+    ///
+    /// Inserting a result throws ``OONIStoreError/Code/unknownDescriptor`` for any other name, and
+    /// for a revision that the store does not have.
     public struct DescriptorReference: Codable, Hashable, Sendable {
         /// The name of a default card, as in `DefaultCard`; otherwise nil. The store sets it if
         /// there is a key.
@@ -55,12 +103,18 @@ extension OONIStore {
         public var key: TestDescriptor.Key?
 
         /// Creates a reference from a name, a number and revision, or both.
+        ///
+        /// - Parameters:
+        ///   - name: the name of a default card, such as `websites`; nil for a link.
+        ///   - key: the number and revision of a descriptor in the store; nil for a card that is
+        ///     not in it.
         public init(name: String? = nil, key: TestDescriptor.Key? = nil) {
             self.name = name
             self.key = key
         }
 
-        /// Creates a reference to a descriptor; for a default card it includes the name.
+        /// Creates a reference to a descriptor in its revision; for a default card it includes the
+        /// name.
         public init(_ descriptor: TestDescriptor) {
             self.init(name: descriptor.defaultCard?.rawValue, key: descriptor.key)
         }
@@ -71,29 +125,42 @@ extension OONIStore {
             return Self(name: DefaultCard(runID: key.runID)?.rawValue, key: key)
         }
 
-        /// The key by which results are filtered: the name of the card, or the number of the link.
+        /// The key by which results are filtered: the name of the card, or the number of the link;
+        /// nil for an empty reference.
         public var filterKey: String? { name ?? key?.runID }
     }
 
-    /// The number of a result's measurements by state. `ok`, `failed` and `anomalies` partition
-    /// those that are done.
+    /// The number of a result's measurements by state.
+    ///
+    /// ``ok``, ``failed`` and ``anomalies`` partition those that are ``done``. The store updates
+    /// the counts in the transaction that changes a measurement, so reading them costs nothing.
+    /// ``OONIStore/verify(in:)`` compares them with the measurements, and
+    /// ``OONIStore/recount(in:)`` recomputes them.
+    ///
+    /// ```swift
+    /// let result = try probe.read { try probe.results.latest(in: $0) }
+    /// if let counts = result?.counts, counts.anomalies > 0 {
+    ///     show("\(counts.anomalies) of \(counts.done) measurements have anomalies")
+    /// }
+    /// ```
     public struct Counts: Codable, Hashable, Sendable {
-        /// All measurements.
+        /// All measurements, done or not.
         public internal(set) var measurements = 0
-        /// Finished measurements.
+        /// Finished measurements: the sum of ``ok``, ``failed`` and ``anomalies``.
         public internal(set) var done = 0
-        /// Done, and nothing was found.
+        /// Done measurements with which nothing was found.
         public internal(set) var ok = 0
-        /// Done, but the test itself failed.
+        /// Done measurements whose test itself failed, whether or not it also found something.
         public internal(set) var failed = 0
-        /// Done, and signs of interference were found.
+        /// Done measurements that found signs of interference, and did not fail.
         public internal(set) var anomalies = 0
-        /// Done, but not uploaded.
+        /// Done measurements that are not uploaded, including failed ones.
         public internal(set) var notUploaded = 0
-        /// Not uploaded because the last attempt failed.
+        /// Measurements that are not uploaded because the last attempt failed; a part of
+        /// ``notUploaded``.
         public internal(set) var uploadFailed = 0
 
-        /// Zero counts.
+        /// Creates counts of 0, those of a result without measurements.
         public init() {}
     }
 }
@@ -116,7 +183,7 @@ extension OONIStore.Counts {
         var left: [OONIStore.TestResult.ID] { counts.keys.sorted() }
     }
 
-    /// Whether nothing is left to upload.
+    /// Whether nothing is left to upload; also true without any measurement.
     public var isAllUploaded: Bool { notUploaded == 0 }
 
     /// Whether an upload has failed and has not succeeded since.

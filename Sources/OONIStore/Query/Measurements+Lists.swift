@@ -2,10 +2,13 @@ public import DocumentStore
 
 extension OONIStore {
     /// A measurement with its website, as shown on the screen of a result.
+    ///
+    /// ``Measurements/all(of:in:)`` returns them, read in one snapshot.
     public struct ShownMeasurement: Hashable, Sendable, Identifiable {
         /// The measurement.
         public let measurement: Measurement
-        /// The website that was tested; nil for a test without input.
+        /// The website that was tested; nil for a test without input, and for an address that the
+        /// store does not have.
         public let url: Url?
 
         /// The id of the measurement.
@@ -15,6 +18,20 @@ extension OONIStore {
 
 extension OONIStore.Measurements {
     /// The measurements of a result with their websites, oldest first.
+    ///
+    /// Reads one range of keys, and each website by its key. Documents that cannot be read are
+    /// skipped.
+    ///
+    /// ```swift
+    /// let shown = try probe.read { try probe.measurements.all(of: resultID, in: $0) }
+    /// let news = shown.filter { $0.url?.category == .news }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - result: the number of the result.
+    ///   - snapshot: the snapshot in which they are read.
+    /// - Returns: the measurements; empty if the result does not exist.
+    /// - Throws: a `StoreError`, or a `DecodingError` for a website that cannot be read.
     public func all(
         of result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> [OONIStore.ShownMeasurement] {
@@ -29,13 +46,27 @@ extension OONIStore.Measurements {
     }
 
     /// All measurements, grouped by result.
+    ///
+    /// Reads the whole collection, which can be large: prefer ``all(of:in:)`` or a query. Documents
+    /// that cannot be read are skipped.
     public func all(in snapshot: Snapshot) throws -> [OONIStore.Measurement] {
         try entities.all(in: snapshot)
     }
 
     /// The measurements that are done and not uploaded, oldest first.
     ///
-    /// - Parameter result: restricts them to one result; nil for all.
+    /// Without a result it reads an index of just these measurements;
+    /// ``OONIStore/uploadMissing(_:)`` uploads them.
+    ///
+    /// ```swift
+    /// let waiting = try probe.read { try probe.measurements.notUploaded(in: $0) }
+    /// let reports = waiting.map(\.reportFileName)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - result: restricts them to one result; nil for all (default).
+    ///   - snapshot: the snapshot in which they are read.
+    /// - Returns: the measurements. Documents that cannot be read are skipped.
     public func notUploaded(
         of result: OONIStore.TestResult.ID? = nil, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement] {
@@ -44,6 +75,13 @@ extension OONIStore.Measurements {
     }
 
     /// The number of done measurements that started after an instant.
+    ///
+    /// It counts in an index of the times of done measurements and reads no documents.
+    ///
+    /// - Parameters:
+    ///   - timestamp: the instant; measurements that started exactly then are not counted.
+    ///   - snapshot: the snapshot in which they are counted.
+    /// - Returns: the number.
     public func doneCount(
         after timestamp: OONIStore.Instant, in snapshot: Snapshot
     ) throws -> Int {
@@ -51,7 +89,24 @@ extension OONIStore.Measurements {
         return Int(try Self.doneAfter.rows(in: snapshot, parameters).next()?[0].int ?? 0)
     }
 
-    /// The keys of performance tests, of the results of some descriptors or of all results.
+    /// The speeds of performance tests, of the results of some descriptors or of all results.
+    ///
+    /// Measurements without speeds are skipped without decoding them; without descriptors, all
+    /// measurements are read.
+    ///
+    /// ```swift
+    /// let keys = try probe.read {
+    ///     try probe.measurements.testKeys(of: ["performance"], in: $0)
+    /// }
+    /// let downloads = keys.values.compactMap(\.summary?.download)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptors: names of default cards, and numbers of links; nil for all results
+    ///     (default).
+    ///   - snapshot: the snapshot in which they are read.
+    /// - Returns: the speeds by measurement.
+    /// - Throws: a `StoreError`, or a `DecodingError` for speeds that cannot be read.
     public func testKeys(
         of descriptors: Set<String>? = nil, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {
@@ -63,7 +118,12 @@ extension OONIStore.Measurements {
         }
     }
 
-    /// The keys of a result's performance tests.
+    /// The speeds of a result's performance tests. Reads the measurements of that result only.
+    ///
+    /// - Parameters:
+    ///   - result: the number of the result.
+    ///   - snapshot: the snapshot in which they are read.
+    /// - Returns: the speeds by measurement; empty for a result without performance tests.
     public func testKeys(
         of result: OONIStore.TestResult.ID, in snapshot: Snapshot
     ) throws -> [OONIStore.Measurement.ID: OONIStore.TestKeys] {

@@ -5,19 +5,32 @@ extension OONIStore {
     /// whichever connection commits.
     ///
     /// ```swift
-    /// for try await page in store.observe({ try store.results.page(in: $0).results }) { … }
+    /// for try await newest in probe.observe({ try probe.results.latest(in: $0) }) { show(newest) }
     /// ```
+    ///
     /// Every value that can be read can be observed. After a commit that has changed one of the
     /// observed collections, the value is read again in a new snapshot; it is yielded only if it
     /// differs from the previous one. While the caller is busy, only the newest value is buffered.
+    /// Commits of other processes are observed, too.
+    ///
+    /// Specify the collections if the value is expensive to read, and others change more often:
+    ///
+    /// ```swift
+    /// let counts = probe.observe(of: [probe.results.collection]) {
+    ///     try probe.results.notViewedCount(in: $0)
+    /// }
+    /// for try await count in counts { show(count) }
+    /// ```
+    ///
     /// The sequence ends when its task is cancelled or the file is closed, and fails with the error
-    /// of `read`.
+    /// of `read`. The removal of expired documents does not notify observers.
     ///
     /// - Parameters:
     ///   - observed: the collections that the value depends on, such as
     ///     `[store.results.collection]`; nil for the whole store. Changes of other collections are
     ///     ignored.
-    ///   - read: reads the value.
+    ///   - read: reads the value, once for each commit that may have changed it.
+    /// - Returns: the values, beginning with the current one.
     public func observe<Value: Equatable & Sendable>(
         of observed: [DocumentCollection]? = nil,
         _ read: @escaping @Sendable (Snapshot) throws -> Value

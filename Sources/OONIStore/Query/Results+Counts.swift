@@ -2,11 +2,12 @@ public import DocumentStore
 public import Foundation
 
 extension OONIStore {
-    /// Totals of the results that match a filter.
+    /// Totals of the results that match a filter: see ``Results/totals(_:in:)``.
     public struct ResultTotals: Hashable, Sendable {
         /// The number of results.
         public var results = 0
-        /// The number of networks.
+        /// The number of networks in which they were measured; results without a network are not
+        /// counted.
         public var networks = 0
         /// The data sent, in KiB; exact up to 2⁵³, and limited to the range of the type.
         public var dataUsageUpKiB: Int64 = 0
@@ -17,6 +18,19 @@ extension OONIStore {
 
 extension OONIStore.Results {
     /// Totals of all results that match a filter.
+    ///
+    /// ```swift
+    /// let totals = try probe.read { try probe.results.totals(in: $0) }
+    /// show("\(totals.results) results, \(totals.dataUsageDownKiB / 1024) MiB")
+    /// ```
+    ///
+    /// One query, which reads all matching results.
+    ///
+    /// - Parameters:
+    ///   - filter: the filter; all results by default.
+    ///   - snapshot: the snapshot in which they are read.
+    /// - Returns: the totals, which are 0 if nothing matches.
+    /// - Throws: a `StoreError`.
     public func totals(
         _ filter: OONIStore.ResultFilter = .all, in snapshot: Snapshot
     ) throws -> OONIStore.ResultTotals {
@@ -40,11 +54,16 @@ extension OONIStore.Results {
     }
 
     /// The number of results with measurements that are done and not uploaded.
+    ///
+    /// It counts the entries of an index of just these results.
     public func missingUploadCount(in snapshot: Snapshot) throws -> Int {
         try Self.count(Self.missingUpload, in: snapshot)
     }
 
-    /// The number of done results with a measurement that were not viewed.
+    /// The number of done results with a done measurement that were not viewed: the badge of the
+    /// app.
+    ///
+    /// It counts the entries of an index of just these results.
     public func notViewedCount(in snapshot: Snapshot) throws -> Int {
         try Self.count(Self.notViewed, in: snapshot)
     }
@@ -70,15 +89,15 @@ extension OONIStore.Results {
 }
 
 extension OONIStore {
-    /// The numbers shown on the statistics screen.
+    /// The numbers shown on the statistics screen: see ``OONIStore/statistics(at:zone:in:)``.
     public struct Statistics: Hashable, Sendable {
-        /// Measurements done since midnight.
+        /// Measurements done that started since midnight.
         public var today = 0
-        /// Measurements done since Monday.
+        /// Measurements done that started since Monday.
         public var thisWeek = 0
-        /// Measurements done since the first of the month.
+        /// Measurements done that started since the first of the month.
         public var thisMonth = 0
-        /// All measurements done.
+        /// All measurements done, of the results that the store still has.
         public var total = 0
         /// The number of autonomous systems of the store's networks; `networks.deleteUnused`
         /// removes networks without results.
@@ -88,6 +107,22 @@ extension OONIStore {
     }
 
     /// The numbers shown on the statistics screen, in a time zone.
+    ///
+    /// ```swift
+    /// let numbers = try probe.read { try probe.statistics(at: Date(), zone: .current, in: $0) }
+    /// show(numbers.today, numbers.total, numbers.countries)
+    /// ```
+    ///
+    /// It counts in an index by time and sums the counts of all results; it does not read
+    /// measurements.
+    ///
+    /// - Parameters:
+    ///   - now: the current date, which determines the day, week and month. Later measurements are
+    ///     counted, too.
+    ///   - zone: the time zone in which days begin.
+    ///   - snapshot: the snapshot in which they are counted.
+    /// - Returns: the numbers.
+    /// - Throws: a `StoreError`.
     public func statistics(
         at now: Date, zone: TimeZone, in snapshot: Snapshot
     ) throws -> Statistics {

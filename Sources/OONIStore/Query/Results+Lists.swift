@@ -1,9 +1,9 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// A page of a list of results, newest first.
+    /// A page of a list of results, newest first: see ``Results/page(_:after:limit:in:)``.
     public struct ResultPage: Hashable, Sendable {
-        /// The results.
+        /// The results, in the order of the list.
         public let results: [TestResult]
         /// The keys of documents that cannot be read as results; `verify(in:)` reports what is
         /// wrong with them, and `delete` removes them, too.
@@ -12,7 +12,10 @@ extension OONIStore {
         public let next: ResultCursor?
     }
 
-    /// A position in a list of results.
+    /// A position in a list of results: after the last result of a page.
+    ///
+    /// It can be stored, for example as JSON with the state of a screen, and stays valid when
+    /// results are inserted or deleted.
     public struct ResultCursor: Codable, Hashable, Sendable {
         let startTime: Instant
         let id: TestResult.ID
@@ -24,14 +27,25 @@ extension OONIStore.Results {
     /// last inserted first.
     ///
     /// Results that are inserted or deleted in the meantime do not move other results to another
-    /// page.
+    /// page. Each page is a range of an index, so that the last page takes as long as the first.
+    ///
+    /// ```swift
+    /// var cursor: OONIStore.ResultCursor?
+    /// repeat {
+    ///     let page = try probe.read { try probe.results.page(after: cursor, limit: 50, in: $0) }
+    ///     show(page.results)
+    ///     cursor = page.next
+    /// } while cursor != nil
+    /// ```
     ///
     /// - Parameters:
-    ///   - filter: the filter on results.
-    ///   - cursor: the `next` of the previous page; nil for the first page.
-    ///   - limit: the maximum number of results, at least 1.
+    ///   - filter: the filter on results; all by default.
+    ///   - cursor: the `next` of the previous page with the same filter; nil for the first page.
+    ///   - limit: the maximum number of results, at least 1; 100 by default.
+    ///   - snapshot: the snapshot in which they are read.
     /// - Returns: the results, the keys of unreadable documents, and the cursor of the next page.
     ///   For results with their descriptors and networks use ``shown(_:in:)``.
+    /// - Throws: a `StoreError`.
     public func page(
         _ filter: OONIStore.ResultFilter = .all, after cursor: OONIStore.ResultCursor? = nil,
         limit: Int = 100, in snapshot: Snapshot
@@ -84,13 +98,22 @@ extension OONIStore.Results {
                 + "ORDER BY r.startTime DESC, r.id DESC LIMIT $limit")
     }
 
-    /// The newest result.
+    /// The newest result; nil if there is none. A document that cannot be read is skipped.
     public func latest(in snapshot: Snapshot) throws -> OONIStore.TestResult? {
         try entities.values(Self.newest, limit: 1, in: snapshot).first
     }
 
-    /// The results of the newest run, that is of one tap on "Run", newest first. If the newest
-    /// result has no run, only that result.
+    /// The results of the newest run, that is of one tap on "Run", newest first.
+    ///
+    /// If no result has a run, only the newest result.
+    ///
+    /// ```swift
+    /// let run = try probe.read { try probe.results.lastRun(in: $0) }
+    /// let isRunning = run.contains { !$0.isDone }
+    /// ```
+    ///
+    /// - Parameter snapshot: the snapshot in which they are read.
+    /// - Returns: the results; empty if there are none.
     public func lastRun(in snapshot: Snapshot) throws -> [OONIStore.TestResult] {
         guard let newest = try entities.values(Self.newestOfRun, limit: 1, in: snapshot).first,
             let runID = newest.runID
@@ -100,7 +123,15 @@ extension OONIStore.Results {
 
     /// The newest done result of a descriptor; nil if there is none.
     ///
-    /// - Parameter descriptor: the name of a default card, or the number of a link.
+    /// ```swift
+    /// let last = try probe.read { try probe.results.lastDone(of: link.filterKey, in: $0) }
+    /// show(last?.startTime.date ?? .distantPast)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - descriptor: the name of a default card, or the number of a link, in any revision.
+    ///   - snapshot: the snapshot in which it is read.
+    /// - Returns: the result. A document that cannot be read is skipped.
     public func lastDone(
         of descriptor: String, in snapshot: Snapshot
     ) throws -> OONIStore.TestResult? {

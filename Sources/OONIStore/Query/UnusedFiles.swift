@@ -2,14 +2,27 @@ public import DocumentStore
 
 extension OONIStore {
     /// The files of the app that the store no longer needs: reports of measurements that were
-    /// removed or uploaded, and log files without a measurement. It finds what a crash, or expired
-    /// results, have left.
+    /// removed or uploaded, and log files without a measurement.
+    ///
+    /// It finds what a crash, or expired results, have left. Call it now and then with the names of
+    /// the app's directory:
+    ///
+    /// ```swift
+    /// let names = try FileManager.default.contentsOfDirectory(atPath: "Measurement")
+    /// let unused = try probe.read {
+    ///     try probe.unusedFileNames(among: names.map { "Measurement/\($0)" }, in: $0)
+    /// }
+    /// try removeFiles(unused)
+    /// ```
     ///
     /// Files of runs that started after the snapshot count as needed.
     ///
-    /// - Parameter names: file names in the form of `Measurement.reportFileName` and `logFileName`.
-    ///   Other names are ignored.
+    /// - Parameters:
+    ///   - names: file names in the form of ``Measurement/reportFileName`` and
+    ///     ``Measurement/logFileName``. Other names are ignored.
+    ///   - snapshot: the snapshot in which the measurements are read.
     /// - Returns: the names of files that can be removed, in the same order.
+    /// - Throws: a `StoreError`, or a `DecodingError` for a measurement that cannot be read.
     public func unusedFileNames(
         among names: some Sequence<String>, in snapshot: Snapshot
     ) throws -> [String] {

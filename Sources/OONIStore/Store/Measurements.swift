@@ -1,7 +1,20 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// The measurements of a store. Each change of a measurement updates the counts of its result.
+    /// The measurements of a store: the collection `ooni.measurements`.
+    ///
+    /// Each change of a measurement updates the counts of its result in the same transaction. The
+    /// measurements of a result are one range of keys, so reading them does not depend on the size
+    /// of the store.
+    ///
+    /// ```swift
+    /// let shown = try probe.read { try probe.measurements.all(of: resultID, in: $0) }
+    /// for one in shown { show(one.url?.url ?? "", one.measurement.outcome ?? .ok) }
+    /// ```
+    ///
+    /// A measurement is inserted (``insert(_:of:url:at:in:)``), changed (``update(_:in:_:)``),
+    /// uploaded (``OONIStore/uploadMissing(_:)``) and deleted with its result (`results.delete`) or
+    /// alone.
     public struct Measurements: Sendable {
         let store: Collections
         var entities: Entities<Measurement> { store.measurements }
@@ -9,10 +22,16 @@ extension OONIStore {
 }
 
 extension OONIStore.Measurements {
-    /// The collection.
+    /// The collection `ooni.measurements`, for ``OONIStore/observe(of:_:)`` and queries.
     public var collection: DocumentCollection { entities.collection }
 
-    /// A measurement; nil if there is none of this id.
+    /// A measurement; one lookup by key.
+    ///
+    /// - Parameters:
+    ///   - id: the result and the number.
+    ///   - snapshot: the snapshot in which it is read.
+    /// - Returns: the measurement; nil if there is none of this id.
+    /// - Throws: a `StoreError`, or a `DecodingError` for a document that cannot be read.
     public func get(
         _ id: OONIStore.Measurement.ID, in snapshot: Snapshot
     ) throws -> OONIStore.Measurement? {
@@ -22,7 +41,16 @@ extension OONIStore.Measurements {
     /// Inserts a measurement: the start of a test with one input.
     ///
     /// The store assigns its number and adds it to the counts of the result in the same
-    /// transaction. If the result has an expiration, it applies to the measurement, too.
+    /// transaction. If the result has an expiration, it applies to the measurement, too. The new
+    /// measurement is not done; ``update(_:in:_:)`` changes that.
+    ///
+    /// ```swift
+    /// let measurement = try probe.write { transaction in
+    ///     try probe.measurements.insert(
+    ///         .webConnectivity, of: resultID, url: "https://ooni.org/", at: startTime,
+    ///         in: transaction)
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - testName: the test.
@@ -30,9 +58,10 @@ extension OONIStore.Measurements {
     ///   - url: the address of the tested website, which is registered if the store does not have
     ///     it; nil for a test without input.
     ///   - startTime: when the measurement starts.
+    ///   - transaction: the transaction in which it is written.
     /// - Returns: the inserted measurement with its id.
-    /// - Throws: `OONIStoreError` with `.unknownResult` if the result does not exist, for example
-    ///   because it was deleted.
+    /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownResult`` if the result does not
+    ///   exist, for example because it was deleted.
     public func insert(
         _ testName: OONIStore.TestName, of result: OONIStore.TestResult.ID, url: String? = nil,
         at startTime: OONIStore.Instant, in transaction: Transaction
@@ -60,12 +89,24 @@ extension OONIStore.Measurements {
     /// `testKeys`. Properties of the stored document that this version does not know are retained.
     /// A measurement that `change` leaves equal is not written.
     ///
+    /// ```swift
+    /// try probe.write { transaction in
+    ///     try probe.measurements.update(measurementID, in: transaction) {
+    ///         $0.isDone = true
+    ///         $0.isFailed = true
+    ///         $0.failureMessage = "generic_timeout_error"
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: the id of the measurement.
+    ///   - transaction: the transaction in which it is written.
     ///   - change: modifies the stored measurement.
     /// - Returns: the changed measurement.
-    /// - Throws: `OONIStoreError` with `.unknownMeasurement`, `.unknownResult` or `.unknownUrl`,
-    ///   and errors of `change`.
+    /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownMeasurement``,
+    ///   ``OONIStoreError/Code/unknownResult``, or ``OONIStoreError/Code/unknownUrl`` for another
+    ///   address that the store does not have; and errors of `change`.
     @discardableResult
     public func update(
         _ id: OONIStore.Measurement.ID, in transaction: Transaction,
@@ -109,8 +150,16 @@ extension OONIStore.Measurements {
 
     /// Removes one measurement, for example because its report was lost before the upload.
     ///
+    /// The counts of its result are updated. Remove the files in ``Deleted/fileNames`` after the
+    /// commit.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the measurement.
+    ///   - transaction: the transaction in which it is removed.
     /// - Returns: what was removed; empty if the measurement did not exist. The log file is
     ///   included if no other measurement of the result uses it.
+    /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownResult`` if its result does not
+    ///   exist.
     @discardableResult
     public func delete(
         _ id: OONIStore.Measurement.ID, in transaction: Transaction
@@ -127,7 +176,17 @@ extension OONIStore.Measurements {
         return deleted
     }
 
-    /// Removes measurements and returns what was removed.
+    /// Removes measurements; those that do not exist are skipped.
+    ///
+    /// ```swift
+    /// let deleted = try probe.write { try probe.measurements.delete([measurementID], in: $0) }
+    /// try removeFiles(deleted.fileNames)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ids: the ids of the measurements.
+    ///   - transaction: the transaction in which they are removed.
+    /// - Returns: what was removed, as a whole.
     @discardableResult
     public func delete(
         _ ids: some Sequence<OONIStore.Measurement.ID>, in transaction: Transaction
@@ -151,8 +210,14 @@ extension OONIStore.Measurements {
         }
     }
 
-    /// The ids of the measurements with some numbers, as in file names. Reads the keys of all
-    /// measurements once.
+    /// The ids of the measurements with some numbers, as in file names.
+    ///
+    /// Reads the keys of all measurements once, without their bodies.
+    ///
+    /// - Parameters:
+    ///   - numbers: the numbers of measurements.
+    ///   - snapshot: the snapshot in which they are searched for.
+    /// - Returns: the ids by number; numbers without a measurement are missing.
     public func ids(
         of numbers: Set<Int64>, in snapshot: Snapshot
     ) throws -> [Int64: OONIStore.Measurement.ID] {

@@ -1,7 +1,22 @@
 public import DocumentStore
 
 extension OONIStore {
-    /// The results of a store.
+    /// The results of a store: the collection `ooni.results`.
+    ///
+    /// A result is one run of a descriptor. It is inserted when the run starts
+    /// (``insert(_:at:taskOrigin:runID:networkID:in:)``) and marked as done at its end. Lists are
+    /// filtered by a ``ResultFilter`` and read page by page:
+    ///
+    /// ```swift
+    /// let page = try probe.read { snapshot in
+    ///     let filter = OONIStore.ResultFilter(descriptors: ["websites"])
+    ///     let page = try probe.results.page(filter, limit: 50, in: snapshot)
+    ///     return try probe.results.shown(page.results, in: snapshot)
+    /// }
+    /// ```
+    ///
+    /// A result contains the counts of its measurements, so that a list does not read them.
+    /// Deleting results also removes their measurements and the networks that no other result uses.
     public struct Results: Sendable {
         let store: Collections
         var entities: Entities<TestResult> { store.results }
@@ -9,10 +24,16 @@ extension OONIStore {
 }
 
 extension OONIStore.Results {
-    /// The collection.
+    /// The collection `ooni.results`, for ``OONIStore/observe(of:_:)`` and queries.
     public var collection: DocumentCollection { entities.collection }
 
-    /// A result; nil if there is none of this number.
+    /// A result; one lookup by key.
+    ///
+    /// - Parameters:
+    ///   - id: the number of the result.
+    ///   - snapshot: the snapshot in which it is read.
+    /// - Returns: the result; nil if there is none of this number.
+    /// - Throws: a `StoreError`, or a `DecodingError` for a document that cannot be read.
     public func get(_ id: OONIStore.TestResult.ID, in snapshot: Snapshot) throws -> OONIStore
         .TestResult?
     {
@@ -25,16 +46,28 @@ extension OONIStore.Results {
     /// new result is neither done nor viewed and has no measurements; add them with
     /// ``Measurements/insert(_:of:url:at:in:)``.
     ///
+    /// ```swift
+    /// let runID = UUID().uuidString
+    /// let results = try probe.write { transaction in
+    ///     try OONIStore.DefaultCard.allCases.map { card in
+    ///         try probe.results.insert(
+    ///             .init(name: card.rawValue), at: startTime, runID: runID, in: transaction)
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - descriptor: the descriptor that is run.
     ///   - startTime: when it starts.
-    ///   - taskOrigin: who starts it.
-    ///   - runID: the identifier shared by all results of one tap on "Run".
+    ///   - taskOrigin: who starts it; the user by default.
+    ///   - runID: the identifier shared by all results of one tap on "Run"; nil for a single
+    ///     result.
     ///   - networkID: the network, if it is already known; otherwise set it later with `update`.
+    ///   - transaction: the transaction in which it is written.
     /// - Returns: the inserted result with its id.
-    /// - Throws: `OONIStoreError` with `.unknownNetwork`; with `.unknownDescriptor` for a revision
-    ///   that the store does not have, and for a name without a key that is not one of
-    ///   `DefaultCard`.
+    /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownNetwork``; with
+    ///   ``OONIStoreError/Code/unknownDescriptor`` for a revision that the store does not have, and
+    ///   for a name without a key that is not one of `DefaultCard`.
     public func insert(
         _ descriptor: OONIStore.DescriptorReference, at startTime: OONIStore.Instant,
         taskOrigin: OONIStore.TaskOrigin = .ooniRun, runID: String? = nil,
@@ -57,12 +90,23 @@ extension OONIStore.Results {
     /// document that this version does not know are retained. A result that `change` leaves equal
     /// is not written, so observers are not notified.
     ///
+    /// ```swift
+    /// try probe.write { transaction in
+    ///     try probe.results.update(resultID, in: transaction) {
+    ///         $0.dataUsageUpKiB += 12
+    ///         $0.dataUsageDownKiB += 340
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: the id of the result.
+    ///   - transaction: the transaction in which it is written.
     ///   - change: modifies the stored result.
     /// - Returns: the changed result.
-    /// - Throws: `OONIStoreError` with `.unknownResult`, `.unknownNetwork` or `.unknownDescriptor`,
-    ///   and errors of `change`.
+    /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownResult``,
+    ///   ``OONIStoreError/Code/unknownNetwork`` or ``OONIStoreError/Code/unknownDescriptor``, and
+    ///   errors of `change`.
     @discardableResult
     public func update(
         _ id: OONIStore.TestResult.ID, in transaction: Transaction,
@@ -136,15 +180,24 @@ extension OONIStore.Results {
 }
 
 extension OONIStore.Results {
-    /// Sets when a result and its measurements expire; nil for never. They are removed as soon as
-    /// that instant has passed while the file is open; measurements inserted later expire with the
-    /// result.
+    /// Sets when a result and its measurements expire; nil for never.
     ///
-    /// Observers are not notified of the removal of expired documents. Networks stay
-    /// (`networks.deleteUnused`), and so do files (`unusedFileNames`). `deleteExpired` removes all
-    /// of it at once if it runs first: always if `DataFileOptions.maintenance` is off.
+    /// They are removed as soon as that instant has passed while the file is open; measurements
+    /// inserted later expire with the result. Observers are not notified of the removal of expired
+    /// documents. Networks stay (``Networks/deleteUnused(in:)``), and so do files
+    /// (``OONIStore/unusedFileNames(among:in:)``). ``deleteExpired(at:in:)`` removes all of it at
+    /// once if it runs first: always if `DataFileOptions.maintenance` is off.
     ///
-    /// Throws `.unknownResult`.
+    /// ```swift
+    /// let end = OONIStore.Instant(Date().addingTimeInterval(30 * 24 * 60 * 60))
+    /// try probe.write { try probe.results.setExpiration(end, of: resultID, in: $0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - timestamp: when it expires; nil for never.
+    ///   - id: the number of the result.
+    ///   - transaction: the transaction in which it is written.
+    /// - Throws: ``OONIStoreError/Code/unknownResult``.
     public func setExpiration(
         _ timestamp: OONIStore.Instant?, of id: OONIStore.TestResult.ID, in transaction: Transaction
     ) throws {
@@ -160,9 +213,18 @@ extension OONIStore.Results {
 
     /// Removes the expired results, their measurements, and the networks that no other result uses.
     ///
-    /// - Parameter now: results that expire at this instant or before are removed.
+    /// ```swift
+    /// let deleted = try probe.write {
+    ///     try probe.results.deleteExpired(at: .init(Date()), in: $0)
+    /// }
+    /// try removeFiles(deleted.fileNames)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - now: results that expire at this instant or before are removed.
+    ///   - transaction: the transaction in which they are removed.
     /// - Returns: what was removed, with the names of the files to remove after the commit.
-    /// - Throws: errors of `delete`.
+    /// - Throws: a `StoreError`.
     public func deleteExpired(
         at now: OONIStore.Instant, in transaction: Transaction
     ) throws -> OONIStore.Deleted {

@@ -1,7 +1,10 @@
 internal import DocumentStore
 
 extension OONIStore {
-    /// An inconsistency in a store.
+    /// An inconsistency in a store, as found by ``OONIStore/verify(in:)``.
+    ///
+    /// A store that only this library writes has none. They come from a damaged file, or from
+    /// another program that writes the collections.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
         /// One line: what is wrong, and where.
         public let description: String

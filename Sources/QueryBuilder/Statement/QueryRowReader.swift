@@ -1,17 +1,33 @@
 internal import FleeceLite
 internal import QueryEngine
 
-/// A document in the result of a query.
+/// A document in the result of a query: the row of a ``SelectQuery`` without a selection.
+///
+/// ```swift
+/// for person in try from(persons).where(\.age > 40).all(in: snapshot) {
+///     print(person.id, person.value.name.last, person.age)
+/// }
+/// ```
+/// The properties of the value are properties of the row too, such as `person.age`; only `id`,
+/// `sequence` and `value` refer to the document itself.
+///
+/// It is a copy in memory. To change the document, get it from its collection in a transaction by
+/// its ID, or use an ``UpdateQuery``.
 @dynamicMemberLookup
 public struct QueriedDocument<Value: Codable & Sendable>: Sendable {
-    /// The document ID.
+    /// The document ID, unique in its collection.
     public let id: String
-    /// The sequence of the document's last change.
+    /// The sequence of the document's last change, which grows with each change in the collection.
     public let sequence: Int64
     /// The decoded document.
     public let value: Value
 
     /// A property of the value.
+    ///
+    /// ```swift
+    /// let person = try from(persons).where(\.state == "NY").first(in: snapshot)
+    /// print(person?.name.last ?? "none")
+    /// ```
     public subscript<Property>(dynamicMember keyPath: KeyPath<Value, Property>) -> Property {
         value[keyPath: keyPath]
     }

@@ -4,6 +4,18 @@ internal import QueryLanguage
 internal import StoreFormat
 
 /// The sources of a query: one collection, or several that are joined.
+///
+/// It is a type parameter of ``SelectQuery`` that the clauses choose: ``OneSource`` after `from`,
+/// and ``TwoSources`` or ``ThreeSources`` after `join` or `unnest`. A function that accepts any
+/// query has it as a generic parameter:
+///
+/// ```swift
+/// func count<Sources, Row>(_ query: SelectQuery<Sources, Row>) throws -> Int {
+///     try query.query.rows(in: snapshot).all().count
+/// }
+/// print(try count(from(persons).where(\.age > 30)))
+/// ```
+/// Other types need not conform to it.
 public protocol QuerySources: Sendable {
     /// The type of the first collection's documents, where key paths begin.
     associatedtype Root: Codable & Sendable
@@ -13,7 +25,9 @@ public protocol QuerySources: Sendable {
     static func terms(_ sources: QuerySourceTerms) -> Terms
 }
 
-/// The names of the sources of a query.
+/// The names of the sources of a query, from which the terms of closures are created.
+///
+/// A program does not use it itself.
 public struct QuerySourceTerms: Sendable {
     struct Source: Sendable {
         let alias: String
@@ -29,15 +43,24 @@ public struct QuerySourceTerms: Sendable {
     }
 }
 
-/// One source.
+/// One source: the collection after `from`. Closures receive its document as `$0`.
+///
+/// ```swift
+/// let adults: SelectQuery<OneSource<Person>, Int> = from(persons).select(\.age)
+/// ```
 public enum OneSource<Root: Codable & Sendable>: QuerySources {
-    /// Creates the term of the source.
+    /// Creates the term of the source; called by the clauses of a query.
     public static func terms(_ sources: QuerySourceTerms) -> QueryTerm<Root> { sources.term(0) }
 }
 
-/// Two sources.
+/// Two sources, after one `join` or `unnest`. Closures receive both, and must name both:
+///
+/// ```swift
+/// let query = from(persons).unnest(\.likes).where { person, like in like == "tea" }
+/// ```
+/// After `leftJoin` the second one is optional.
 public enum TwoSources<Root: Codable & Sendable, Second: Codable & Sendable>: QuerySources {
-    /// Creates the terms of the sources.
+    /// Creates the terms of the sources; called by the clauses of a query.
     public static func terms(
         _ sources: QuerySourceTerms
     ) -> (QueryTerm<Root>, QueryTerm<Second>) {
@@ -45,11 +68,19 @@ public enum TwoSources<Root: Codable & Sendable, Second: Codable & Sendable>: Qu
     }
 }
 
-/// Three sources.
+/// Three sources, after two joins, which is the largest number. Closures receive all three.
+///
+/// ```swift
+/// let pairs = from(persons)
+///     .join(orders, on: { person, order in order.customer == person.meta.id })
+///     .join(persons, on: { person, order, other in other.state == person.state })
+///     .select { person, order, other in (order.number, other.name.last) }
+/// ```
+/// A query with more sources is written in SQL++, as a `Query`.
 public enum ThreeSources<
     Root: Codable & Sendable, Second: Codable & Sendable, Third: Codable & Sendable
 >: QuerySources {
-    /// Creates the terms of the sources.
+    /// Creates the terms of the sources; called by the clauses of a query.
     public static func terms(
         _ sources: QuerySourceTerms
     ) -> (QueryTerm<Root>, QueryTerm<Second>, QueryTerm<Third>) {

@@ -74,6 +74,17 @@ extension QueryTerm {
     }
 
     /// Whether it is at least one value and at most another.
+    ///
+    /// ```swift
+    /// let query = from(persons).where { $0.age.between(18, 65) }
+    /// ```
+    /// It is missing if the value is; an index serves it like `>=` and `<=`. If the lowest value
+    /// exceeds the highest, it matches nothing. Dates that are stored as strings are compared as
+    /// dates.
+    ///
+    /// - Parameters:
+    ///   - lowest: the lowest value that matches.
+    ///   - highest: the highest value that matches.
     public func between(_ lowest: Value, _ highest: Value) -> QueryTerm<Bool> {
         guard order == .same else { return self >= lowest && self <= highest }
         let (lowest, highest) = (QueryTerm(lowest, coding), QueryTerm(highest, coding))

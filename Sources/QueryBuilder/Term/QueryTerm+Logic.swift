@@ -2,22 +2,54 @@ internal import QueryLanguage
 internal import StoreFormat
 
 /// Whether both conditions are true.
+///
+/// ```swift
+/// let query = from(persons).where { $0.age > 30 && $0.state == "NY" }
+/// ```
+/// It is false if one of them is false, and otherwise missing if one is missing. Null and strings
+/// that are not numbers count as false. An index can serve one of the conditions, or several if it
+/// has the properties of both.
 public func && (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool> {
     left.chained(.and, right)
 }
 
 /// Whether at least one of two conditions is true.
+///
+/// ```swift
+/// let query = from(persons).where { $0.age > 80 || $0.state == "NY" }
+/// ```
+/// It is true if one of them is true, and otherwise missing if one is missing. Indexes serve it
+/// only if each of the conditions has one.
 public func || (left: QueryTerm<Bool>, right: QueryTerm<Bool>) -> QueryTerm<Bool> {
     left.chained(.or, right)
 }
 
 /// Whether a condition is not true; missing if the condition is missing.
+///
+/// ```swift
+/// let query = from(persons).where { !($0.age > 30 || $0.likes.isEmpty) }
+/// ```
+/// So neither `$0.age > 30` nor `!($0.age > 30)` selects documents without the property; add `||
+/// $0.age.isMissing` for those. Null counts as not true.
 public prefix func ! (condition: QueryTerm<Bool>) -> QueryTerm<Bool> {
     condition.derived(.operation(.not, [condition.expression]))
 }
 
 extension QueryTerm {
     /// One value if a condition is true, else another.
+    ///
+    /// ```swift
+    /// let query = from(persons).select { person in
+    ///     QueryTerm.when(person.age < 18, then: QueryTerm("child"), otherwise: QueryTerm("adult"))
+    /// }
+    /// ```
+    /// A missing condition counts as not true. For several cases, the other value can be a `when`
+    /// itself.
+    ///
+    /// - Parameters:
+    ///   - condition: the condition.
+    ///   - value: the value if the condition is true.
+    ///   - other: the value if it is false or missing.
     public static func when(
         _ condition: QueryTerm<Bool>, then value: Self, otherwise other: Self
     ) -> Self {

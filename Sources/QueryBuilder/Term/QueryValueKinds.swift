@@ -1,13 +1,24 @@
 public import QueryEngine
 
 /// A type that is encoded as a string and supports string operations in queries.
+///
+/// A type of a program that is encoded as a string can conform to it, so that its properties have
+/// methods such as ``QueryTerm/hasPrefix(_:)``:
+///
+/// ```swift
+/// extension Currency: QueryStringValue {}
+/// ```
 public protocol QueryStringValue {}
 
 extension String: QueryStringValue {}
 extension Optional: QueryStringValue where Wrapped: QueryStringValue {}
 extension QueryValue: QueryStringValue {}
 
-/// A type that is encoded as a number.
+/// A type that is encoded as a number, whose terms have arithmetic and aggregates such as
+/// ``QueryTerm/sum``.
+///
+/// The numeric types of Swift conform to it. A type of a program can conform to it if it is encoded
+/// as a plain number.
 public protocol QueryNumberValue {}
 
 extension Int: QueryNumberValue {}
@@ -25,7 +36,10 @@ extension Double: QueryNumberValue {}
 extension Optional: QueryNumberValue where Wrapped: QueryNumberValue {}
 extension QueryValue: QueryNumberValue {}
 
-/// A type that is encoded as an array.
+/// A type that is encoded as an array, whose terms have elements and conditions such as
+/// ``QueryTerm/any(_:)``.
+///
+/// `Array`, `ContiguousArray` and `Set` conform to it, and so do optionals of them.
 public protocol QueryArrayValue<Element> {
     /// The type of the elements.
     associatedtype Element: Codable
@@ -39,7 +53,11 @@ extension Optional: QueryArrayValue where Wrapped: QueryArrayValue {
     public typealias Element = Wrapped.Element
 }
 
-/// A type that is encoded as a dictionary with arbitrary keys.
+/// A type that is encoded as a dictionary with arbitrary keys, whose terms have a value for each
+/// key.
+///
+/// `Dictionary` with string keys conforms to it, and so do optionals of it. Types with fixed
+/// properties need not: their key paths are used.
 public protocol QueryDictionaryValue<Entry> {
     /// The type of the dictionary's values.
     associatedtype Entry: Codable

@@ -3,6 +3,9 @@ public import QueryEngine
 
 extension QueryValue: Codable {
     /// Encodes the value; a missing value is encoded as null.
+    ///
+    /// A type with a property of this type can therefore contain any JSON value.
+    /// ``QueryValue/json()`` is the shorter way to text.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let array):
@@ -28,6 +31,13 @@ extension QueryValue: Codable {
     }
 
     /// Decodes a value of any kind.
+    ///
+    /// ```swift
+    /// struct Event: Codable { var kind: String, details: QueryValue }
+    /// let events = try query.rows(in: snapshot).all().map { try $0.decode(Event.self) }
+    /// print(events.first?.details["size"].int ?? 0)
+    /// ```
+    /// A dictionary, an array, null, a Boolean, a number or a string is accepted.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Key.self) {
             var values: [String: QueryValue] = [:]

@@ -1,7 +1,7 @@
 /// The difference between two consecutive results of a live query.
 ///
-/// It has what a list view needs to animate a change: apply ``removed`` by the old positions first,
-/// then ``inserted`` by the new ones, then reload the rows of ``updated``.
+/// It has what a list view needs to animate a change: which rows to remove, by their old positions,
+/// and which to insert, move or reload, by their new ones.
 ///
 /// ```swift
 /// for try await results in file.observe(query) {
@@ -61,7 +61,6 @@ public struct QueryDifference: Hashable, Sendable {
     /// The unchanged rows that moved relative to the other remaining rows.
     ///
     /// Rows whose positions change only because others were inserted or removed are not moved.
-    /// Without `ORDER BY` no row moves.
     public internal(set) var moved: [Entry] = []
 
     init() {}

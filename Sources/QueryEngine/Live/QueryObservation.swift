@@ -86,8 +86,8 @@ extension Query {
 /// let task = Task {
 ///     for try await results in observation { show(results.count) }
 /// }
+/// …
 /// task.cancel()
-/// await show(task.result)
 /// ```
 /// Changes that arrive while an observer is busy are merged: the observer gets the newest result
 /// and its difference from the last one that it received, so results never queue up. A transaction

@@ -111,16 +111,8 @@ extension Query {
     /// values of `ORDER BY` change. Documents with equal values are ordered by their IDs.
     ///
     /// With an index on the `ORDER BY` expressions each page reads only its own rows and one more.
-    /// Without one each page reads all rows that meet the condition, and sorts those after the
-    /// cursor.
-    ///
-    /// ```swift
-    /// let url = (size: 20, after: nil as String?)
-    /// let cursor = try url.after.map { try QueryCursor(text: $0) }
-    /// let page = try file.read { try query.page(of: url.size, after: cursor, in: $0) }
-    /// print(page.rows.count)
-    /// ```
-    /// To read all rows in one pass use ``rows(in:_:limits:)``, which does not need pages.
+    /// Without one each page reads all documents that meet the condition, and sorts those after the
+    /// cursor. To read all rows in one pass use ``rows(in:_:limits:)``, which does not need pages.
     ///
     /// - Parameters:
     ///   - size: the largest number of rows, at least 1.

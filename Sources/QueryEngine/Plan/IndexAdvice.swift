@@ -160,8 +160,7 @@ extension IndexAdvice {
     /// The duration of a query without the index and with it.
     ///
     /// ```swift
-    /// let advice = try file.read { try query.adviseIndexes(in: $0) }
-    /// for index in advice {
+    /// for index in try await file.read({ try query.adviseIndexes(in: $0) }) {
     ///     let gain = try await index.measure(query, of: file, copyAt: path)
     ///     print(index.index.name, gain.before, gain.after, gain.creation)
     /// }
@@ -172,7 +171,7 @@ extension IndexAdvice {
         /// The fastest of three runs with the index. If it equals ``before``, SQLite does not use
         /// the index.
         public let after: Duration
-        /// The time to create the index, with one transaction.
+        /// The time to create the index and to commit it.
         public let creation: Duration
     }
 
@@ -180,7 +179,8 @@ extension IndexAdvice {
     /// The file itself does not change.
     ///
     /// ```swift
-    /// for advice in try await file.read({ try query.adviseIndexes(in: $0) }) {
+    /// let advice = try await file.read { try query.adviseIndexes(in: $0) }
+    /// for advice in advice {
     ///     let gain = try await advice.measure(query, ["least": 18], of: file, copyAt: path)
     ///     if gain.after < gain.before / 2 { print("create", advice.index.name) }
     /// }

@@ -26,7 +26,7 @@ public struct QueryPlan: Sendable {
     /// }
     /// ```
     public struct Step: Sendable {
-        /// The kind of a step. Later versions may add kinds.
+        /// The kind of a step: how it accesses documents, or what else it does.
         public enum Kind: Sendable, Hashable {
             /// A full scan of a table.
             case scan

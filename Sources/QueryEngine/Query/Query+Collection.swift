@@ -8,10 +8,22 @@ extension Query {
     /// ```swift
     /// let query = try Query("SELECT name FROM _ WHERE age > 80", in: CollectionName("hr.staff"))
     /// ```
-    /// `_default` still names the default collection, and all other names keep their meaning. A CTE
-    /// with the name `_` hides the collection.
+    /// So one text serves several collections, without inserting a name into it:
     ///
-    /// - Parameter collection: the collection that `_` names, which a query without `FROM` reads.
+    /// ```swift
+    /// let count = "SELECT COUNT(*) AS n FROM _"
+    /// for name in ["people", "hr.staff"] {
+    ///     let query = try Query(count, in: CollectionName(name))
+    ///     print(name, try query.rows(in: snapshot).all().first?["n"] ?? .missing)
+    /// }
+    /// ```
+    /// `_default` still names the default collection, and all other names keep their meaning. A CTE
+    /// with the name `_` hides the collection. Whether the collection exists is checked when the
+    /// query is run.
+    ///
+    /// - Parameters:
+    ///   - text: a `SELECT`, an `UPDATE` or a `DELETE`.
+    ///   - collection: the collection that `_` names, which a query without `FROM` reads.
     /// - Throws: `.invalidQuery`; its underlying `QuerySyntaxError` states the position of the
     ///   error.
     public init(_ text: String, in collection: CollectionName) throws {
@@ -20,8 +32,14 @@ extension Query {
 
     /// Parses a query in the JSON form in which `_` names a collection, as in SQL++.
     ///
-    /// - Parameter collection: the collection that `_` names, which a query without `FROM` reads.
-    /// - Throws: `.invalidQuery`.
+    /// ```swift
+    /// let adults = #"[">=", [".age"], 18]"#
+    /// let query = try Query(json: adults, in: CollectionName("people"))
+    /// ```
+    /// - Parameters:
+    ///   - json: an object of clauses, or a condition, as in ``init(json:)``.
+    ///   - collection: the collection that `_` names, which a query without `FROM` reads.
+    /// - Throws: `.invalidQuery` with a description of the error.
     public init(json: String, in collection: CollectionName) throws {
         self.init(try Query(json: json), in: collection)
     }
@@ -40,6 +58,16 @@ extension Query {
 extension Query {
     /// Whether it is an `UPDATE` or `DELETE` whose condition does not depend on the documents: one
     /// without `WHERE`, or with a condition such as `TRUE` or `1 = 1`.
+    ///
+    /// A program that runs statements of its users can ask for confirmation first:
+    ///
+    /// ```swift
+    /// let statement = try Query("DELETE FROM people")
+    /// if statement.isUnconditionalChange {
+    ///     print("This changes all documents of the collection:", statement)
+    /// }
+    /// ```
+    /// False for a `SELECT`. A subquery counts as dependent on documents.
     public var isUnconditionalChange: Bool {
         switch statement {
         case .select: false

@@ -5,20 +5,45 @@ internal import SQLCore
 internal import StoreFormat
 
 extension Query {
-    /// Runs the query in a snapshot.
+    /// Runs the query in a snapshot and returns its rows in sequence.
     ///
+    /// ```swift
+    /// let adults = try Query("SELECT name, age FROM people WHERE age >= $least ORDER BY age")
+    /// try file.read { snapshot in
+    ///     let rows = try adults.rows(in: snapshot, ["least": 18])
+    ///     while let row = try rows.next() { print(row["name"], row["age"]) }
+    /// }
+    /// ```
     /// SQLite computes each row when it is requested, so reading a part of the rows costs only that
     /// part, unless the query sorts or groups. All rows are those of the snapshot, whatever is
     /// written meanwhile; in a transaction they include its own changes. The compiled statement is
-    /// cached with the connection. Tasks use ``DataFile/rows(of:_:limits:)``.
+    /// cached with the connection, so running the same query again costs neither parsing nor
+    /// planning.
+    ///
+    /// A query of a user should have limits, since a join without a condition runs for a very long
+    /// time:
+    ///
+    /// ```swift
+    /// let limits = QueryLimits(seconds: 2, rows: 10_000, bytes: 1 << 26)
+    /// do {
+    ///     show(try query.rows(in: snapshot, limits: limits).all())
+    /// } catch let error as StoreError where error.has(.queryLimitExceeded) {
+    ///     print("the query is too expensive:", error)
+    /// }
+    /// ```
+    /// Tasks use ``DataFile/rows(of:_:limits:)``. To read in pages, use
+    /// ``page(of:after:in:_:limits:)``; to receive later results as well,
+    /// ``DataFile/observe(_:_:limits:minimumInterval:)``.
     ///
     /// - Parameters:
     ///   - snapshot: the snapshot, or a transaction.
     ///   - parameters: values for the parameters; a parameter without a value is missing.
-    ///   - limits: the limits of the run.
+    ///   - limits: the limits of the run; none by default.
+    /// - Returns: the rows, valid within the snapshot.
     /// - Throws: `.invalidQuery` for a query that has no meaning for this file, `.notFound` if a
     ///   collection does not exist, `.invalidQueryParameter` for parameters that the query does not
-    ///   have, and `.unsupported` for an `UPDATE` or `DELETE`, which `run` executes.
+    ///   have, and `.unsupported` for an `UPDATE` or `DELETE`, which ``run(in:_:limits:)``
+    ///   executes. Other errors occur while the rows are read; see ``QueryRows/next()``.
     public func rows(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) throws -> QueryRows {
@@ -44,11 +69,30 @@ extension Query {
 
     /// The SQL statement that SQLite runs for the query, for diagnostics. It is specific to the
     /// schema of the file; ``explain(in:_:)`` describes how SQLite executes it.
+    ///
+    /// ```swift
+    /// let query = try Query("SELECT name FROM people WHERE age > 80")
+    /// print(try query.sql(in: snapshot))
+    /// ```
+    /// It calls functions that only this library registers, so the shell of SQLite cannot run it.
+    ///
+    /// - Parameter snapshot: the snapshot, or a transaction.
+    /// - Throws: `.invalidQuery`, also for an `UPDATE` or `DELETE`; `.notFound` if a collection
+    ///   does not exist.
     public func sql(in snapshot: Snapshot) throws -> String {
         try snapshot.prepared(self, QueryTranslation.Options()).sql
     }
 
     /// The column names of the result, as in ``ResultRow/columnNames``, without running the query.
+    ///
+    /// ```swift
+    /// let query = try Query("SELECT name.last, age + 1 AS next, age * 2 FROM people")
+    /// print(try query.columnNames(in: snapshot))  // ["last", "next", "$1"]
+    /// ```
+    /// - Parameter snapshot: the snapshot, or a transaction.
+    /// - Returns: the names, each different from all others.
+    /// - Throws: `.invalidQuery`, also for an `UPDATE` or `DELETE`; `.notFound` if a collection
+    ///   does not exist.
     public func columnNames(in snapshot: Snapshot) throws -> [String] {
         try snapshot.prepared(self, QueryTranslation.Options()).columns.columnNames
     }

@@ -14,9 +14,28 @@ internal import StorePlatform
 ///     while let row = try rows.next() { print(row["last"], row["age"]) }
 /// }
 /// ```
-/// A query is a value that is independent of any file: it can be stored, compared and sent. It is
-/// compiled for a file when it is first run there; the compiled statement is cached with each
-/// connection. `docs/query.md` describes the language.
+/// A query is a value that is independent of any file: it can be stored, compared and sent to other
+/// tasks. It is compiled for a file when it is first run there; each connection caches the compiled
+/// statements of its last 64 queries. The results do not depend on the existing indexes, which only
+/// make the query faster; only `MATCH` needs one.
+///
+/// How to run it depends on what reads its rows:
+///
+/// ```swift
+/// let query = try Query("SELECT name FROM people WHERE age >= $least")
+/// let rows = try await file.all(of: query, ["least": 18])  // all rows, in a task
+/// for try await row in file.rows(of: query, ["least": 18]) { show(row["name"]) }
+/// for try await results in file.observe(query, ["least": 18]) { show(results.count, rows) }
+/// ```
+/// An `UPDATE` or `DELETE` has no rows; ``run(in:_:limits:)`` executes it in a transaction:
+///
+/// ```swift
+/// let cleanup = try Query("DELETE FROM people WHERE age > $most")
+/// let count = try file.write { try cleanup.run(in: $0, ["most": 150]) }
+/// ```
+/// ``explain(in:_:)`` shows how SQLite executes a query, ``adviseIndexes(in:)`` recommends indexes.
+/// A query with key paths, which the compiler checks, is written with `from(_:as:)`; its
+/// `SelectQuery.query` is a value of this type. `docs/query.md` describes the language.
 public struct Query: Sendable {
     let statement: QueryStatement
     /// The identity of the query: queries with the same text are equal.
@@ -24,11 +43,22 @@ public struct Query: Sendable {
 
     /// Parses a statement in SQL++, the language of Couchbase Lite: `SELECT`, `UPDATE` or `DELETE`.
     ///
+    /// ```swift
+    /// let query = try Query("SELECT name FROM people WHERE state = $state LIMIT 10")
+    /// ```
     /// Parsing finds syntax errors and unknown functions; errors that depend on a file, such as a
-    /// missing collection, are thrown when the query is run. The process caches recently parsed
-    /// texts, so the initializer can be called where the query is run. Pass external values as
-    /// ``QueryParameters`` instead of inserting them into the text.
+    /// missing collection, are thrown when the query is run. The process caches the 256 most
+    /// recently parsed texts of at most 8 KiB, so the initializer can be called where the query is
+    /// run. Pass external values as ``QueryParameters`` instead of inserting them into the text: a
+    /// string that is inserted becomes part of the query.
     ///
+    /// ```swift
+    /// do {
+    ///     _ = try Query("SELECT name, FROM people")
+    /// } catch let error as StoreError where error.has(.invalidQuery) {
+    ///     print(error)  // line 1, column 14: found the word 'FROM', …
+    /// }
+    /// ```
     /// - Parameter text: the statement, in which `_` is the default collection.
     /// - Throws: `.invalidQuery`; its underlying `QuerySyntaxError` states the position of the
     ///   error.
@@ -38,6 +68,14 @@ public struct Query: Sendable {
 
     /// Parses a query in Couchbase Lite's JSON form: an object of clauses, or an expression that is
     /// a condition on the documents of the default collection.
+    ///
+    /// ```swift
+    /// let adults = #"{"WHAT": [".name"], "WHERE": [">=", [".age"], ["$least"]]}"#
+    /// let query = try Query(json: adults)
+    /// print(query.sqlPlusPlus)
+    /// ```
+    /// Text and JSON have the same features, so programs that generate queries can use the form
+    /// that is easier to build. `docs/query.md` describes it.
     ///
     /// - Parameter json: JSON text such as `{"WHAT": [".name"], "WHERE": [">", [".age"], 30]}`.
     /// - Throws: `.invalidQuery` with a description of the error.
@@ -56,26 +94,48 @@ public struct Query: Sendable {
     }
 
     /// Whether it is an `UPDATE` or a `DELETE`, which ``run(in:_:limits:)`` executes.
+    ///
+    /// ```swift
+    /// if query.isChange {
+    ///     try file.write { try query.run(in: $0) }
+    /// } else {
+    ///     try file.read { show(try query.rows(in: $0).all()) }
+    /// }
+    /// ```
     public var isChange: Bool {
         if case .select = statement { false } else { true }
     }
 
     /// The query in SQL++, written from the parsed statement: comments and redundant parentheses of
     /// the original text are not preserved.
+    ///
+    /// ```swift
+    /// let query = try Query(json: #"[">", [".age"], 30]"#)
+    /// print(query.sqlPlusPlus)
+    /// ```
+    /// Parsing the text gives an equivalent query.
     public var sqlPlusPlus: String { SQLPPWriter.text(statement) }
 
     /// The query in the JSON form; equal statements have equal JSON.
+    ///
+    /// ```swift
+    /// let one = try Query("SELECT name FROM people -- all")
+    /// let other = try Query("select name from people")
+    /// print(one == other, one.json == other.json)  // false true
+    /// ```
     public var json: String { QueryJSONWriter.text(statement) }
 }
 
 extension Query: Hashable, CustomStringConvertible {
-    /// Whether both queries have the same text.
+    /// Whether both queries have the same text, and `_` is the same collection in both.
+    ///
+    /// Equivalent queries with different texts differ; compare ``json`` to find those.
     public static func == (one: Query, other: Query) -> Bool { one.identity == other.identity }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
-    /// The query in SQL++.
+    /// The query in SQL++, as ``sqlPlusPlus``.
     public var description: String { sqlPlusPlus }
 }
 
@@ -83,7 +143,11 @@ extension Query: Hashable, CustomStringConvertible {
 extension Query {
     /// The names of all functions of SQL++, in lower case, in alphabetical order.
     ///
-    ///     Query.functionNames.contains("upper") // true
+    /// ```swift
+    /// let functions = Query.functionNames.filter { $0.hasPrefix("array_") }
+    /// ```
+    /// They include aggregate and window functions. With ``keywords`` they serve to complete or to
+    /// highlight the text of a query.
     public static var functionNames: [String] {
         Set(QueryFunction.names + QueryFunction.specialForms).sorted()
     }
@@ -91,10 +155,24 @@ extension Query {
     /// A name of a property, alias or index in SQL++: in back quotes unless it is a plain
     /// identifier.
     ///
-    ///     Query.quotedName("order") // "`order`"
+    /// ```swift
+    /// let property = "order"
+    /// let query = try Query("SELECT \(Query.quotedName(property)) FROM people")  // `order`
+    /// ```
+    /// Names cannot be parameters, so a program that inserts a name into a query must quote it.
+    /// Names with back quotes are safe too.
+    ///
+    /// - Parameter name: the name, without quotes.
+    /// - Returns: the name in the syntax of a query.
     public static func quotedName(_ name: String) -> String { SQLPPWriter.quotedName(name) }
 
     /// The reserved words of SQL++ that are not functions, in upper case, in alphabetical order.
+    ///
+    /// Such a word is a name only in back quotes; ``quotedName(_:)`` adds them.
+    ///
+    /// ```swift
+    /// let isReserved = Query.keywords.contains("order".uppercased())
+    /// ```
     public static var keywords: [String] {
         let words =
             SQLPPKeyword.allCases.map(\.rawValue) + SQLPPWord.allCases.map(\.rawValue)

@@ -10,13 +10,20 @@ extension DataFile {
     /// ```swift
     /// for try await row in file.rows(of: query, ["least": 18]) { print(row["name"]) }
     /// ```
-    /// At most a few hundred rows are buffered. When the task is cancelled or leaves the loop,
-    /// SQLite stops. The query starts with the iteration, which also throws its errors.
+    /// At most a few hundred rows are buffered: a slow reader makes SQLite wait. When the task is
+    /// cancelled or leaves the loop, SQLite stops. The query starts with the iteration, which also
+    /// throws its errors.
+    ///
+    /// A snapshot that is held for a long time prevents the WAL from being reset, so do not wait
+    /// for external events in the loop. If the rows are needed for longer, collect them by
+    /// ``all(of:_:limits:)`` or read pages by ``Query/page(of:after:in:_:limits:)``.
     ///
     /// - Parameters:
-    ///   - query: the query.
-    ///   - parameters: values for its parameters.
-    ///   - limits: the limits of the run.
+    ///   - query: the query, a `SELECT`.
+    ///   - parameters: values for its parameters; a parameter without a value is missing.
+    ///   - limits: the limits of the run; none by default.
+    /// - Returns: a sequence, which can be iterated over several times and runs the query each
+    ///   time.
     public func rows(
         of query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) -> QueryRowStream {
@@ -30,13 +37,30 @@ extension DataFile {
 
     /// Returns all rows of a query, read in one snapshot.
     ///
-    /// For many rows use ``rows(of:_:limits:)``, which does not collect them in memory.
+    /// ```swift
+    /// let rows = try await file.all(of: query, ["least": 18])
+    /// print(rows.count, rows.first?["name"] ?? .missing)
+    /// ```
+    /// The function does not block the thread of the caller; the rows are read on a connection's
+    /// own. For many rows use ``rows(of:_:limits:)``, which does not collect them in memory. For
+    /// several queries of the same state use one snapshot:
     ///
+    /// ```swift
+    /// let counts = try await file.read { snapshot in
+    ///     try ["people", "orders"].map { name in
+    ///         try Query("SELECT COUNT(*) FROM _", in: CollectionName(name))
+    ///             .rows(in: snapshot).all()[0][0].int
+    ///     }
+    /// }
+    /// show(counts)
+    /// ```
     /// - Parameters:
-    ///   - query: the query.
-    ///   - parameters: values for its parameters.
-    ///   - limits: the limits of the run.
-    /// - Throws: the errors of `Query.rows`.
+    ///   - query: the query, a `SELECT`.
+    ///   - parameters: values for its parameters; a parameter without a value is missing.
+    ///   - limits: the limits of the run; none by default.
+    /// - Returns: the rows, which remain valid after the file is closed.
+    /// - Throws: the errors of ``Query/rows(in:_:limits:)`` and ``QueryRows/next()``, and
+    ///   `CancellationError`.
     public func all(
         of query: Query, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) async throws -> [ResultRow] {
@@ -44,9 +68,20 @@ extension DataFile {
     }
 }
 
-/// The rows of a query as an asynchronous sequence.
+/// The rows of a query as an asynchronous sequence, from ``DataFile/rows(of:_:limits:)``.
+///
+/// ```swift
+/// let names = file.rows(of: query).compactMap { $0["name"].string }.prefix(10)
+/// for try await name in names { print(name) }
+/// ```
+/// Each iteration runs the query again, in a snapshot of its own: its rows are those of one state
+/// of the file. The sequence itself is a value without state; it can be stored and sent to other
+/// tasks.
+///
+/// The iteration throws the errors of ``Query/rows(in:_:limits:)`` and ``QueryRows/next()``, and
+/// `CancellationError` if the task is cancelled.
 public struct QueryRowStream: AsyncSequence, Sendable {
-    /// A row.
+    /// A row, which owns its values.
     public typealias Element = ResultRow
     /// Any error of the query.
     public typealias Failure = any Error
@@ -57,10 +92,15 @@ public struct QueryRowStream: AsyncSequence, Sendable {
         self.run = run
     }
 
-    /// Starts the query.
+    /// Returns an iterator; the query starts with the first call of its `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(run) }
 
     /// Reads the rows; the query ends when the iterator is released.
+    ///
+    /// ```swift
+    /// var iterator = file.rows(of: query).makeAsyncIterator()
+    /// while let row = try await iterator.next() { show(row) }
+    /// ```
     public struct Iterator: AsyncIteratorProtocol {
         private let run: RowRun
         private var batch: ArraySlice<ResultRow> = []
@@ -70,11 +110,13 @@ public struct QueryRowStream: AsyncSequence, Sendable {
         }
 
         /// Returns the next row; nil at the end.
+        ///
+        /// - Throws: the error that ended the query, or `CancellationError`.
         public mutating func next() async throws -> ResultRow? {
             try await next(isolation: #isolation)
         }
 
-        /// Returns the next row on the actor of the caller.
+        /// Returns the next row on the actor of the caller; see ``next()``.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> ResultRow? {

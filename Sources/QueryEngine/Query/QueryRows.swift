@@ -7,11 +7,23 @@ public import StoreFormat
 
 /// The rows of a query in sequence; SQLite computes each row when it is requested.
 ///
-/// Valid only within the snapshot that created it.
 /// ```swift
-/// while let row = try rows.next() { … }
-/// for row in rows { print(try row.get()["name"]) }
+/// let rows = try query.rows(in: snapshot, ["least": 18])
+/// while let row = try rows.next() { print(row["name"]) }
 /// ```
+/// It is valid only within the snapshot that created it, and on its thread. The rows themselves own
+/// their values and remain valid. Several can be read in turn in the same snapshot.
+///
+/// As a sequence it has `Result` values, since the next row can be an error:
+///
+/// ```swift
+/// for row in try query.rows(in: snapshot) { print(try row.get()["name"]) }
+/// ```
+/// Releasing it early ends the query. Its memory is that of one row, unless the query sorts or
+/// groups.
+///
+/// It ends early if a savepoint is rolled back in its transaction or the schema changes; ``next()``
+/// then throws `.notInTransaction`.
 public final class QueryRows: SnapshotReader {
     private let snapshot: Snapshot
     private let session: Session
@@ -54,13 +66,19 @@ public final class QueryRows: SnapshotReader {
         self.statement = nil
     }
 
-    /// The column names.
+    /// The column names, in order, as of ``ResultRow/columnNames``; also if there are no rows.
     public var columnNames: [String] { prepared.columns.columnNames }
 
     /// Returns the next row; nil at the end.
     ///
+    /// ```swift
+    /// let rows = try query.rows(in: snapshot)
+    /// guard let first = try rows.next() else { return }
+    /// print(first["name"])
+    /// ```
     /// - Throws: `.notInTransaction` after the end of the snapshot, the errors of the query's
-    ///   functions, and `.queryLimitExceeded` if a limit is exceeded.
+    ///   functions, `.invalidQueryParameter` for a `LIMIT` that is not an integer, and
+    ///   `.queryLimitExceeded` if a limit is exceeded. After an error the query has ended.
     public func next() throws -> ResultRow? {
         guard try step(), let statement else { return nil }
         return row(statement)
@@ -68,6 +86,11 @@ public final class QueryRows: SnapshotReader {
 
     /// Returns all remaining rows, which takes memory for each of them.
     ///
+    /// ```swift
+    /// let rows = try file.read { try query.rows(in: $0, ["least": 18]).all() }
+    /// print(rows.map { $0["name"].string ?? "?" })
+    /// ```
+    /// - Returns: the rows, which remain valid after the snapshot ends; empty at the end.
     /// - Throws: the errors of ``next()``.
     public func all() throws -> [ResultRow] {
         var rows: [ResultRow] = []
@@ -177,7 +200,7 @@ extension QueryRows: Sequence {
     /// A row, or the error that ended the query.
     public typealias Element = Result<ResultRow, StoreError>
 
-    /// Iterates over the remaining rows.
+    /// Iterates over the remaining rows. All iterators read the same rows, each row once.
     public func makeIterator() -> Iterator { Iterator(rows: self) }
 
     /// Iterates over the rows; an error ends the iteration.
@@ -190,6 +213,8 @@ extension QueryRows: Sequence {
         }
 
         /// Returns the next row, an error, or nil at the end.
+        ///
+        /// An error that is not a ``StoreError`` is wrapped in one, with the code `.unsupported`.
         public mutating func next() -> Result<ResultRow, StoreError>? {
             if isAtEnd { return nil }
             do {

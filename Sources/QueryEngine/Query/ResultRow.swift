@@ -7,6 +7,17 @@ internal import QueryLanguage
 /// let name = row["name"].string, age = row[1].int
 /// let person = try row.decode(Person.self)
 /// ```
+/// Columns are read by name or by index, from 0. A column that does not exist is missing, not an
+/// error; use ``decode(_:with:)`` where a wrong name must be noticed.
+///
+/// Rows are equal if their column names and values are, so tests can compare them:
+///
+/// ```swift
+/// let rows = try query.rows(in: snapshot).all()
+/// print(Set(rows).count == rows.count ? "no duplicates" : "duplicates")
+/// ```
+/// ``json()`` returns a row for a client or a log, ``document()`` for other code that reads
+/// documents.
 public struct ResultRow: Sendable {
     private let columns: QueryColumns
     private let values: [QueryValue]
@@ -19,10 +30,17 @@ public struct ResultRow: Sendable {
         self.key = key
     }
 
-    /// The number of columns.
+    /// The number of columns, including those whose value is missing.
     public var count: Int { values.count }
 
     /// The column names: aliases, the last names of paths, and `$1`, `$2`, … for other expressions.
+    ///
+    /// A name that occurs twice gets a number, such as `name #2`. All rows of a query have the same
+    /// names.
+    ///
+    /// ```swift
+    /// for (name, index) in zip(row.columnNames, 0..<row.count) { print(name, row[index]) }
+    /// ```
     public var columnNames: [String] { columns.columnNames }
 
     /// The value of a column by its index, from 0; missing if the column does not exist.
@@ -32,11 +50,21 @@ public struct ResultRow: Sendable {
 
     /// The value of a column by its name; missing if the column does not exist. ``hasColumn(_:)``
     /// distinguishes a missing value from a missing column.
+    ///
+    /// ```swift
+    /// let last = row["last"].string ?? "?", city = row["address"]["city"].string ?? "?"
+    /// ```
+    /// - Parameter title: the name, case-sensitive; a path such as `address.city` is not parsed.
     public subscript(title: String) -> QueryValue {
         columns.index(title).map { values[$0] } ?? .missing
     }
 
     /// Whether a column with this name exists.
+    ///
+    /// ```swift
+    /// guard row.hasColumn("name") else { throw StoreError(.invalidQuery, "select name") }
+    /// ```
+    /// - Parameter title: the name, case-sensitive.
     public func hasColumn(_ title: String) -> Bool { columns.index(title) != nil }
 }
 
@@ -50,7 +78,8 @@ extension ResultRow {
 }
 
 extension ResultRow: Hashable {
-    /// Whether the column names and the values are equal.
+    /// Whether the column names and the values are equal; see ``QueryValue`` for the equality of
+    /// values.
     public static func == (one: ResultRow, other: ResultRow) -> Bool {
         one.values == other.values
             && (one.columns === other.columns
@@ -66,13 +95,27 @@ extension ResultRow {
     /// Decodes the row as a value of a type whose properties are the columns. A missing value
     /// decodes like a property that does not exist: to nil for an optional property.
     ///
+    /// ```swift
+    /// struct Named: Codable { var first: String, age: Int? }
+    /// let query = try Query("SELECT name.first, age FROM people WHERE age < 40")
+    /// let named = try query.rows(in: snapshot).all().map { try $0.decode(Named.self) }
+    /// show(named)
+    /// ```
     /// A row with a single column that is a whole document, as of `SELECT *`, is decoded from that
-    /// document, unless the type has a property for the column itself.
+    /// document, unless the type has a property for the column itself:
+    ///
+    /// ```swift
+    /// let all = try Query("SELECT * FROM people")
+    /// let people = try all.rows(in: snapshot).all().map { try $0.decode(Person.self) }
+    /// ```
+    /// A query with key paths (`from(_:as:)`) has typed rows without this step.
     ///
     /// - Parameters:
     ///   - type: the type.
-    ///   - decoder: the decoder, which determines the forms of dates and data.
-    /// - Throws: `DecodingError`.
+    ///   - decoder: the decoder, which determines the forms of dates and data; by default the one
+    ///     that typed collections use.
+    /// - Returns: the value.
+    /// - Throws: `DecodingError` if a column has another type or a required one is missing.
     public func decode<Value: Decodable>(
         _ type: Value.Type, with decoder: FleeceRowDecoder = .shared
     ) throws -> Value {
@@ -89,11 +132,23 @@ extension ResultRow {
     }
 
     /// The row as a JSON object; missing values are omitted.
+    ///
+    /// ```swift
+    /// for row in try query.rows(in: snapshot).all() { print(try row.json()) }
+    /// ```
+    /// - Throws: `FleeceError` if a document in the row is damaged.
     public func json() throws -> String {
         try document().root.json()
     }
 
     /// The row as a dictionary; missing values are omitted.
+    ///
+    /// ```swift
+    /// let root = try row.document().root
+    /// print(root.dictionary?["name"]?.string ?? "?")
+    /// ```
+    /// - Returns: a document of its own, whose root is a dictionary with the columns.
+    /// - Throws: `FleeceError` if a document in the row is damaged.
     public func document() throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         encoder.beginDictionary()

@@ -32,6 +32,7 @@ extension SQLContext {
     /// Registers everything that the engine registers in a standalone connection, for bodies with
     /// these shared keys: benchmarks use it without the rest of the engine.
     ///
+    /// - Parameter sharedKeys: the shared keys with which the bodies were written.
     /// - Throws: `.busy` if it would replace functions while a statement runs.
     @_spi(Measuring)
     public func registerDocumentFunctions(sharedKeys: SharedKeys) throws {

@@ -12,19 +12,28 @@ private final class CollationBox {
 /// A comparison in SQLite's C form: the state, and each string preceded by its length.
 ///
 /// Create it only in nonisolated code, like `SQLRawFunction`.
+///
+/// It returns a negative number, zero or a positive number, as in C. The strings are UTF-8, without
+/// NUL at the end, and valid only during the call.
 public typealias SQLRawComparison =
     @convention(c) (
         UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
     ) -> Int32
 
 /// A collation in SQLite's C form, and the object that it receives as its first argument.
+///
+/// It is the result of the closure of ``SQLContext/setRawCollationNeeded(_:)``.
 public struct SQLRawCollation {
     /// Retained as long as the collation is registered.
     public var state: AnyObject?
-    /// See `SQLRawComparison`.
+    /// The comparison; see ``SQLRawComparison``.
     public var compare: SQLRawComparison
 
     /// Creates a collation from a comparison and its state.
+    ///
+    /// - Parameters:
+    ///   - state: An object that is retained as long as the collation is registered; nil for none.
+    ///   - compare: Receives the state as its first argument, as an `Unmanaged` reference.
     public init(state: AnyObject?, compare: @escaping SQLRawComparison) {
         self.state = state
         self.compare = compare
@@ -34,11 +43,26 @@ public struct SQLRawCollation {
 extension SQLContext {
     /// Registers a collation. `sqlite3_create_collation_v2`
     ///
-    /// The order must be strict and must never change, since indexes depend on it. Throws `.busy`
-    /// if it would replace a collation while a statement runs.
+    /// The order must be strict and must never change, since indexes depend on it: an index that
+    /// was written in another order gives wrong results until `REINDEX`. The file can be used only
+    /// by connections that have registered its collations.
     ///
-    /// - Parameter compare: Returns a negative number, zero or a positive number if the first
-    ///   string is before, equal to or after the second.
+    /// ```swift
+    /// try database.registerCollation("numeric") { a, b in
+    ///     (Int(a) ?? 0) - (Int(b) ?? 0)
+    /// }
+    /// try database.exec(sql: "CREATE TABLE part (number TEXT COLLATE numeric)")
+    /// let parts = try database.selectAll(sql: "SELECT number FROM part ORDER BY number")
+    /// ```
+    /// Each comparison creates two Swift strings; ``registerByteCollation(_:_:)`` creates none.
+    ///
+    /// - Parameters:
+    ///   - name: The name after `COLLATE`, which is not case-sensitive. A collation of this name is
+    ///     replaced.
+    ///   - compare: Returns a negative number, zero or a positive number if the first string is
+    ///     before, equal to or after the second.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a collation while a statement runs,
+    ///   `.misuse` for an empty name.
     public func registerCollation(
         _ name: String, _ compare: @escaping (String, String) -> Int
     ) throws {
@@ -47,6 +71,16 @@ extension SQLContext {
 
     /// Registers a collation that compares UTF-8 bytes, which are not copied.
     /// `sqlite3_create_collation_v2`
+    ///
+    /// ```swift
+    /// try database.registerByteCollation("by_length") { a, b in a.count - b.count }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name after `COLLATE`.
+    ///   - compare: Compares the UTF-8 of two strings; the buffers are valid only during the call.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a collation while a statement runs,
+    ///   `.misuse` for an empty name.
     public func registerByteCollation(
         _ name: String,
         _ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
@@ -58,8 +92,21 @@ extension SQLContext {
     /// Registers a collation with the signature of SQLite's C interface. A comparison has no
     /// overhead over C. `sqlite3_create_collation_v2`
     ///
+    /// ```swift
+    /// try database.registerRawCollation("bytes_descending") { _, count1, text1, count2, text2 in
+    ///     guard let text1, let text2 else { return count2 - count1 }
+    ///     let order = memcmp(text2, text1, Int(min(count1, count2)))
+    ///     return order == 0 ? count2 - count1 : order
+    /// }
+    /// ```
+    ///
     /// - Parameter state: An object that is retained as long as the collation is registered;
     ///   `compare` receives it as its first argument, an `Unmanaged` reference.
+    /// - Parameters:
+    ///   - name: The name after `COLLATE`.
+    ///   - compare: The comparison; see ``SQLRawComparison``.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a collation while a statement runs,
+    ///   `.misuse` for an empty name.
     public func registerRawCollation(
         _ name: String, state: AnyObject? = nil, _ compare: @escaping SQLRawComparison
     ) throws {
@@ -68,6 +115,10 @@ extension SQLContext {
 
     /// Removes a collation; does nothing if there is no such collation. Throws `.busy` while a
     /// statement runs. `sqlite3_create_collation_v2`
+    ///
+    /// Statements that use the collation fail when they are compiled again.
+    ///
+    /// - Parameter name: The name after `COLLATE`.
     public func removeCollation(_ name: String) throws {
         try requireName(name)
         let handle = try connection.requireHandle()
@@ -78,8 +129,20 @@ extension SQLContext {
     /// Registers collations on demand, when a statement first names them.
     /// `sqlite3_collation_needed`
     ///
+    /// It lets a program open files whose collations it does not know in advance, such as those of
+    /// languages.
+    ///
+    /// ```swift
+    /// try database.setCollationNeeded { name in
+    ///     guard name.hasPrefix("reversed_") else { return nil }
+    ///     return { a, b in a == b ? 0 : a > b ? -1 : 1 }
+    /// }
+    /// ```
+    /// A statement with a collation that is not supplied fails with `.error`.
+    ///
     /// - Parameter supply: Receives the unknown name and returns its comparison, or nil if there is
     ///   no such collation. It replaces the closure that was set before.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a closure while a statement runs.
     public func setCollationNeeded(
         _ supply: @escaping (_ name: String) -> ((String, String) -> Int)?
     ) throws {
@@ -95,6 +158,7 @@ extension SQLContext {
     ///
     /// - Parameter supply: Receives the unknown name and returns its collation, or nil if there is
     ///   none. It replaces the closure that was set before.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a closure while a statement runs.
     public func setRawCollationNeeded(
         _ supply: @escaping (_ name: String) -> SQLRawCollation?
     ) throws {

@@ -4,6 +4,16 @@ internal import StorePlatform
 /// Interrupts the statements of a connection from any thread; see ``SQLContext/interrupter``.
 ///
 /// It does not retain the connection: after the connection is closed, interrupting has no effect.
+///
+/// ```swift
+/// let interrupter = database.interrupter
+/// let rows = try await withTaskCancellationHandler {
+///     try database.selectAll(sql: "SELECT * FROM city WHERE name LIKE '%o%'")
+/// } onCancel: {
+///     interrupter.interrupt()
+/// }
+/// ```
+/// A ``SQLPool`` does this itself for its asynchronous calls.
 public final class SQLInterrupter: Sendable {
     /// The `sqlite3 *`, nil once the connection is closed.
     private let handle: Locked<Handle>
@@ -22,6 +32,9 @@ public final class SQLInterrupter: Sendable {
     /// the connection is closed. `sqlite3_interrupt`
     ///
     /// An open transaction that was writing is rolled back.
+    ///
+    /// Statements that start while an interrupted one is still running fail as well; those that
+    /// start later do not.
     public func interrupt() {
         handle.withLock { if let pointer = $0.pointer { sqlite3_interrupt(pointer) } }
     }

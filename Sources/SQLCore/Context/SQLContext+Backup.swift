@@ -6,7 +6,11 @@ import CSQLite
     public import Foundation
 #endif
 
-/// The progress of a backup.
+/// The progress of a backup, which ``SQLContext/backup(to:database:pages:progress:)`` reports after
+/// each step.
+///
+/// The copied fraction is `1 - Double(remaining) / Double(total)`. Both numbers can grow if the
+/// source is written meanwhile.
 public struct SQLBackupProgress: Hashable, Sendable {
     /// The number of pages that remain to be copied.
     public let remaining: Int
@@ -20,12 +24,29 @@ extension SQLContext {
     /// Other connections can read and write the database meanwhile; a write by another connection
     /// restarts the copy. If the backup fails or is cancelled, the target is unchanged.
     ///
+    /// The target has the page size and all content of the source afterwards, including its
+    /// `user_version`. It needs no space in memory except for one page, and reads each page of the
+    /// source once, unless the copy restarts.
+    ///
+    /// ```swift
+    /// let target = try SQLContext(path: databasePath + ".backup")
+    /// defer { try? target.close() }
+    /// let isComplete = try database.backup(to: target, pages: 256) { progress in
+    ///     use(progress.total - progress.remaining, progress.total)
+    ///     return !Task.isCancelled
+    /// }
+    /// ```
+    /// A copy without a second connection is `VACUUM INTO`, which also compacts it. See
+    /// <doc:CopiesAndBackup>.
+    ///
     /// - Parameters:
     ///   - target: The connection to the target database, which must not be used otherwise.
     ///   - database: The schema name of the source: `main`, `temp` or an attached database.
     ///   - pages: The number of pages per step; other connections can write between two steps.
     ///   - progress: Called after each step; false cancels the backup.
     /// - Returns: Whether the backup is complete; false if it was cancelled.
+    /// - Throws: ``SQLError``: `.busy` or `.locked` if the source or target is in use, `.readOnly`
+    ///   if the target cannot be written; the error of `progress`.
     @discardableResult
     public func backup(
         to target: SQLContext, database: String = "main", pages: Int = 1024,
@@ -67,7 +88,20 @@ extension SQLContext {
 
     /// Returns the bytes of a file with the content of a database. `sqlite3_serialize`
     ///
-    /// Throws `.noMemory` if they do not fit into memory.
+    /// The bytes are a consistent snapshot, which includes committed changes in the WAL. The
+    /// inverse is ``deserialize(_:)``.
+    ///
+    /// ```swift
+    /// let scratch = try SQLContext()
+    /// try scratch.exec(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+    /// let bytes = try scratch.serialize()
+    /// ```
+    /// The cost is a copy of the whole database in memory; use
+    /// ``backup(to:database:pages:progress:)`` for a large one.
+    ///
+    /// - Parameter database: The schema name: `main`, `temp` or an attached database.
+    /// - Returns: The bytes; none if the database is empty.
+    /// - Throws: ``SQLError``: `.noMemory` if they do not fit into memory.
     public func serialize(database: String = "main") throws -> Data {
         let handle = try connection.requireHandle()
         var size: sqlite3_int64 = 0
@@ -86,6 +120,20 @@ extension SQLContext {
     /// Invalid bytes are reported by the first statement that reads them.
     ///
     /// Throws `.busy` while a transaction or statement is active.
+    ///
+    /// Only this connection sees the new content, and nothing is written to the file that it had
+    /// open. Bytes of a database in WAL mode cannot be used in memory: statements fail with
+    /// `.cannotOpen`. Switch the journal mode before you serialize it.
+    ///
+    /// ```swift
+    /// let bytes = try Data(contentsOf: URL(filePath: "template.db"))
+    /// let scratch = try SQLContext()
+    /// try scratch.deserialize(bytes)
+    /// let check = try scratch.pragma("quick_check")
+    /// ```
+    ///
+    /// - Parameter bytes: The content of a database file, such as from ``serialize(database:)``; it
+    ///   is copied.
     public func deserialize(_ bytes: Data) throws {
         let handle = try connection.requireHandle()
         guard !isInTransaction, !connection.hasBusyStatement else {

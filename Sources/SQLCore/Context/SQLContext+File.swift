@@ -124,9 +124,25 @@ extension SQLContext {
 extension SQLContext {
     /// Attaches another database file to this connection. `ATTACH`
     ///
+    /// A transaction can span several databases. In WAL mode it is atomic in each file, but after a
+    /// power failure it may be committed in one file and not in another. SQLite permits 10 attached
+    /// databases by default.
+    ///
+    /// ```swift
+    /// try database.attach(path: "archive.db", as: "archive")
+    /// try database.transaction(.immediate) {
+    ///     try database.exec(sql: "INSERT INTO archive.mail SELECT * FROM mail WHERE old")
+    ///     try database.exec(sql: "DELETE FROM mail WHERE old")
+    /// }
+    /// try database.detach("archive")
+    /// ```
+    /// For an encrypted database, use `attach(path:as:key:)` of SQLPlus.
+    ///
     /// - Parameters:
     ///   - path: The file, which is created if it does not exist; nil for a database in memory.
     ///   - name: The schema name, which qualifies its tables: `name.table`.
+    /// - Throws: ``SQLError``: `.cannotOpen` if the file cannot be opened, `.error` if the name is
+    ///   in use already.
     public func attach(path: String?, as name: String) throws {
         guard !(path ?? "").utf8.contains(0) else {
             throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
@@ -138,6 +154,9 @@ extension SQLContext {
     /// Detaches an attached database. `DETACH`
     ///
     /// Throws `SQLError` while a transaction or statement uses it.
+    ///
+    /// - Parameter name: The schema name that ``attach(path:as:)`` was called with; `main` and
+    ///   `temp` cannot be detached.
     public func detach(_ name: String) throws {
         try exec(sql: "DETACH ?", parameters: [.text(name)])
     }
@@ -146,11 +165,19 @@ extension SQLContext {
 extension SQLContext {
     /// Sends a file-control request to the file of a database. `sqlite3_file_control`
     ///
+    /// A ``SQLFile`` receives the request in ``SQLFile/control(_:_:)``.
+    ///
+    /// ```swift
+    /// var size: Int32 = 1 << 20
+    /// try database.request(6, &size)  // SQLITE_FCNTL_CHUNK_SIZE: grow the file by megabytes
+    /// ```
+    ///
     /// - Parameters:
     ///   - request: The number of the request; those of custom VFSs are above 100.
     ///   - argument: The argument, whose type depends on the request.
     ///   - schema: The schema name of the database.
     /// - Returns: Whether the file knows the request.
+    /// - Throws: ``SQLError`` with the code that the file returned.
     @discardableResult
     public func request(
         _ request: Int32, _ argument: UnsafeMutableRawPointer?, of schema: String = "main"
@@ -164,6 +191,13 @@ extension SQLContext {
 
     /// Reserves bytes at the end of each page of a new database, or of the copy that `VACUUM INTO`
     /// writes; existing pages are unchanged. `SQLITE_FCNTL_RESERVE_BYTES`
+    ///
+    /// VFSs that encrypt or checksum pages store their data in this space. SQLite permits up to 255
+    /// bytes; the usable part of a page must have at least 480 bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The number of bytes in each page.
+    ///   - schema: The schema name of the database (default: `main`).
     public func reserve(bytes: Int, in schema: String = "main") throws {
         var count = Int32(clamping: bytes)
         _ = try withUnsafeMutablePointer(to: &count) {
@@ -172,6 +206,11 @@ extension SQLContext {
     }
 
     /// Returns the name of the VFS with which a database was opened. `SQLITE_FCNTL_VFS_POINTER`
+    ///
+    /// It shows whether a custom ``SQLVFS`` has opened the database.
+    ///
+    /// - Parameter schema: The schema name of the database (default: `main`).
+    /// - Returns: The name, such as `unix`; nil if there is no such database.
     public func vfsName(of schema: String = "main") throws -> String? {
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
         let isKnown = try withUnsafeMutablePointer(to: &vfs) {
@@ -182,6 +221,14 @@ extension SQLContext {
     }
 
     /// Returns the path of an open database, or nil if it is in memory. `sqlite3_db_filename`
+    ///
+    /// ```swift
+    /// let location = try database.path().map { URL(filePath: $0) }
+    /// let directory = location?.deletingLastPathComponent()
+    /// ```
+    ///
+    /// - Parameter schema: The schema name of the database (default: `main`).
+    /// - Returns: The full path. Nil also for a temporary database, and for an unknown schema.
     public func path(of schema: String = "main") throws -> String? {
         let handle = try connection.requireHandle()
         guard let name = sqlite3_db_filename(handle, schema) else { return nil }

@@ -1,6 +1,15 @@
 internal import CSQLite
 
-/// The registration of an observer of a connection, which is active until `remove()`.
+/// The registration of an observer of a connection, which is active until ``remove()``.
+///
+/// It can be discarded: the observer then remains until the context is closed. It does not retain
+/// the connection.
+///
+/// ```swift
+/// let hook = try database.onRollback { use("undone") }
+/// try database.exec(sql: "BEGIN; ROLLBACK")
+/// hook.remove()
+/// ```
 public final class SQLHook {
     private weak var connection: SQLConnection?
     private let id: Int
@@ -26,8 +35,18 @@ extension SQLContext {
     /// `WHERE`, which truncates the table. A hook is called before the commit: the change can still
     /// be rolled back. It observes only this connection.
     ///
+    /// ```swift
+    /// var touched: Set<String> = []
+    /// let hook = try database.onUpdate { change in touched.insert(change.table) }
+    /// try database.exec(sql: "INSERT INTO city (name) VALUES ('Lima')")
+    /// hook?.remove()
+    /// ```
+    /// A hook slows down each change by its own time; collect changes and process them after the
+    /// commit.
+    ///
     /// - Parameter hook: Called with each change, on the thread that steps the statement.
     /// - Returns: The registration, with which the hook can be removed; nil if `hook` is nil.
+    /// - Throws: ``SQLError``: `.misuse` if the context is closed.
     @discardableResult
     public func onUpdate(hook: ((SQLChange) -> Void)?) throws -> SQLHook? {
         let handle = try connection.requireHandle()
@@ -42,6 +61,23 @@ extension SQLContext {
     /// rolled back, and the commit fails with `.constraint`. `sqlite3_commit_hook`
     ///
     /// A hook must not use the context: that throws `.misuse`.
+    ///
+    /// The hook is called before the changes are written, so it does not prove that they are
+    /// durable: the commit can still fail. A transaction without changes does not call it. All
+    /// hooks are called, even if one has returned false.
+    ///
+    /// ```swift
+    /// var commits = 0
+    /// let hook = try database.onCommit {
+    ///     commits += 1
+    ///     return true
+    /// }
+    /// defer { hook.remove() }
+    /// ```
+    ///
+    /// - Parameter hook: Returns whether the transaction may be committed. It is called on the
+    ///   thread that steps the statement.
+    /// - Returns: The registration, with which the hook can be removed.
     @discardableResult
     public func onCommit(hook: @escaping () -> Bool) throws -> SQLHook {
         let handle = try connection.requireHandle()
@@ -51,6 +87,12 @@ extension SQLContext {
     /// Calls `hook` when a transaction is rolled back. `sqlite3_rollback_hook`
     ///
     /// A hook must not use the context: that throws `.misuse`.
+    ///
+    /// It is also called if SQLite rolls back itself, or if a commit hook has refused the commit.
+    /// It is not called when a savepoint is rolled back.
+    ///
+    /// - Parameter hook: Called on the thread that steps the statement.
+    /// - Returns: The registration, with which the hook can be removed.
     @discardableResult
     public func onRollback(hook: @escaping () -> Void) throws -> SQLHook {
         let handle = try connection.requireHandle()
@@ -62,6 +104,18 @@ extension SQLContext {
     ///
     /// A statement that contains a key is not shown. A hook must not use the context: that throws
     /// `.misuse`.
+    ///
+    /// ```swift
+    /// let hook = try database.trace { sql in use(sql) }
+    /// defer { hook?.remove() }
+    /// try database.exec(sql: "INSERT INTO city (name) VALUES (?)", parameters: [.text("Rome")])
+    /// // INSERT INTO city (name) VALUES ('Rome')
+    /// ```
+    /// The SQL contains the values, so do not write it to a log that others can read. Statements
+    /// of a trigger are reported as comments with the trigger's name.
+    ///
+    /// - Parameter block: Receives the SQL; called on the thread that steps the statement.
+    /// - Returns: The registration, with which the hook can be removed; nil if `block` is nil.
     @discardableResult
     public func trace(_ block: ((String) -> Void)?) throws -> SQLHook? {
         let handle = try connection.requireHandle()

@@ -3,7 +3,19 @@ internal import CSQLite
 extension SQLContext {
     /// Returns the first value of a pragma, or nil if it returns no row.
     ///
+    /// The statement is not cached, since some pragmas are evaluated when they are compiled. For a
+    /// pragma with several rows or columns, such as `table_info`, use
+    /// ``selectAll(sql:parameters:)``.
+    ///
+    /// ```swift
+    /// let pages = try database.pragma("page_count")?.longValue ?? 0
+    /// let bytes = pages * (try database.pragma("page_size")?.longValue ?? 0)
+    /// ```
+    ///
     /// - Parameter name: The name, such as `journal_mode` or `main.journal_mode`.
+    /// - Returns: The first column of the first row.
+    /// - Throws: ``SQLError``: `.misuse` if the name contains anything but ASCII letters, digits,
+    ///   `_` and `.`. SQLite ignores a pragma that it does not know: the result is nil.
     public func pragma(_ name: String) throws -> SQLValue? {
         // Not a cached statement, since some pragmas are evaluated when they are compiled.
         let statement = try prepare(sql: "PRAGMA \(try Self.requirePragma(name))")
@@ -11,6 +23,23 @@ extension SQLContext {
     }
 
     /// Sets a pragma. Returns its first result, such as the new mode for `journal_mode`.
+    ///
+    /// A string is quoted, so that a value cannot become SQL. SQLite ignores unknown pragmas and
+    /// many invalid values without an error: compare the result, or read the pragma again.
+    ///
+    /// ```swift
+    /// try database.setPragma("cache_size", to: .long(-16_000))
+    /// if try database.setPragma("journal_mode", to: .text("wal")) != .text("wal") {
+    ///     use("the file system does not support WAL mode")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name, such as `synchronous` or `main.synchronous`.
+    ///   - value: A number or a string.
+    /// - Returns: The first column of the first row; nil if the pragma returns no row.
+    /// - Throws: ``SQLError``: `.misuse` for a blob or null, or for a name with other characters
+    ///   than ASCII letters, digits, `_` and `.`.
     @discardableResult
     public func setPragma(_ name: String, to value: SQLValue) throws -> SQLValue? {
         let text =
@@ -49,27 +78,51 @@ extension SQLContext {
     ///
     /// If reading fails, it is 0; if setting fails, it is unchanged. The next call of the context
     /// throws the error. `pragma(_:)` and `setPragma(_:to:)` throw immediately.
+    ///
+    /// It is 0 in a new file. Migrations of SQLTables store the version of the schema here.
+    ///
+    /// ```swift
+    /// if database.userVersion == 0 {
+    ///     try database.exec(sql: "CREATE TABLE note (body TEXT)")
+    ///     database.userVersion = 1
+    /// }
+    /// ```
     public var userVersion: Int64 {
         get { value("user_version") }
         set { set("user_version", .long(newValue)) }
     }
 
-    /// Whether foreign key constraints are enforced: `PRAGMA foreign_keys`. Setting it within a
-    /// transaction has no effect. Errors are reported as for `userVersion`.
+    /// Whether foreign key constraints are enforced: `PRAGMA foreign_keys`.
+    ///
+    /// SQLite's default is off, and the setting is not stored in the file, so each connection must
+    /// turn it on. Setting it within a transaction has no effect. Errors are reported as for
+    /// ``userVersion``.
+    ///
+    /// ```swift
+    /// let enforcing = SQLiteConfiguration.custom { $0.foreignKeysEnabled = true }
+    /// let context = try SQLContext(path: databasePath, configuration: enforcing)
+    /// ```
     public var foreignKeysEnabled: Bool {
         get { value("foreign_keys") != 0 }
         set { set("foreign_keys", .long(newValue ? 1 : 0)) }
     }
 
-    /// Whether uncommitted changes of connections with a shared cache are visible:
-    /// `PRAGMA read_uncommitted`. Errors are reported as for `userVersion`.
+    /// Whether uncommitted changes of connections with a shared cache are visible: `PRAGMA
+    /// read_uncommitted` (default: false).
+    ///
+    /// It has an effect only between connections of this process that were opened with
+    /// ``SQLOpenFlags/sharedCache``. Errors are reported as for ``userVersion``.
     public var readUncommitted: Bool {
         get { value("read_uncommitted") != 0 }
         set { set("read_uncommitted", .long(newValue ? 1 : 0)) }
     }
 
-    /// The encoding of strings in the file: `PRAGMA encoding`. It can be set only before a table
-    /// exists. Errors are reported as for `userVersion`.
+    /// The encoding of strings in the file, such as `UTF-8` (default) or `UTF-16le`: `PRAGMA
+    /// encoding`.
+    ///
+    /// It can be set only before a table exists; afterwards setting it has no effect. It changes
+    /// the size of the file, not the API: strings are UTF-8 everywhere. Errors are reported as for
+    /// ``userVersion``, and reading then returns an empty string.
     public var encoding: String {
         get {
             deferring { try pragma("encoding")?.textValue } ?? ""

@@ -6,6 +6,17 @@ extension SQLContext {
     /// corrupt. `SQLITE_DBCONFIG_RESET_DATABASE`
     ///
     /// The file itself remains, so that other connections see the empty database.
+    ///
+    /// It must not run within a transaction. Use it for data that can be restored from elsewhere,
+    /// instead of deleting a file that other connections have open.
+    ///
+    /// ```swift
+    /// if try database.pragma("quick_check") != .text("ok") {
+    ///     try database.eraseDatabase()
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``SQLError``, such as `.busy` while another connection uses the file.
     public func eraseDatabase() throws {
         try set(SQLITE_DBCONFIG_RESET_DATABASE, true)
         defer { try? set(SQLITE_DBCONFIG_RESET_DATABASE, false) }
@@ -29,6 +40,16 @@ extension SQLContext {
     /// In defensive mode no statement can corrupt the file: statements cannot write to the schema
     /// table or to shadow tables of virtual tables, nor turn the journal off. Turn it on before you
     /// run untrusted SQL or open an untrusted file.
+    ///
+    /// ```swift
+    /// let untrusted = SQLiteConfiguration.custom {
+    ///     try $0.setDefensive(true)
+    ///     try $0.setPragma("trusted_schema", to: .long(0))
+    /// }
+    /// let context = try SQLContext(path: databasePath, flags: .readOnly, configuration: untrusted)
+    /// ```
+    ///
+    /// - Parameter isDefensive: True to turn it on (off by default).
     public func setDefensive(_ isDefensive: Bool) throws {
         try set(SQLITE_DBCONFIG_DEFENSIVE, isDefensive)
     }
@@ -44,6 +65,10 @@ extension SQLContext {
     /// needs more fails with `.noMemory`. `sqlite3_hard_heap_limit64`
     ///
     /// For programs that open untrusted files. The limit can be lowered, but not raised again.
+    ///
+    /// ```swift
+    /// SQLContext.limitMemory(bytes: 200 << 20)
+    /// ```
     ///
     /// - Parameter bytes: The limit in bytes; a value of 0 or less has no effect.
     public static func limitMemory(bytes: Int) {

@@ -1,6 +1,17 @@
 import CSQLite
 
 /// Features that older versions of SQLite do not have.
+///
+/// On Linux and Apple's systems SQLite is a library of the system, so a program may run with an
+/// older version than the one that it was developed with. Check a feature before you use its
+/// syntax; a statement that uses a missing feature fails when it is compiled, with `.error`.
+///
+/// ```swift
+/// let upsert = "INSERT INTO hit VALUES (?, 1) ON CONFLICT (page) DO UPDATE SET n = n + 1"
+/// if database.supports(feature: .upsert) {
+///     try database.exec(sql: upsert, parameters: [.text("/")])
+/// }
+/// ```
 public enum SQLiteFeature: CaseIterable, Sendable {
     /// `(a, b) = (1, 2)`
     case rowValueSyntax
@@ -50,6 +61,12 @@ public enum SQLiteFeature: CaseIterable, Sendable {
 
 extension SQLContext {
     /// Whether the SQLite library has a feature.
+    ///
+    /// The check compares ``versionNumber`` with ``SQLiteFeature/minimumVersion``. It does not know
+    /// whether the library was compiled without the feature; see ``compileOptions``.
+    ///
+    /// - Parameter feature: The feature.
+    /// - Returns: True if the version of the library is high enough.
     public func supports(feature: SQLiteFeature) -> Bool {
         Self.versionNumber >= feature.minimumVersion
     }
@@ -58,10 +75,20 @@ extension SQLContext {
     public static var version: String { String(cString: sqlite3_libversion()) }
 
     /// The version as a number, such as 3040001. `sqlite3_libversion_number`
+    ///
+    /// It orders versions: major × 1,000,000 + minor × 1000 + patch.
     public static var versionNumber: Int { Int(sqlite3_libversion_number()) }
 
     /// The compile-time options of SQLite by name; `.null` for an option without a value.
     /// `sqlite3_compileoption_get`
+    ///
+    /// The names have no prefix `SQLITE_`. It is computed at each call.
+    ///
+    /// ```swift
+    /// let options = SQLContext.compileOptions
+    /// let hasFullText = options["ENABLE_FTS3"] != nil || options["ENABLE_FTS4"] != nil
+    /// let threads = options["THREADSAFE"]?.longValue
+    /// ```
     public static var compileOptions: [String: SQLValue] {
         var options: [String: SQLValue] = [:]
         var index: Int32 = 0

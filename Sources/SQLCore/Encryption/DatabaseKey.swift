@@ -9,6 +9,9 @@
 ///
 /// `EncryptionKey` of SQLPlus conforms to it. The methods are for the storage engine, not for
 /// applications.
+///
+/// An application creates a key and passes it to the call that opens the database. Functions that
+/// accept `any DatabaseKey` compile without the encryption.
 public protocol DatabaseKey: AnyObject, Sendable {
     /// Returns a configuration that adds encryption with this key to another one.
     ///
@@ -16,6 +19,8 @@ public protocol DatabaseKey: AnyObject, Sendable {
     func encrypting(_ configuration: SQLiteConfiguration) throws -> SQLiteConfiguration
 
     /// Whether both keys open the same files. The comparison takes constant time.
+    ///
+    /// - Parameter other: A key, possibly of another type.
     func opensSameFiles(as other: any DatabaseKey) -> Bool
 
     /// Encrypts a plain database with this key, or decrypts an encrypted one, in place: a copy

@@ -1,5 +1,20 @@
-/// A failure of encryption: the `cause` of the `SQLError` that a statement throws, or thrown
-/// directly where no statement is involved.
+/// A failure of encryption: the ``SQLError/cause`` of the ``SQLError`` that a statement throws, or
+/// thrown directly where no statement is involved.
+///
+/// ```swift
+/// do {
+///     _ = try database.selectValue(sql: "SELECT count(*) FROM sqlite_master")
+/// } catch let error as SQLError {
+///     switch error.encryption {
+///     case .keyRequired, .wrongKeyOrNotADatabase: use("ask for the passphrase")
+///     case .tampered(let page): use("page \(page) was changed without the key")
+///     case nil: throw error
+///     default: use(error)
+///     }
+/// }
+/// ```
+/// No case contains any part of a key. Errors of the same kind are equal, so they can be compared
+/// with `==`.
 public enum EncryptionError: Error, Hashable, Sendable {
     /// The key is empty.
     case emptyKey

@@ -3,6 +3,17 @@
 ///
 /// Files from an untrusted source can be an attack: SQLite follows a symbolic link, blocks on a
 /// FIFO, and deletes the super-journal that a rollback journal names, whatever file that is.
+///
+/// The journal, WAL and wal-index of a database must be regular files. Nothing is opened or deleted
+/// when one of them is refused.
+///
+/// ```swift
+/// do {
+///     _ = try database.selectValue(sql: "SELECT 1 FROM sqlite_master")
+/// } catch let error as SQLError {
+///     if let refusal = error.cause as? SQLFileRefusal { use(refusal.path, "\(refusal)") }
+/// }
+/// ```
 public struct SQLFileRefusal: Error, Hashable, Sendable {
     /// The path of the file.
     public let path: String

@@ -11,8 +11,16 @@ internal import CSQLite
 ///     }
 ///     mutating func finish() -> SQLValue { .text(text) }
 /// }
-/// try context.registerAggregate("longest", argumentCount: 1) { Longest() }
+/// try database.registerAggregate("longest", argumentCount: 1) { Longest() }
+/// let name = try database.selectValue(sql: "SELECT longest(name) FROM city")
 /// ```
+/// A value is created at the first row of a group, and released with it. Its methods are called on
+/// the thread that steps the statement. An error that they throw becomes the error of the
+/// statement.
+///
+/// A short aggregate can also consist of closures:
+/// ``SQLContext/registerAggregate(_:argumentCount:flags:initial:step:finish:)``. See
+/// <doc:FunctionsAndCollations>.
 public protocol SQLAggregate {
     /// Adds one row to the group.
     mutating func step(_ call: SQLFunctionCall) throws
@@ -25,6 +33,11 @@ public protocol SQLAggregate {
 }
 
 /// An aggregate that can be used as a window function (`OVER`): rows are also removed.
+///
+/// SQLite calls ``SQLAggregate/step(_:)`` for each row that enters the window, ``inverse(_:)`` for
+/// each row that leaves it, and ``value()`` for the result of each row. Without `OVER` it works
+/// like any aggregate. Register it by
+/// ``SQLContext/registerWindowAggregate(_:argumentCount:flags:_:)``.
 public protocol SQLWindowAggregate: SQLAggregate {
     /// Removes the oldest row from the window.
     mutating func inverse(_ call: SQLFunctionCall) throws
@@ -66,6 +79,25 @@ extension SQLStatement {
     /// The statement retains the object until the parameter is bound again or the statement is
     /// released. A raw function reads it with `SQLRawCall.pointer(at:type:)`, as an `Unmanaged`
     /// reference.
+    ///
+    /// ```swift
+    /// final class Matcher { let words: Set<String> = ["red", "blue"] }
+    /// try database.registerRawFunction("matches", argumentCount: 2) { context, count, arguments in
+    ///     let call = SQLRawCall(context, count, arguments)
+    ///     guard let pointer = call.pointer(at: 0, type: "matcher") else { return }
+    ///     let matcher = Unmanaged<Matcher>.fromOpaque(pointer).takeUnretainedValue()
+    ///     let word = String(decoding: call.text(at: 1), as: UTF8.self)
+    ///     call.setResult(matcher.words.contains(word))
+    /// }
+    /// let find = try database.prepare(sql: "SELECT * FROM paint WHERE matches(?, color)")
+    /// try find.bindPointer(Matcher(), type: "matcher", at: 1)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - object: The object, which is retained.
+    ///   - type: The type name; SQL cannot create a pointer of it.
+    ///   - index: The position of the parameter, from 1.
+    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
     public func bindPointer(_ object: AnyObject, type: StaticString, at index: Int) throws {
         // Records that the parameter is bound, and throws if there is no such parameter.
         try bindNull(at: index)

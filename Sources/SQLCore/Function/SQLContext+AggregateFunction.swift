@@ -22,9 +22,28 @@ private struct ClosureAggregate<State>: SQLAggregate {
 extension SQLContext {
     /// Registers an aggregate function. `sqlite3_create_function_v2`
     ///
+    /// ```swift
+    /// struct Range: SQLAggregate {
+    ///     var least = Double.infinity
+    ///     var most = -Double.infinity
+    ///     mutating func step(_ call: SQLFunctionCall) throws {
+    ///         let number = try call.value(at: 0, as: Double.self)
+    ///         (least, most) = (min(least, number), max(most, number))
+    ///     }
+    ///     func finish() -> SQLValue { least > most ? .null : .real(most - least) }
+    /// }
+    /// try database.registerAggregate("value_range", argumentCount: 1) { Range() }
+    /// ```
+    ///
     /// - Parameter make: Creates the state of a group. It is called at the group's first row, or at
     ///   the end of a group without rows. The state is released with the group, even if the
     ///   statement is abandoned before its end.
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: The number of arguments, or nil for any number.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a reserved name.
     public func registerAggregate<Aggregate: SQLAggregate>(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous],
@@ -37,13 +56,27 @@ extension SQLContext {
 
     /// Registers an aggregate that consists of two closures and a state, which starts as `initial`.
     /// `sqlite3_create_function_v2`
+    ///
     /// ```swift
-    /// try context.registerAggregate("product", argumentCount: 1, initial: 1.0) {
+    /// try database.registerAggregate("product", argumentCount: 1, initial: 1.0) {
     ///     $0 *= try $1.value(at: 0, as: Double.self)
     /// } finish: {
     ///     .real($0)
     /// }
+    /// let total = try database.selectValue(sql: "SELECT product(rate) FROM interest")
     /// ```
+    /// For one that is also a window function, use
+    /// ``registerWindowAggregate(_:argumentCount:flags:_:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: The number of arguments, or nil for any number.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    ///   - initial: The state of a group before its first row.
+    ///   - step: Adds one row to the state. An error becomes the error of the statement.
+    ///   - finish: Returns the result of the group, also for a group without rows.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a reserved name.
     public func registerAggregate<State>(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous], initial: State,
@@ -57,6 +90,29 @@ extension SQLContext {
 
     /// Registers an aggregate that can also be used as a window function (`OVER`).
     /// `sqlite3_create_window_function`
+    ///
+    /// ```swift
+    /// struct Sum: SQLWindowAggregate {
+    ///     var sum: Int64 = 0
+    ///     mutating func step(_ call: SQLFunctionCall) { sum += call.value(at: 0).longValue ?? 0 }
+    ///     mutating func inverse(_ call: SQLFunctionCall) {
+    ///         sum -= call.value(at: 0).longValue ?? 0
+    ///     }
+    ///     func value() -> SQLValue { .long(sum) }
+    ///     func finish() -> SQLValue { .long(sum) }
+    /// }
+    /// try database.registerWindowAggregate("int_sum", argumentCount: 1) { Sum() }
+    /// let running = try database.selectAll(
+    ///     sql: "SELECT int_sum(people) OVER (ORDER BY name ROWS 2 PRECEDING) FROM city")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: The number of arguments, or nil for any number.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    ///   - make: Creates the state of a group or a window.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a reserved name.
     public func registerWindowAggregate<Aggregate: SQLWindowAggregate>(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous],
@@ -69,12 +125,29 @@ extension SQLContext {
     }
 
     /// Registers an aggregate with the signatures of SQLite's C interface, whose state is in
-    /// `SQLRawCall.groupState(_:)`. `sqlite3_create_window_function`
+    /// ``SQLRawCall/groupState(_:)``. `sqlite3_create_window_function`
     ///
+    /// ```swift
+    /// try database.registerRawAggregate("xor", argumentCount: 1) { context, count, arguments in
+    ///     let call = SQLRawCall(context, count, arguments)
+    ///     call.groupState(Int64.self)?.pointee ^= call.int64(at: 0)
+    /// } finish: { context in
+    ///     let call = SQLRawCall(context)
+    ///     call.setResult(call.existingGroupState(Int64.self)?.pointee ?? 0)
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - state: An object for `SQLRawCall.withState`; released with the function.
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: The number of arguments, or nil for any number.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    ///   - state: An object for ``SQLRawCall/withState(_:_:)``; released with the function.
+    ///   - step: Adds one row to the group.
+    ///   - finish: Sets the result of the group.
     ///   - value: Sets the result of the rows so far. With `value` and `inverse` the aggregate can
     ///     be used with `OVER`.
+    ///   - inverse: Removes the oldest row from the window.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a reserved name or if only one of `value` and `inverse` is given.
     public func registerRawAggregate(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous], state: AnyObject? = nil,

@@ -12,6 +12,18 @@ private final class FunctionBox {
 extension SQLContext {
     /// Registers a SQL function. `sqlite3_create_function_v2`
     ///
+    /// ```swift
+    /// try database.registerFunction("reverse", argumentCount: 1) { call in
+    ///     guard let text = call.value(at: 0).textValue else { return .null }
+    ///     return .text(String(text.reversed()))
+    /// }
+    /// let back = try database.selectValue(sql: "SELECT reverse('stressed')")
+    /// ```
+    /// The function belongs to this connection: register it on every connection that uses it, for
+    /// example by a ``SQLiteConfiguration``. One that is used in an index or a generated column
+    /// must be `deterministic`, and its results must never change. See
+    /// <doc:FunctionsAndCollations>.
+    ///
     /// - Parameters:
     ///   - name: The function's name in SQL. A function with the same name and number of arguments
     ///     is replaced.
@@ -37,11 +49,24 @@ extension SQLContext {
     /// `sqlite3_create_function_v2`
     ///
     /// An argument of another type makes the statement fail with `.mismatch`; an optional argument
-    /// accepts `NULL`. A call costs about 600 machine instructions more than that of a raw
-    /// function; a function that takes a `SQLFunctionCall` costs about 130 more.
+    /// accepts `NULL`. The number of arguments is that of the closure; register the name again with
+    /// another number to overload it. A call costs about 600 machine instructions more than that of
+    /// a raw function; a function that takes a ``SQLFunctionCall`` costs about 130 more.
+    ///
     /// ```swift
-    /// try context.registerFunction("plus") { (a: Int64, b: Double) -> Double in Double(a) + b }
+    /// try database.registerFunction("distance") {
+    ///     (x: Double, y: Double, unit: String?) -> Double in
+    ///     let length = (x * x + y * y).squareRoot()
+    ///     return unit == "km" ? length / 1000 : length
+    /// }
+    /// let length = try database.selectValue(sql: "SELECT distance(3000, 4000, 'km')")
     /// ```
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    ///   - body: Computes the result; an error that it throws becomes the error of the statement.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a reserved name.
     @inlinable
     public func registerFunction<each Argument: SQLValueConvertible, Result: SQLValueConvertible>(
         _ name: String, flags: SQLFunctionFlags = [.deterministic, .innocuous],
@@ -62,9 +87,22 @@ extension SQLContext {
     /// Registers a SQL function with the signature of SQLite's C interface. A call has no overhead
     /// over C. `sqlite3_create_function_v2`
     ///
+    /// ```swift
+    /// try database.registerRawFunction("bits", argumentCount: 1) { context, count, arguments in
+    ///     let call = SQLRawCall(context, count, arguments)
+    ///     call.setResult(Int64(call.int64(at: 0).nonzeroBitCount))
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - state: An object for `SQLRawCall.withState`; released with the function.
     ///   - body: See `SQLRawFunction`.
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: The number of arguments, or nil for any number.
+    ///   - flags: `deterministic` and `innocuous` by default.
+    /// - Throws: ``SQLError``: `.busy` if it would replace a function while a statement runs,
+    ///   `.misuse` for a reserved name.
     public func registerRawFunction(
         _ name: String, argumentCount: Int? = nil,
         flags: SQLFunctionFlags = [.deterministic, .innocuous], state: AnyObject? = nil,
@@ -93,6 +131,17 @@ extension SQLContext {
     ///
     /// Does nothing if there is no such function. Throws `.busy` while a statement runs, and
     /// `.misuse` for a name that begins with `sqlcore_`.
+    ///
+    /// Statements that use the function fail when they are compiled again. A built-in function can
+    /// be removed from a connection that runs SQL of others:
+    ///
+    /// ```swift
+    /// try database.removeFunction("randomblob", argumentCount: 1)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The function's name in SQL.
+    ///   - argumentCount: The number of arguments with which it was registered; nil for any number.
     public func removeFunction(_ name: String, argumentCount: Int? = nil) throws {
         try requireFunctionName(name)
         let handle = try connection.requireHandle()

@@ -28,7 +28,8 @@ extension SQLValue {
 }
 
 extension SQLRawCall {
-    /// Sets the result to a copy of this value.
+    /// Sets the result to a copy of this value. It chooses the method by the storage class, and
+    /// copies strings and blobs.
     public func setResult(_ value: SQLValue) {
         switch value {
         case .long(let number): setResult(number)

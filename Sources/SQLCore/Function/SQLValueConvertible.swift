@@ -5,6 +5,25 @@
 #endif
 
 /// A type whose values SQLite can store: the argument and result types of typed functions.
+///
+/// `Int64`, `Int`, `Bool`, `Double`, `String`, `Data`, ``SQLValue`` and their optionals conform to
+/// it. A type of your own conforms by one of the five storage classes:
+///
+/// ```swift
+/// struct Celsius: SQLValueConvertible {
+///     var degrees: Double
+///     init(degrees: Double) { self.degrees = degrees }
+///     var sqlValue: SQLValue { .real(degrees) }
+///     init?(sqlValue: SQLValue) {
+///         guard let degrees = Double(sqlValue: sqlValue) else { return nil }
+///         self.init(degrees: degrees)
+///     }
+/// }
+/// try database.registerFunction("warmer") { (a: Celsius, b: Celsius) in
+///     a.degrees > b.degrees
+/// }
+/// ```
+/// The conversions are strict: a string of digits is not an integer.
 public protocol SQLValueConvertible {
     /// The value as SQLite stores it.
     var sqlValue: SQLValue { get }
@@ -20,9 +39,9 @@ extension SQLValue: SQLValueConvertible {
 }
 
 extension Int64: SQLValueConvertible {
-    /// An integer.
+    /// An integer, `.long`.
     public var sqlValue: SQLValue { .long(self) }
-    /// Integers only.
+    /// Integers only; nil for doubles, even if they are whole.
     public init?(sqlValue: SQLValue) {
         guard case .long(let value) = sqlValue else { return nil }
         self = value
@@ -65,7 +84,7 @@ extension Double: SQLValueConvertible {
 extension String: SQLValueConvertible {
     /// Text.
     public var sqlValue: SQLValue { .text(self) }
-    /// Text only.
+    /// Strings only; nil for numbers and blobs.
     public init?(sqlValue: SQLValue) {
         guard case .text(let value) = sqlValue else { return nil }
         self = value
@@ -75,7 +94,7 @@ extension String: SQLValueConvertible {
 extension Data: SQLValueConvertible {
     /// A blob.
     public var sqlValue: SQLValue { .blob(self) }
-    /// Blobs only.
+    /// Blobs only; nil for strings.
     public init?(sqlValue: SQLValue) {
         guard case .blob(let value) = sqlValue else { return nil }
         self = value

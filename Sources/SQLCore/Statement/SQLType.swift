@@ -1,6 +1,18 @@
 import CSQLite
 
-/// SQLite's storage classes.
+/// SQLite's storage classes, which are the types of values.
+///
+/// The storage class belongs to a value, not to a column: a column that is declared `INTEGER` can
+/// hold a string, except in a `STRICT` table. ``SQLStatement/type(at:)`` returns it for a value of
+/// a row.
+///
+/// ```swift
+/// let values = try database.prepare(sql: "SELECT 1, 2.5, 'three', x'04', NULL")
+/// if try values.next() {
+///     let types = (0..<values.columnCount).map { values.type(at: $0) }
+///     assert(types == SQLType.allCases)
+/// }
+/// ```
 public enum SQLType: Int, Hashable, Sendable, CaseIterable {
     /// A signed 64-bit integer: `INTEGER`.
     case long = 1
@@ -18,7 +30,7 @@ public enum SQLType: Int, Hashable, Sendable, CaseIterable {
         self = SQLType(rawValue: Int(code)) ?? .null
     }
 
-    /// The name of the type in SQL declarations.
+    /// The name of the type in SQL declarations: `INTEGER`, `REAL`, `TEXT`, `BLOB` or `NULL`.
     public var typeName: String {
         switch self {
         case .long: "INTEGER"

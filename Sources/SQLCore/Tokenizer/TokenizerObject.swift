@@ -90,6 +90,22 @@ extension SQLContext {
     /// An error that the tokenizer throws keeps its code; FTS3 drops its message. A process can
     /// have 24 types of tokenizers, raw ones included.
     ///
+    /// Register it before the first statement that uses a table with it, and on every connection.
+    ///
+    /// ```swift
+    /// struct Characters: SQLTokenizer {
+    ///     init(arguments: [String]) {}
+    ///     func tokens(in text: String, language: Int) -> [SQLToken] {
+    ///         text.utf8.indices.enumerated().compactMap { offset, index in
+    ///             let byte = text.utf8[index]
+    ///             return byte < 0x80
+    ///                 ? SQLToken(String(UnicodeScalar(byte)), bytes: offset..<offset + 1) : nil
+    ///         }
+    ///     }
+    /// }
+    /// try database.registerTokenizer("characters", Characters.self)
+    /// ```
+    ///
     /// - Parameter name: The name in `tokenize=`.
     /// - Throws: ``SQLError``: `.full` if there are 24 types of tokenizers already.
     public func registerTokenizer<Tokenizer: SQLTokenizer>(
@@ -103,6 +119,11 @@ extension SQLContext {
 
     /// Registers a tokenizer that works without copies, for FTS3 and FTS4 tables of this
     /// connection. `fts3_tokenizer()`
+    ///
+    /// - Parameters:
+    ///   - name: The name in `tokenize=`.
+    ///   - type: The type of the tokenizer, of which a value is created for each table.
+    /// - Throws: ``SQLError``: `.full` if there are 24 types of tokenizers already.
     public func registerRawTokenizer<Tokenizer: SQLRawTokenizer>(
         _ name: String, _ type: Tokenizer.Type
     ) throws {

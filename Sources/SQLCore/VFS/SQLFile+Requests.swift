@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The result of a pragma that a file handles.
+/// The result of a pragma that a file handles in ``SQLFile/pragma(_:_:)``.
 public enum SQLPragmaResult: Sendable {
     /// The file does not handle the pragma: SQLite runs it.
     case unknown
@@ -11,10 +11,14 @@ public enum SQLPragmaResult: Sendable {
 }
 
 /// The error because of which a file returned a result code to SQLite.
+///
+/// SQLite transports only the code. A file stores the error in ``SQLFile/failure``, and the
+/// ``SQLError`` that the statement throws has it as its ``SQLError/cause``.
 public struct SQLFileFailure: Sendable {
-    /// The code that the call returned.
+    /// The code that the call returned; the error is reported only for a failure with the same
+    /// primary code.
     public let code: SQLResultCode
-    /// The error.
+    /// The error, which becomes the cause of the ``SQLError``.
     public let error: any Error
 
     /// Creates a failure from a code and an error.
@@ -98,6 +102,11 @@ extension SQLFile {
     }
 
     /// Reserves bytes at the end of each page of a new database. `SQLITE_FCNTL_RESERVE_BYTES`
+    ///
+    /// Call it from ``SQLFile/connected()``, before the first page is written. It does nothing
+    /// before the connection is known.
+    ///
+    /// - Parameter bytes: The number of bytes in each page, up to 255.
     public func reserve(bytes: Int) {
         guard let handle else { return }
         for schema in Self.schemas(handle) where isFile(of: schema, handle) {
@@ -108,6 +117,9 @@ extension SQLFile {
 
     /// Checkpoints the WAL of the database and truncates it; `.ok` if there is no WAL.
     /// `SQLITE_CHECKPOINT_TRUNCATE`
+    ///
+    /// - Returns: `.busy` while another connection reads or writes; `.misuse` before the connection
+    ///   is known.
     public func resetWAL() -> SQLResultCode {
         guard let handle else { return .misuse }
         for schema in Self.schemas(handle) where isFile(of: schema, handle) {

@@ -1,18 +1,38 @@
 internal import CSQLite
 
-/// An open file of a `SQLVFS`, which forwards all calls to the file of the base VFS.
+/// An open file of a ``SQLVFS``, which forwards all calls to the file of the base VFS.
 ///
 /// Subclasses override the methods that they change, and call `super` for the rest. The methods are
 /// called on the thread that uses the connection, one at a time. They return SQLite's result codes;
 /// the calls themselves do not throw, allocate or retain.
+///
+/// ```swift
+/// struct Fault: Error {}
+/// final class FailingFile: SQLFile {
+///     override func sync(flags: Int32) -> SQLResultCode {
+///         failure = SQLFileFailure(.syncFailed, Fault())
+///         return .syncFailed
+///     }
+/// }
+/// final class FailingVFS: SQLVFS, @unchecked Sendable {
+///     override func makeFile(_ opening: SQLFileOpening) -> SQLFile { FailingFile(opening) }
+/// }
+/// try FailingVFS(name: "failing").register()
+/// ```
+/// The database, its journal, its WAL and temporary files are separate objects; ``kind``
+/// distinguishes them. Locks, and the shared memory of WAL mode, must be forwarded unless a
+/// subclass implements them for all processes.
 open class SQLFile {
-    /// The purpose of the file.
+    /// The purpose of the file, by which a subclass decides what to change.
     public let kind: SQLFileKind
     /// The full path; nil for a temporary file without a name.
     public let path: String?
 
     /// The error of the latest call that failed, if it is more specific than the result code. The
     /// `SQLError` for that code has it as its `cause`.
+    ///
+    /// A subclass sets it before it returns a code other than `.ok`. It remains until the error has
+    /// been reported.
     public var failure: SQLFileFailure?
 
     /// The connection that uses a database file, set when SQLite reports it.
@@ -21,6 +41,9 @@ open class SQLFile {
     private let methods: UnsafePointer<sqlite3_io_methods>
 
     /// Wraps a file of the base VFS.
+    ///
+    /// - Parameter opening: The file that the base VFS has opened; the argument of
+    ///   ``SQLVFS/makeFile(_:)``.
     public init(_ opening: SQLFileOpening) {
         kind = opening.kind
         path = opening.path
@@ -30,6 +53,10 @@ open class SQLFile {
 
     /// Reads bytes. Past the end of the file the buffer is filled with zeros, and the result is
     /// `.shortRead`. `xRead`
+    ///
+    /// - Parameters:
+    ///   - buffer: The destination; as many bytes are read as it has.
+    ///   - offset: The offset in the file, in bytes.
     open func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -84,6 +111,15 @@ open class SQLFile {
     /// Handles a pragma of any name; SQLite runs it only if the result is `.unknown`.
     /// `SQLITE_FCNTL_PRAGMA`
     ///
+    /// ```swift
+    /// final class StatisticsFile: SQLFile {
+    ///     var reads = 0
+    ///     override func pragma(_ name: String, _ value: String?) -> SQLPragmaResult {
+    ///         name == "file_reads" ? .done("\(reads)") : .unknown
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Parameter value: The value after `=` or in parentheses.
     open func pragma(_ name: String, _ value: String?) -> SQLPragmaResult { .unknown }
 
@@ -133,7 +169,8 @@ open class SQLFile {
         SQLResultCode(rawValue: methods.pointee.xShmUnmap(base, delete))
     }
 
-    /// The file to which this one forwards, if a `SQLVFS` opened that file.
+    /// The file to which this one forwards, if a ``SQLVFS`` opened that file; nil if it is a file
+    /// of the system.
     public var wrapped: SQLFile? { Self.object(of: base) }
 
     /// Whether the base file supports shared memory, which WAL mode requires.

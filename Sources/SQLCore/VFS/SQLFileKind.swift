@@ -1,6 +1,9 @@
 import CSQLite
 
 /// The purpose of a file: one of the file types among the flags of `xOpen`.
+///
+/// A ``SQLFile`` decides by it what to do: an encrypting file system treats the pages of the main
+/// database and the frames of the WAL differently.
 public enum SQLFileKind: Sendable {
     /// `SQLITE_OPEN_MAIN_DB`
     case mainDatabase
@@ -45,12 +48,12 @@ public enum SQLFileKind: Sendable {
 extension SQLResultCode {
     /// `SQLITE_IOERR_SHORT_READ`: the file has fewer bytes than requested; the rest must be zeros.
     public static let shortRead = SQLResultCode(rawValue: SQLITE_IOERR | 2 << 8)
-    /// `SQLITE_IOERR_READ`
+    /// `SQLITE_IOERR_READ`: reading from the disk failed.
     public static let readFailed = SQLResultCode(rawValue: SQLITE_IOERR | 1 << 8)
-    /// `SQLITE_IOERR_WRITE`
+    /// `SQLITE_IOERR_WRITE`: writing to the disk failed.
     public static let writeFailed = SQLResultCode(rawValue: SQLITE_IOERR | 3 << 8)
-    /// `SQLITE_IOERR_FSYNC`
+    /// `SQLITE_IOERR_FSYNC`: flushing to the disk failed; it is unknown what has been written.
     public static let syncFailed = SQLResultCode(rawValue: SQLITE_IOERR | 4 << 8)
-    /// `SQLITE_IOERR_TRUNCATE`
+    /// `SQLITE_IOERR_TRUNCATE`: changing the length of the file failed.
     public static let truncateFailed = SQLResultCode(rawValue: SQLITE_IOERR | 6 << 8)
 }

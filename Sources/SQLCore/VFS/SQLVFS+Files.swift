@@ -3,6 +3,14 @@ import CSQLite
 // Access to files without a connection.
 extension SQLVFS {
     /// Returns the full path of a file. `xFullPathname`
+    ///
+    /// ```swift
+    /// let vfs = try SQLVFS(name: "paths")
+    /// let path = try vfs.fullPath("people.db")  // /home/ada/people.db
+    /// ```
+    ///
+    /// - Parameter path: A path, possibly relative to the current directory.
+    /// - Throws: ``SQLError`` if the path cannot be resolved.
     public func fullPath(_ path: String) throws -> String {
         let count = Int(base.pointee.mxPathname) + 1
         return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: count) { buffer in
@@ -18,6 +26,13 @@ extension SQLVFS {
     }
 
     /// Opens a rollback journal in the base VFS, and creates it if it does not exist. `xOpen`
+    ///
+    /// It is for a VFS that must undo its own changes after a crash, such as one that encrypts a
+    /// file again with another key.
+    ///
+    /// - Parameter path: The full path.
+    /// - Throws: ``SQLError``: `.cannotOpen`, with a ``SQLFileRefusal`` if the file is a symbolic
+    ///   link or not a regular file.
     public func openJournal(_ path: String) throws -> SQLBaseFile {
         try SQLBaseFile(
             base, path,
@@ -25,6 +40,9 @@ extension SQLVFS {
     }
 
     /// Whether a file exists. `xAccess`
+    ///
+    /// - Parameter path: The full path.
+    /// - Returns: False also if it cannot be determined.
     public func exists(_ path: String) -> Bool {
         var result: Int32 = 0
         let code = path.withCString { access(path: $0, flags: SQLITE_ACCESS_EXISTS, &result) }
@@ -33,6 +51,10 @@ extension SQLVFS {
 }
 
 /// A file of the base VFS of a `SQLVFS`, without a connection.
+///
+/// It bypasses the ``SQLFile`` that the VFS would create. The file is closed when the object is
+/// deinitialized. Its methods return SQLite's result codes instead of throwing.
+/// ``SQLVFS/openJournal(_:)`` opens it.
 public final class SQLBaseFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
     /// SQLite's VFSs retain the pointer to the name.
@@ -65,6 +87,11 @@ public final class SQLBaseFile {
     }
 
     /// Reads bytes; zeros past the end of the file. `xRead`
+    ///
+    /// - Parameters:
+    ///   - buffer: The destination; as many bytes are read as it has.
+    ///   - offset: The offset in the file, in bytes.
+    /// - Returns: `.ok`, ``SQLResultCode/shortRead`` at the end of the file, or another code.
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {
@@ -73,14 +100,18 @@ public final class SQLBaseFile {
                 file, buffer.baseAddress, Int32(clamping: buffer.count), offset))
     }
 
-    /// Writes bytes. `xWrite`
+    /// Writes bytes; the file grows as needed. `xWrite`
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes; all are written, or the call fails.
+    ///   - offset: The offset in the file, in bytes.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> SQLResultCode {
         SQLResultCode(
             rawValue: file.pointee.pMethods.pointee.xWrite(
                 file, bytes.baseAddress, Int32(clamping: bytes.count), offset))
     }
 
-    /// Truncates the file. `xTruncate`
+    /// Truncates the file to a size in bytes. `xTruncate`
     public func truncate(to size: Int64) -> SQLResultCode {
         SQLResultCode(rawValue: file.pointee.pMethods.pointee.xTruncate(file, size))
     }

@@ -4,19 +4,34 @@ internal import StorePlatform
 /// A virtual file system (VFS) layered over another one, by default the system's.
 ///
 /// ```swift
-/// final class Quiet: SQLVFS, @unchecked Sendable {
+/// final class MeasuringVFS: SQLVFS, @unchecked Sendable {
 ///     override func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
-///         NeverSyncedFile(opening)
+///         opening.kind == .wal ? WALFile(opening) : SQLFile(opening)
 ///     }
 /// }
-/// try Quiet(name: "quiet").register()
-/// let context = try SQLContext(path: "file:x.db?vfs=quiet", flags: [.readWrite, .create, .uri])
+/// final class WALFile: SQLFile {
+///     var bytesWritten = 0
+///     override func write(
+///         _ bytes: UnsafeRawBufferPointer, at offset: Int64
+///     ) -> SQLResultCode {
+///         bytesWritten += bytes.count
+///         return super.write(bytes, at: offset)
+///     }
+/// }
+/// try MeasuringVFS(name: "measuring").register()
+/// let context = try SQLContext(
+///     path: databasePath, configuration: .custom(vfs: "measuring"))
 /// ```
+/// A VFS creates a ``SQLFile`` for each file that SQLite opens. Both forward all calls that are not
+/// overridden to the VFS below, so a subclass contains only what it changes: encryption,
+/// measurement, or faults for a test.
+///
 /// Its methods are called on every thread that uses a connection; a subclass must synchronize its
 /// own state. Once registered it is retained for the lifetime of the process, since SQLite does not
-/// report when the last connection has released it.
+/// report when the last connection has released it. See <doc:FileSystems>.
 open class SQLVFS: @unchecked Sendable {
-    /// The name by which connections select it.
+    /// The name by which connections select it, in ``SQLiteConfiguration/custom(vfs:setUp:)`` or as
+    /// `?vfs=` of a URI.
     public let name: String
 
     /// The VFS to which calls are forwarded.
@@ -27,7 +42,13 @@ open class SQLVFS: @unchecked Sendable {
 
     /// Creates a VFS over another one. `sqlite3_vfs_find`
     ///
-    /// Throws `.notFound` if no VFS is named `baseName`.
+    /// It has no effect before ``register(asDefault:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the new VFS.
+    ///   - baseName: The name of the VFS to which calls are forwarded; nil for the default.
+    /// - Throws: ``SQLError``: `.notFound` if no VFS is named `baseName`, `.misuse` for an empty
+    ///   name.
     public init(name: String, over baseName: String? = nil) throws {
         try requireName(name)
         // Global settings must precede the first call of SQLite, which can be the next one.
@@ -50,9 +71,17 @@ open class SQLVFS: @unchecked Sendable {
 
     /// Registers the VFS, so that connections can select it by its name. `sqlite3_vfs_register`
     ///
-    /// - Parameter asDefault: Whether connections that do not specify a VFS use it.
+    /// Registering it again is permitted, for example to make it the default.
     ///
-    /// Throws `.misuse` if another VFS has the name.
+    /// ```swift
+    /// let vfs = try SQLVFS(name: "layer")
+    /// try vfs.register(asDefault: true)
+    /// let context = try SQLContext(path: databasePath)
+    /// let name = try context.vfsName()  // layer
+    /// ```
+    /// - Parameter asDefault: Whether connections that do not specify a VFS use it (default:
+    ///   false).
+    /// - Throws: ``SQLError``: `.misuse` if another VFS has the name.
     public func register(asDefault: Bool = false) throws {
         let named = sqlite3_vfs_find(name)
         guard named == nil || named == vfs else {
@@ -69,6 +98,9 @@ open class SQLVFS: @unchecked Sendable {
     }
 
     /// Unregisters the VFS. Open connections continue to use it. `sqlite3_vfs_unregister`
+    ///
+    /// New connections cannot select it any more. If it was the default, another registered VFS
+    /// becomes the default.
     public func unregister() {
         sqlite3_vfs_unregister(vfs)
     }
@@ -91,11 +123,20 @@ open class SQLVFS: @unchecked Sendable {
     /// Creates the Swift object of a file that the base VFS has opened.
     ///
     /// If it throws, the file is closed, and opening fails with the code of the error.
+    ///
+    /// - Parameter opening: The file of the base VFS, and what it is opened for.
+    /// - Returns: The object that receives the calls of SQLite for this file.
     open func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
         SQLFile(opening)
     }
 
     /// Deletes a file. `xDelete`
+    ///
+    /// SQLite deletes a journal or a WAL by it, never the database itself.
+    ///
+    /// - Parameters:
+    ///   - path: The path, as a C string.
+    ///   - syncDirectory: Not 0 if the directory must be flushed to disk afterwards.
     open func delete(path: UnsafePointer<CChar>, syncDirectory: Int32) -> SQLResultCode {
         SQLResultCode(rawValue: base.pointee.xDelete(base, path, syncDirectory))
     }
@@ -142,7 +183,7 @@ extension SQLVFS {
 }
 
 extension SQLResultCode {
-    /// `SQLITE_NOTFOUND`
+    /// `SQLITE_NOTFOUND`: an unknown file-control request, or a VFS that does not exist.
     public static let notFound = SQLResultCode(rawValue: SQLITE_NOTFOUND)
 }
 

@@ -4,19 +4,39 @@ extension SQLContext {
     /// Registers a table-valued function. `sqlite3_create_module_v2`
     ///
     /// ```swift
-    /// try context.registerTableFunction("words", columns: ["word"], parameters: ["text"]) {
-    ///     ($0[0].textValue ?? "").split(separator: " ").map { [.text(String($0))] }
+    /// let parameters = ["text"]
+    /// try database.registerTableFunction("words", columns: ["word"], parameters: parameters) {
+    ///     let words = ($0[0].textValue ?? "").split(separator: " ")
+    ///     return words.map { [SQLValue.text(String($0))] }
     /// }
-    /// try context.selectAll(sql: "SELECT word FROM words('to be or not')")
+    /// let words = try database.selectAll(sql: "SELECT word FROM words('to be or not')")
     /// ```
+    /// Its arguments can be columns of other tables: `FROM mail, words(mail.subject)` calls it for
+    /// each row.
+    ///
+    /// A lazy sequence computes only the rows that the statement reads:
+    ///
+    /// ```swift
+    /// let two = ["start", "step"]
+    /// try database.registerTableFunction("series", columns: ["n"], parameters: two, required: 1) {
+    ///     let step = $0[1].longValue ?? 1
+    ///     let numbers = sequence(first: $0[0].longValue ?? 0) { $0 + step }
+    ///     return numbers.lazy.map { [SQLValue.long($0)] }
+    /// }
+    /// let five = try database.selectAll(sql: "SELECT n FROM series(10) LIMIT 5")
+    /// ```
+    /// For a table with indexes, or one that can be written, implement a ``SQLVirtualTable``; for
+    /// one that must be fast, a ``SQLRawTableFunction``. See <doc:VirtualTables>.
+    ///
     /// - Parameters:
-    ///   - name: The name of the function in SQL.
+    ///   - name: The name of the function in SQL. A module with this name is replaced.
     ///   - columns: The names of the columns.
     ///   - parameters: The names of the parameters, which are also hidden columns.
     ///   - required: The number of required parameters; all by default.
     ///   - rows: Receives the arguments, `.null` for omitted ones, and returns the rows, each with
-    ///     a value for each column. Rows are requested one by one, so a lazy sequence can be
-    ///     infinite.
+    ///     a value for each column; missing values are `NULL`. Rows are requested one by one, so a
+    ///     lazy sequence can be infinite. An error becomes the error of the statement.
+    /// - Throws: ``SQLError``: `.misuse` for an empty name or on a closed context.
     public func registerTableFunction<Rows: Sequence>(
         _ name: String, columns: [String], parameters: [String], required: Int? = nil,
         rows: @escaping ([SQLValue]) throws -> Rows
@@ -125,11 +145,30 @@ struct TableParameters {
 extension SQLContext {
     /// Registers a module of virtual tables. `sqlite3_create_module_v2`
     ///
+    /// ```swift
+    /// final class Numbers: SQLVirtualTable {
+    ///     static var kind: SQLVirtualTableKind { .eponymous }
+    ///     var declaration: String { "CREATE TABLE x(n INTEGER)" }
+    ///     func plan(_ plan: SQLIndexPlan) { plan.cost = 100 }
+    ///     func makeCursor() -> NumberCursor { NumberCursor() }
+    /// }
+    /// struct NumberCursor: SQLTableCursor {
+    ///     var rowID: Int64 = 0
+    ///     var isAtEnd: Bool { rowID >= 100 }
+    ///     mutating func filter(plan: Int, text: String?, _ arguments: SQLArguments) { rowID = 0 }
+    ///     mutating func next() { rowID += 1 }
+    ///     func column(at index: Int, _ result: SQLRawCall) { result.setResult(rowID) }
+    /// }
+    /// try database.registerVirtualTable("numbers") { _ in Numbers() }
+    /// let sum = try database.selectValue(sql: "SELECT sum(n) FROM numbers")
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: The name in `CREATE VIRTUAL TABLE t USING name(…)`. A module with the same name
     ///     is replaced.
     ///   - make: Creates the object of a table. An error that it throws becomes the error of the
     ///     statement.
+    /// - Throws: ``SQLError``: `.misuse` for an empty name or on a closed context.
     public func registerVirtualTable<Table: SQLVirtualTable>(
         _ name: String, _ make: @escaping (SQLTableConnection) throws -> Table
     ) throws {
@@ -141,6 +180,13 @@ extension SQLContext {
     }
 
     /// Registers a module of writable virtual tables. `sqlite3_create_module_v2`
+    ///
+    /// - Parameters:
+    ///   - name: The name in `CREATE VIRTUAL TABLE t USING name(…)`. A module with the same name is
+    ///     replaced.
+    ///   - make: Creates the object of a table. An error that it throws becomes the error of the
+    ///     statement.
+    /// - Throws: ``SQLError``: `.misuse` for an empty name or on a closed context.
     public func registerVirtualTable<Table: SQLWritableVirtualTable>(
         _ name: String, _ make: @escaping (SQLTableConnection) throws -> Table
     ) throws {
@@ -153,6 +199,10 @@ extension SQLContext {
 
     /// Removes a module of virtual tables; its tables that are in use continue to work.
     /// `sqlite3_create_module_v2`
+    ///
+    /// Statements that need the module fail afterwards with `no such module`.
+    ///
+    /// - Parameter name: The name of the module, also that of a table-valued function.
     public func removeVirtualTable(_ name: String) throws {
         try requireName(name)
         let handle = try connection.requireHandle()

@@ -3,8 +3,41 @@ import CSQLite
 /// A table-valued function in SQLite's C form, whose cursors are plain memory: for functions that
 /// must be fast.
 ///
-/// Each function receives the cursor, whose state `SQLRawCursor` returns, and returns a SQLite
-/// result code, 0 on success. Create them only in nonisolated code, like `SQLRawFunction`.
+/// Each function receives the cursor, whose state ``SQLRawCursor`` returns, and returns a SQLite
+/// result code, 0 on success. Create them only in nonisolated code, like ``SQLRawFunction``.
+///
+/// ```swift
+/// struct State { var next, end: Int64 }
+/// let countdown = SQLRawTableFunction(
+///     filter: { cursor, _, _, count, arguments in
+///         let call = SQLRawCall(nil, count, arguments)
+///         SQLRawCursor.state(cursor, as: State.self).pointee = State(
+///             next: call.int64(at: 0), end: 0)
+///         return 0
+///     },
+///     next: { cursor in
+///         SQLRawCursor.state(cursor, as: State.self).pointee.next -= 1
+///         return 0
+///     },
+///     isAtEnd: { cursor in
+///         let state = SQLRawCursor.state(cursor, as: State.self).pointee
+///         return state.next < state.end ? 1 : 0
+///     },
+///     column: { cursor, context, _ in
+///         let state = SQLRawCursor.state(cursor, as: State.self).pointee
+///         SQLRawCall(context).setResult(state.next)
+///         return 0
+///     },
+///     rowID: { cursor, rowID in
+///         rowID?.pointee = SQLRawCursor.state(cursor, as: State.self).pointee.next
+///         return 0
+///     })
+/// try database.registerRawTableFunction(
+///     "countdown", columns: ["n"], parameters: ["start"], state: State.self, countdown)
+/// let numbers = try database.selectAll(sql: "SELECT n FROM countdown(10)")
+/// ```
+/// ``SQLContext/registerTableFunction(_:columns:parameters:required:rows:)`` is the form without
+/// pointers.
 public struct SQLRawTableFunction: Sendable {
     /// Starts a scan. The arguments are the cursor, the number of arguments, an unused string, the
     /// number of arguments again, and their values. It is called once for each scan. `xFilter`
@@ -24,20 +57,30 @@ public struct SQLRawTableFunction: Sendable {
     public typealias RowID =
         @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int64>?) -> Int32
 
-    /// See `Filter`.
+    /// Starts a scan: stores the arguments in the state, and moves to the first row. See
+    /// ``Filter``.
     public var filter: Filter
     /// Advances to the next row.
     public var next: Step
     /// Returns 1 if the cursor is past the last row, else 0.
     public var isAtEnd: Step
-    /// See `Column`; the parameters are columns, too, after the others.
+    /// Sets a column as the result; the parameters are columns, too, after the others. See
+    /// ``Column``.
     public var column: Column
-    /// See `RowID`.
+    /// Stores the rowid, which is unique in a scan. See ``RowID``.
     public var rowID: RowID
     /// Frees memory to which the state points; nil if there is none.
     public var close: Step?
 
     /// Creates a table-valued function from its parts.
+    ///
+    /// - Parameters:
+    ///   - filter: Starts a scan.
+    ///   - next: Advances to the next row.
+    ///   - isAtEnd: Returns 1 if the cursor is past the last row, else 0.
+    ///   - column: Sets a column as the result.
+    ///   - rowID: Stores the rowid.
+    ///   - close: Frees memory to which the state points; nil if there is none.
     public init(
         filter: @escaping Filter, next: @escaping Step, isAtEnd: @escaping Step,
         column: @escaping Column, rowID: @escaping RowID, close: Step? = nil
@@ -52,6 +95,9 @@ public struct SQLRawTableFunction: Sendable {
 }
 
 /// Access to the state of a raw table-valued function's cursor.
+///
+/// The state follows SQLite's part of the cursor in memory, so that no allocation besides SQLite's
+/// own is needed.
 @frozen
 public enum SQLRawCursor {
     /// The offset of the state, which follows SQLite's part of the cursor and is aligned like
@@ -90,6 +136,17 @@ public enum SQLRawCursor {
 
     /// Sets the message for the error code that a function of the cursor returns.
     /// `sqlite3_vtab.zErrMsg`
+    ///
+    /// ```swift
+    /// let next: SQLRawTableFunction.Step = { cursor in
+    ///     SQLRawCursor.setError(cursor, "the list has ended unexpectedly")
+    ///     return SQLResultCode.error.rawValue
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - cursor: The first argument of each function.
+    ///   - message: The message of the ``SQLError`` that the statement throws.
     public static func setError(_ cursor: UnsafeMutableRawPointer?, _ message: String) {
         guard let cursor = cursor?.assumingMemoryBound(to: sqlite3_vtab_cursor.self),
             let table = cursor.pointee.pVtab
@@ -111,6 +168,7 @@ extension SQLContext {
     ///   - object: An object for `SQLRawCursor.withObject(_:as:_:)`; released with the function.
     ///   - trust: Where SQLite permits its use.
     ///   - function: The function.
+    /// - Throws: ``SQLError``: `.misuse` for an empty name or on a closed context.
     public func registerRawTableFunction<State: BitwiseCopyable>(
         _ name: String, columns: [String], parameters: [String], required: Int? = nil,
         state: State.Type, object: AnyObject? = nil, trust: SQLVirtualTableTrust = .normal,

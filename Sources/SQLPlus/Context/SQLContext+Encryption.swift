@@ -6,6 +6,12 @@ extension SQLContext {
     ///
     /// A wrong key is not detected here, but by the first statement that reads the database.
     ///
+    /// ```swift
+    /// try plusContext.attach(path: "archive.db", as: "archive", key: plusKey)
+    /// try plusContext.exec(sql: "INSERT INTO archive.mail SELECT * FROM main.mail")
+    /// try plusContext.detach("archive")
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: The file, which is created if it does not exist.
     ///   - name: The schema name, which qualifies its tables: `name.table`.
@@ -26,6 +32,13 @@ extension SQLContext {
     /// `user_version`, `application_id`, the page size and rowids are preserved, the journal mode
     /// is not. The file has the permissions of the database. In a plain copy of an encrypted
     /// database, 80 bytes of each page remain reserved.
+    ///
+    /// The copy is compact, like after a `VACUUM`, and needs no more memory than a page cache.
+    ///
+    /// ```swift
+    /// try plusContext.export("backup.db", key: plusKey)
+    /// try plusContext.export("readable.db", key: nil as EncryptionKey?)
+    /// ```
     ///
     /// - Parameters:
     ///   - path: A file that does not exist or is empty.
@@ -48,6 +61,11 @@ extension SQLContext {
 
     /// Exports the main database to a new file, with a key in the form of `EncryptionKey.init(_:)`,
     /// or nil for a plain database.
+    ///
+    /// - Parameters:
+    ///   - path: A file that does not exist or is empty.
+    ///   - key: A passphrase, or `x'…'` with a raw key; nil for a plain database.
+    /// - Throws: The errors of the method with an ``EncryptionKey``, and those of creating one.
     public func export(_ path: String, key: String?) throws {
         try export(path, key: key.map { try EncryptionKey($0) })
     }
@@ -76,6 +94,18 @@ extension SQLContext {
     /// `.encryption` `.wrongKeyOrNotADatabase`, or `.notEncrypted` if the database is plain. A new
     /// database is encrypted from its first byte.
     ///
+    /// ```swift
+    /// let database = try SQLContext(path: path, configuration: .plus)
+    /// try database.key(plusKey)
+    /// do {
+    ///     show(try database.selectValue(sql: "SELECT count(*) FROM sqlite_master") as Any)
+    /// } catch let error as SQLError where error.encryption == .wrongKeyOrNotADatabase {
+    ///     show("the passphrase is wrong")
+    /// }
+    /// ```
+    /// Usually the key is part of the configuration:
+    /// `SQLiteConfiguration.plus(key:setUp:)`.
+    ///
     /// - Parameters:
     ///   - key: The key.
     ///   - schema: The schema name of the database.
@@ -86,8 +116,12 @@ extension SQLContext {
         try reserve(bytes: PageLayout.reserve, in: schema)
     }
 
-    /// Sets the key of a database from text: a passphrase, or `x'…'` with a raw key. Throws like
-    /// the method with an `EncryptionKey`, and the errors of creating one.
+    /// Sets the key of a database from a string.
+    ///
+    /// - Parameters:
+    ///   - key: A passphrase, or `x'…'` with a raw key.
+    ///   - schema: The schema name of the database (default: `main`).
+    /// - Throws: The errors of the method with an ``EncryptionKey``, and those of creating one.
     public func key(_ key: String, of schema: String = "main") throws {
         try self.key(EncryptionKey(key), of: schema)
     }
@@ -100,9 +134,20 @@ extension SQLContext {
     /// Before the old key is dropped, the file is opened with the new one to verify that it can be
     /// read.
     ///
+    /// ```swift
+    /// let new = try EncryptionKey("a better passphrase")
+    /// do {
+    ///     try plusContext.rekey(new)
+    /// } catch let error as SQLError {
+    ///     if case .cannotRekey(let reason)? = error.encryption { show(reason) }
+    /// }
+    /// ```
+    /// It reads and writes every page, so the time grows with the size of the file.
+    ///
     /// - Throws: `SQLError`, with `.encryption` `.cannotRekey` if another connection uses the
     ///   database or a transaction is open, or an error of the file system; `CancellationError` if
     ///   the task is cancelled. The old key remains valid, except after `.converted`.
+    /// - Parameter key: The new key, without a salt or with that of the file, which remains.
     public func rekey(_ key: EncryptionKey) throws {
         guard !isInTransaction else {
             throw SQLError(.misuse, .cannotRekey(reason: "end the transaction first"))
@@ -112,8 +157,10 @@ extension SQLContext {
         try send(.rekey, key, to: "main")
     }
 
-    /// Encrypts the main database with another key, given as text. Throws like the method with an
-    /// `EncryptionKey`, and the errors of creating one.
+    /// Encrypts the main database with another key, given as a string.
+    ///
+    /// - Parameter key: A passphrase, or `x'…'` with a raw key.
+    /// - Throws: The errors of the method with an ``EncryptionKey``, and those of creating one.
     public func rekey(_ key: String) throws { try rekey(EncryptionKey(key)) }
 
     private func send(_ request: FileRequest, _ key: EncryptionKey, to schema: String) throws {

@@ -6,12 +6,24 @@ extension SQLiteConfiguration {
     /// as its first operation; without a key the database is plain.
     ///
     /// Opening fails if SQLite has no default VFS.
+    ///
+    /// ```swift
+    /// let database = try SQLContext(path: path, configuration: .plus)
+    /// try database.key("correct horse battery staple")
+    /// ```
     public static var plus: SQLiteConfiguration { plus() }
 
     /// Returns a configuration with encryption and with a key for the main database.
     ///
     /// The page keys are derived once for all connections that use the same `EncryptionKey`, so
     /// retain the key or the configuration for later connections.
+    ///
+    /// ```swift
+    /// let key = try EncryptionKey("correct horse battery staple")
+    /// var options = SQLPool.Options()
+    /// options.configuration = .plus(key: key) { $0.foreignKeysEnabled = true }
+    /// let pool = try SQLPool(path: path, options: options)
+    /// ```
     ///
     /// - Parameters:
     ///   - key: The key of the main database; nil for none.

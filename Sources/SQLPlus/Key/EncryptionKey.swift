@@ -5,14 +5,22 @@ internal import StorePlatform
 
 /// The key of an encrypted database in SQLCipher's format.
 ///
+/// A key is a passphrase, or raw bytes that are stored in a safe place of the system, such as its
+/// keychain.
+///
 /// ```swift
 /// let key = try EncryptionKey("correct horse battery staple")
-/// let raw = try EncryptionKey(raw: bytesOfTheKeychain)
+/// let database = try SQLContext(path: path, configuration: .plus(key: key))
+/// try database.exec(sql: "CREATE TABLE IF NOT EXISTS secret (body TEXT)")
 /// ```
 /// The keys of a file are derived from a passphrase by 256,000 rounds of PBKDF2, which takes a
 /// tenth of a second. An `EncryptionKey` caches them for each file, so use the same object for
-/// several connections. It can be used on all threads. When it is deinitialized, its bytes are
-/// overwritten; those of a `String` from which it was created are not.
+/// several connections. A raw key is used without this derivation.
+///
+/// It can be used on all threads. When it is deinitialized, its bytes are overwritten; those of a
+/// `String` from which it was created are not. Descriptions and mirrors show no part of it.
+///
+/// A lost key cannot be recovered, and neither can the data.
 public final class EncryptionKey: Sendable {
     private enum Secret: Sendable {
         case passphrase(SymmetricKey)
@@ -25,6 +33,11 @@ public final class EncryptionKey: Sendable {
     private let derived = Locked<[FileSalt: PageKeys]>([:])
 
     /// Creates a key from text in the form of SQLCipher's `PRAGMA key`.
+    ///
+    /// ```swift
+    /// let passphrase = try EncryptionKey("correct horse battery staple")
+    /// let raw = try EncryptionKey("x'" + String(repeating: "0f", count: 32) + "'")
+    /// ```
     ///
     /// - Parameter text: `x'…'` with 64 hexadecimal digits is a raw key, with 96 digits a raw key
     ///   and its salt; anything else is a passphrase.
@@ -45,7 +58,17 @@ public final class EncryptionKey: Sendable {
 
     /// Creates a key from a passphrase of any bytes.
     ///
-    /// Throws `EncryptionError.emptyKey` if it is empty.
+    /// A string and its UTF-8 are the same passphrase. Bytes can be overwritten after use, unlike a
+    /// string:
+    ///
+    /// ```swift
+    /// var typed = Array("correct horse battery staple".utf8)
+    /// let key = try EncryptionKey(passphrase: typed)
+    /// for index in typed.indices { typed[index] = 0 }
+    /// ```
+    /// - Parameter passphrase: The bytes, which are copied. They are not normalized: `é` can be
+    ///   entered in two forms, which are different passphrases.
+    /// - Throws: `EncryptionError.emptyKey` if it is empty.
     public init(passphrase: some Collection<UInt8>) throws {
         guard !passphrase.isEmpty else { throw EncryptionError.emptyKey }
         secret = .passphrase(Self.copy(passphrase))
@@ -53,6 +76,13 @@ public final class EncryptionKey: Sendable {
     }
 
     /// Creates a raw key, which is used without a slow derivation.
+    ///
+    /// It must be random: a passphrase as raw bytes could be guessed quickly.
+    ///
+    /// ```swift
+    /// let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+    /// let key = try EncryptionKey(raw: bytes)
+    /// ```
     ///
     /// - Parameter raw: The 32 bytes of the key, or 48 bytes with the salt of the file.
     /// - Throws: `EncryptionError.emptyKey`, or `.malformedRawKey` for another number of bytes.
@@ -64,6 +94,14 @@ public final class EncryptionKey: Sendable {
     }
 
     /// Returns a raw key of random bytes.
+    ///
+    /// The bytes cannot be read from it, so it suits temporary databases, which nothing opens
+    /// again:
+    ///
+    /// ```swift
+    /// let scratch = try SQLContext(
+    ///     path: path, configuration: .plus(key: EncryptionKey.random()))
+    /// ```
     public static func random() -> EncryptionKey {
         EncryptionKey(SymmetricKey(size: .bits256))
     }

@@ -2,12 +2,28 @@ public import SQLCore
 
 /// Encrypts and decrypts whole database files in place.
 ///
+/// ```swift
+/// let key = try EncryptionKey("correct horse battery staple")
+/// try DatabaseEncryption.encrypt(path: path, key: key)
+/// let database = try SQLContext(path: path, configuration: .plus(key: key))
+/// ```
 /// A copy is written beside the file, synced, and replaces it atomically: after a crash the file is
 /// either unchanged or fully converted. `user_version`, `application_id`, page size, rowids and the
 /// journal mode are preserved. No other connection may have the file open. The content of the old
 /// file can remain on the disk until the system reuses its blocks.
+///
+/// To change the key of an encrypted file, use `rekey(_:)` of a connection; to write a converted
+/// copy, `export(_:key:)`.
 public enum DatabaseEncryption {
     /// Encrypts a plain database. The disk must have space for a copy of it.
+    ///
+    /// ```swift
+    /// do {
+    ///     try DatabaseEncryption.encrypt(path: path, key: plusKey)
+    /// } catch let error as SQLError where error.encryption == .keyRequired {
+    ///     show("the file is encrypted already")
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - path: The database file.
@@ -21,8 +37,15 @@ public enum DatabaseEncryption {
 
     /// Decrypts an encrypted database. 80 bytes at the end of each page remain reserved.
     ///
-    /// Throws `SQLError` as `encrypt(path:key:)` does, and with `.encryption`
-    /// `.wrongKeyOrNotADatabase` for a wrong key.
+    /// ```swift
+    /// try DatabaseEncryption.decrypt(path: path, key: plusKey)
+    /// let plain = try SQLContext(path: path)
+    /// ```
+    /// - Parameters:
+    ///   - path: The database file. The disk must have space for a copy of it.
+    ///   - key: The key with which it is encrypted.
+    /// - Throws: `SQLError` as ``encrypt(path:key:)`` does, and with `.encryption`
+    ///   `.wrongKeyOrNotADatabase` for a wrong key. The file is then unchanged.
     public static func decrypt(path: String, key: EncryptionKey) throws {
         try rewrite(path: path, from: key, to: nil)
     }

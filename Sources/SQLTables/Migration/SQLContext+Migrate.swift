@@ -3,16 +3,29 @@ public import SQLCore
 extension SQLContext {
     /// Applies the steps that have not been applied yet, and counts them in `user_version`.
     ///
-    /// Step 0 migrates version 0 to version 1, and so on. Each step runs in a transaction that also
-    /// sets the version, so that a step that throws leaves the previous version. Foreign keys are
-    /// checked at the end of each step instead of within it, which allows a step to rebuild a
-    /// table. Violations that existed before the step are not an error; a row is identified by its
-    /// table and its rowid.
+    /// ```swift
+    /// try database.migrate(migrations: [
+    ///     { try $0.createTableIfNotExists(Team.self) },
+    ///     { try $0.exec(sql: "CREATE TABLE PLAYER (ID INTEGER PRIMARY KEY, NAME TEXT)") },
+    ///     { try $0.exec(sql: "ALTER TABLE PLAYER ADD COLUMN SCORE INTEGER DEFAULT 0") },
+    /// ])
+    /// ```
+    /// Step 0 migrates version 0 to version 1, and so on. Steps are only appended, never changed.
+    /// For steps of several developers or modules, ``migrate(named:downgrade:)`` identifies them by
+    /// names.
     ///
-    /// Both checks read every row that has a foreign key.
+    /// Each step runs in a transaction that also sets the version, so that a step that throws
+    /// leaves the previous version. Several processes can call it at the same time: each step is
+    /// applied once.
     ///
-    /// Throws `SQLMigrationError`, or what a step throws. Returns the number of
-    /// steps that were applied.
+    /// Foreign keys are checked at the end of each step instead of within it, which allows a step
+    /// to rebuild a table. Violations that existed before the step are not an error; a row is
+    /// identified by its table and its rowid. Both checks read every row that has a foreign key.
+    /// See <doc:Migrations>.
+    ///
+    /// - Parameter migrations: All steps of all versions of the program.
+    /// - Returns: The number of steps that were applied by this call.
+    /// - Throws: ``SQLMigrationError``, or what a step throws.
     @discardableResult
     public func migrate(migrations: [(SQLContext) throws -> Void]) throws -> Int {
         try withMigrationSettings {
@@ -30,7 +43,18 @@ extension SQLContext {
         }
     }
 
-    /// Migrates a database by steps that are SQL scripts, as `migrate(migrations:)` does.
+    /// Migrates a database by steps that are SQL scripts, as the method with closures does.
+    ///
+    /// ```swift
+    /// try database.migrate(migrations: [
+    ///     "CREATE TABLE NOTE (ID INTEGER PRIMARY KEY, BODY TEXT)",
+    ///     "ALTER TABLE NOTE ADD COLUMN DATE TEXT; CREATE INDEX NOTE_DATE ON NOTE (DATE)",
+    /// ])
+    /// ```
+    /// - Parameter migrations: All steps of all versions of the program, each with any number of
+    ///   statements.
+    /// - Returns: The number of steps that were applied by this call.
+    /// - Throws: ``SQLMigrationError``, or the error of a statement.
     @discardableResult
     public func migrate(migrations: [String]) throws -> Int {
         try migrate(migrations: migrations.map { sql in { try $0.exec(sql: sql) } })
@@ -41,7 +65,14 @@ extension SQLContext {
     /// The check reads every row that has a foreign key. Use it if rows were written while foreign
     /// keys were not enforced.
     ///
-    /// Throws `.foreignKeys` with the rows whose parent row is missing.
+    /// ```swift
+    /// do {
+    ///     try database.checkForeignKeys()
+    /// } catch SQLMigrationError.foreignKeys(let violations) {
+    ///     for row in violations { use(row.table, row.rowID ?? 0, row.parent) }
+    /// }
+    /// ```
+    /// - Throws: ``SQLMigrationError/foreignKeys(_:)`` with the rows whose parent row is missing.
     public func checkForeignKeys() throws {
         let violations = try foreignKeyViolations()
         guard violations.isEmpty else { throw SQLMigrationError.foreignKeys(violations) }

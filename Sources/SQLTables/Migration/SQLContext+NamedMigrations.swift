@@ -9,6 +9,16 @@ extension SQLContext {
     /// The names are stored in the table `sqlcore_migrations`. Each step runs in a transaction that
     /// also inserts its name; foreign keys are checked at its end, as `migrate(migrations:)` does.
     ///
+    /// ```swift
+    /// let applied = try database.migrate(named: [
+    ///     SQLMigration("create player") { try $0.createTableIfNotExists(Player.self) },
+    ///     SQLMigration("index score", sql: "CREATE INDEX IDX_SCORE ON PLAYER (SCORE)"),
+    /// ])
+    /// if !applied.isEmpty { use("migrated: \(applied)") }
+    /// ```
+    /// See ``SQLDowngradePolicy`` for files that a newer version of the program has written, and
+    /// <doc:Migrations>.
+    ///
     /// - Parameters:
     ///   - migrations: all steps of all versions of the program.
     ///   - policy: what to do with a file to which unknown steps were applied.
@@ -32,6 +42,12 @@ extension SQLContext {
     }
 
     /// Returns the names of the applied steps, in the order in which they were applied.
+    ///
+    /// ```swift
+    /// let isOld = try !database.appliedMigrations().contains("index score")
+    /// ```
+    ///
+    /// - Returns: The names; empty if no step has been applied.
     public func appliedMigrations() throws -> [String] {
         guard try tableExists(table) else { return [] }
         return try selectAll(sql: "SELECT name FROM \(table) ORDER BY position")

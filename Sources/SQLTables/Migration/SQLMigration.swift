@@ -2,20 +2,38 @@ public import SQLCore
 
 /// A step that changes the schema, identified by its name.
 ///
+/// ```swift
+/// let steps = [
+///     SQLMigration("players", sql: "CREATE TABLE PLAYER (ID INTEGER PRIMARY KEY, NAME TEXT)"),
+///     SQLMigration("trim names") { context in
+///         try context.exec(sql: "UPDATE PLAYER SET NAME = trim(NAME)")
+///     },
+/// ]
+/// try database.migrate(named: steps)
+/// ```
 /// Once a step has been released, leave it unchanged, and do not use types of the application in
-/// it: it must do the same to old files forever.
+/// it: it must do the same to old files forever. The name is stored in the file, so it must not
+/// change, either.
 public struct SQLMigration: Sendable {
-    /// The name, unique among the steps.
+    /// The name, unique among the steps. It is compared exactly.
     public let name: String
     let body: @Sendable (SQLContext) throws -> Void
 
     /// Creates a step in Swift.
+    ///
+    /// - Parameters:
+    ///   - name: The name, unique among the steps.
+    ///   - body: Changes the database; it runs in a transaction, which is rolled back if it throws.
     public init(_ name: String, body: @escaping @Sendable (SQLContext) throws -> Void) {
         self.name = name
         self.body = body
     }
 
     /// Creates a step from a script of any number of SQL statements.
+    ///
+    /// - Parameters:
+    ///   - name: The name, unique among the steps.
+    ///   - sql: The script. It must not contain `BEGIN` and `COMMIT`.
     public init(_ name: String, sql: String) {
         self.init(name) { try $0.exec(sql: sql) }
     }
@@ -23,6 +41,11 @@ public struct SQLMigration: Sendable {
 
 /// What to do with a file to which steps were applied that this program does not know, since a
 /// newer version has written it.
+///
+/// ```swift
+/// let cache = SQLMigration("cache", sql: "CREATE TABLE CACHE (KEY TEXT PRIMARY KEY, BODY)")
+/// try database.migrate(named: [cache], downgrade: .erase)
+/// ```
 public enum SQLDowngradePolicy: Hashable, Sendable {
     /// Throw `.unknownMigrations`, and leave the file unchanged.
     case fail
@@ -33,6 +56,16 @@ public enum SQLDowngradePolicy: Hashable, Sendable {
 }
 
 /// An error that prevents a database from being migrated to the schema of this program.
+///
+/// The steps before the one that failed remain applied.
+///
+/// ```swift
+/// do {
+///     try database.migrate(named: [])
+/// } catch SQLMigrationError.unknownMigrations(let names) {
+///     use("the file needs a newer version of the program: \(names)")
+/// }
+/// ```
 public enum SQLMigrationError: Error, Hashable, Sendable {
     /// The file's `user_version` exceeds the number of steps: a newer program has written it.
     case newerFile(version: Int, known: Int)
@@ -49,6 +82,7 @@ public enum SQLMigrationError: Error, Hashable, Sendable {
 }
 
 /// A row that refers to a missing row: a row of `PRAGMA foreign_key_check`.
+/// ``SQLMigrationError/foreignKeys(_:)`` has them.
 public struct SQLForeignKeyViolation: Hashable, Sendable {
     /// The table of the referring row.
     public let table: String

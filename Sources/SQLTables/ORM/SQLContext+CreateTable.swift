@@ -2,13 +2,30 @@ public import SQLCore
 
 extension SQLContext {
     /// Creates the table and the indexes of a type, unless they exist.
+    ///
+    /// ```swift
+    /// try database.createTableIfNotExists(Team.self)
+    /// try database.createTableIfNotExists(Player.self)
+    /// ```
+    /// An existing table is left unchanged, even if its columns differ from the declaration: use
+    /// ``migrate(named:downgrade:)`` to change a table that has been released.
+    ///
+    /// - Parameters:
+    ///   - type: The type whose table is created.
+    ///   - schema: The attached database in which it is created; nil for `main`.
+    /// - Throws: `SQLError`, for example `.readOnly`.
     public func createTableIfNotExists<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil
     ) throws {
         try createTableIfNotExists(T.table, inSchema: schema)
     }
 
-    /// Creates a table and its indexes, unless they exist.
+    /// Creates a table and its indexes, unless they exist, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - table: The declaration, which need not belong to a type.
+    ///   - schema: The attached database in which it is created; nil for `main`.
+    /// - Throws: `SQLError`, for example `.readOnly`; `.error` if the declaration is invalid.
     public func createTableIfNotExists(_ table: SQLTable, inSchema schema: String? = nil) throws {
         try transaction(.immediate) {
             for statement in table.createTableSQL(inSchema: schema, ifNotExists: true) {
@@ -17,7 +34,8 @@ extension SQLContext {
         }
     }
 
-    /// Returns whether the table of a type exists.
+    /// Returns whether the table of a type exists. Its columns are not compared; see
+    /// ``columns(for:in:)``.
     public func tableExists<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil
     ) throws -> Bool {
@@ -26,8 +44,21 @@ extension SQLContext {
 
     /// Adds a column, its foreign key and its indexes to a table, unless the table has the column.
     ///
-    /// Returns whether the column was added. SQLite rejects a `NOT NULL` column without a default
-    /// and a stored generated column if the table has rows, and a key column always.
+    /// It suits a migration that can run on files in different states:
+    ///
+    /// ```swift
+    /// let email = SQLColumn(name: "EMAIL", type: .text, unique: true)
+    /// let isAdded = try database.addColumnIfNotExists(email, to: Player.table)
+    /// ```
+    /// Existing rows get the default value, or null; they are not rewritten.
+    ///
+    /// - Parameters:
+    ///   - column: The column. Its name is compared without regard to letter case.
+    ///   - table: The table, which must exist.
+    ///   - schema: The attached database that contains the table.
+    /// - Returns: Whether the column was added.
+    /// - Throws: `SQLError` with `.error` for a `NOT NULL` column without a default and a stored
+    ///   generated column if the table has rows, and for a key column.
     @discardableResult
     public func addColumnIfNotExists(
         _ column: SQLColumn, to table: SQLTable, inSchema schema: String? = nil
@@ -42,6 +73,12 @@ extension SQLContext {
     }
 
     /// Adds a column to the table of a type, unless the table has the column.
+    ///
+    /// ```swift
+    /// try database.addColumnIfNotExists(Player.joined, to: Player.self)
+    /// ```
+    /// - Returns: Whether the column was added.
+    /// - Throws: `SQLError`, as the method with a table does.
     @discardableResult
     public func addColumnIfNotExists<T: SQLCodable>(
         _ column: SQLColumn, to type: T.Type, inSchema schema: String? = nil

@@ -1,10 +1,21 @@
 public import SQLCore
 
 extension SQLContext {
-    /// Returns the instance with a primary key; nil if there is none. A compound key has a value
-    /// for each of its columns.
+    /// Returns the instance with a primary key; nil if there is none.
     ///
-    /// Throws `.noPrimaryKeys` if the table has none, `.columnValuesMismatch` for a wrong count.
+    /// ```swift
+    /// let player = try database.fetch(Player.self, id: .long(7))
+    /// let season = try database.fetch(Season.self, id: .long(7), .long(2024))
+    /// ```
+    /// It is one lookup by key, with a cached statement.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the instance.
+    ///   - id: The value of each key column, in the order of the table's columns.
+    ///   - schema: The attached database that contains the table; nil for the first one that has
+    ///     it.
+    /// - Throws: ``SQLBindingError``: `.noPrimaryKeys` if the table has none,
+    ///   `.columnValuesMismatch` for a wrong number of values; an error of the type's initializer.
     public func fetch<T: SQLCodable>(
         _ type: T.Type, id: SQLValue..., inSchema schema: String? = nil
     ) throws -> T? {
@@ -12,6 +23,8 @@ extension SQLContext {
     }
 
     /// Returns the instance with a primary key, given as an array; nil if there is none.
+    ///
+    /// It throws as ``fetch(_:id:inSchema:)`` does.
     public func fetch<T: SQLCodable>(
         _ type: T.Type, primaryKeys: [SQLValue], inSchema schema: String? = nil
     ) throws -> T? {
@@ -27,6 +40,12 @@ extension SQLContext {
     }
 
     /// Returns all instances that match a predicate.
+    ///
+    /// ```swift
+    /// let top = try database.fetchAll(
+    ///     Player.self, where: Player.team.equals(.long(3)), orderBy: Player.score,
+    ///     order: .descending, limit: 10)
+    /// ```
     ///
     /// - Parameters:
     ///   - type: the type of the instances.
@@ -66,7 +85,12 @@ extension SQLContext {
 
     /// Returns a query for the row with a primary key, to which further clauses can be added.
     ///
-    /// Throws `.noPrimaryKeys` if the table has none, `.columnValuesMismatch` for a wrong count.
+    /// ```swift
+    /// let member = try database.primaryKeyQuery(Player.self, primaryKeys: [.long(7)])
+    ///     .where(Player.team.isNotNull()).load().first
+    /// ```
+    /// - Throws: ``SQLBindingError``: `.noPrimaryKeys` if the table has none,
+    ///   `.columnValuesMismatch` for a wrong number of values.
     public func primaryKeyQuery<T: SQLCodable>(
         _ type: T.Type, primaryKeys: [SQLValue], inSchema schema: String? = nil
     ) throws -> SQLTableQuery<T> {

@@ -8,12 +8,22 @@ extension SQLContext {
     /// also if a trigger prevented the insertion, which `changes` shows by 0. Generated columns are
     /// not read back: use `refresh` for that.
     ///
+    /// ```swift
+    /// let ada = try database.insert(Player(name: "Ada"))
+    /// use(ada.id, ada.score ?? 0)  // the assigned key, and the default of the column
+    /// ```
+    ///
     /// - Parameters:
     ///   - ob: the instance.
     ///   - schema: the attached database that contains the table.
     ///   - upsert: whether a row with the same primary key is overwritten, null columns included,
     ///     instead of causing an error (default: false). Conflicts of other unique columns remain
     ///     errors. Throws `SQLNotSupportedError` before SQLite 3.24.
+    /// - Returns: The instance with its key and defaults.
+    /// - Throws: `SQLError` with `.constraint` if a constraint is violated, such as
+    ///   `.uniqueConstraint`; ``SQLBindingError/unknownColumn(_:)`` if the type sets a column that
+    ///   its table does not have; ``SQLBindingError/noPrimaryKeys(_:)`` for an upsert into a table
+    ///   without a key.
     @discardableResult
     public func insert<T: SQLCodable>(
         _ ob: T, inSchema schema: String? = nil, upsert: Bool = false
@@ -31,6 +41,14 @@ extension SQLContext {
     ///
     /// This is ``insert(_:inSchema:upsert:)`` with `upsert`. Conflicts of other unique columns are
     /// errors. Throws `SQLNotSupportedError` before SQLite 3.24.
+    ///
+    /// ```swift
+    /// var ada = try database.insert(Player(name: "Ada"))
+    /// ada.score = 12
+    /// try database.upsert(ada)
+    /// ```
+    ///
+    /// - Returns: The instance, with defaults if it was inserted.
     @discardableResult
     public func upsert<T: SQLCodable>(_ ob: T, inSchema schema: String? = nil) throws -> T {
         try insert(ob, inSchema: schema, upsert: true)
@@ -38,9 +56,15 @@ extension SQLContext {
 
     /// Inserts an instance, and replaces it with the inserted one.
     ///
+    /// ```swift
+    /// var ada = Player(name: "Ada")
+    /// try database.inserted(&ada, refresh: true)
+    /// ```
+    ///
     /// - Parameters:
     ///   - ob: the instance.
     ///   - refresh: whether to read it back, with the effects of defaults and triggers.
+    /// - Throws: The errors of ``insert(_:inSchema:upsert:)``; the instance is then unchanged.
     public func inserted<T: SQLCodable>(
         _ ob: inout T, inSchema schema: String? = nil, refresh: Bool = false
     ) throws {
@@ -54,10 +78,19 @@ extension SQLContext {
     /// assigned keys. If a transaction is open already, a savepoint is used. Rows that leave out
     /// the same columns share a prepared statement.
     ///
+    /// It is the fastest way to insert many rows: one commit, and no instance is created again. The
+    /// sequence is read once, so it can be lazy.
+    ///
+    /// ```swift
+    /// let names = ["Ada", "Bob", "Cy"]
+    /// try database.insertAll(names.lazy.map { Player(name: $0) })
+    /// ```
+    ///
     /// - Parameters:
     ///   - instances: the instances.
     ///   - schema: the attached database that contains the table.
     ///   - upsert: whether rows with the same primary keys are overwritten (default: false).
+    /// - Throws: The error of the first instance that cannot be inserted, after a rollback.
     public func insertAll<T: SQLCodable>(
         _ instances: some Sequence<T>, inSchema schema: String? = nil, upsert: Bool = false
     ) throws {
@@ -106,7 +139,16 @@ extension SQLContext {
     /// such row, nothing happens; `changes` is then 0. To insert a missing row, use
     /// ``upsert(_:inSchema:)``.
     ///
-    /// Throws `.noPrimaryKeys` if the table has none.
+    /// ```swift
+    /// if var ada = try database.fetch(Player.self, id: .long(7)) {
+    ///     ada.score = (ada.score ?? 0) + 1
+    ///     try database.update(ada)
+    /// }
+    /// ```
+    /// To change single columns of several rows, use `exec(_:)` with an ``SQLExpression``.
+    ///
+    /// - Throws: ``SQLBindingError/noPrimaryKeys(_:)`` if the table has none; `SQLError` with
+    ///   `.constraint` if a constraint is violated.
     public func update<T: SQLCodable>(_ ob: T, inSchema schema: String? = nil) throws {
         let row = try ob.encodedRow()
         let keys = try T.table.requireKeys()
@@ -124,6 +166,11 @@ extension SQLContext {
     }
 
     /// Reads an instance again by its primary key, including generated columns.
+    ///
+    /// ```swift
+    /// var ada = player
+    /// if try !database.refresh(&ada) { use("the player was deleted") }
+    /// ```
     ///
     /// - Parameters:
     ///   - ob: the instance, which is replaced.
@@ -150,7 +197,12 @@ extension SQLContext {
     /// Instances without a row are ignored. More than 500 instances are deleted by several
     /// statements in a transaction.
     ///
-    /// Throws `.noPrimaryKeys` if the table has none.
+    /// ```swift
+    /// let idle = try database.fetchAll(Player.self, where: Player.score.equals(.long(0)))
+    /// try database.delete(instances: idle)
+    /// ```
+    /// - Throws: ``SQLBindingError/noPrimaryKeys(_:)`` if the table has none; `SQLError` with
+    ///   `.constraint` if other rows refer to one of them.
     public func delete<T: SQLCodable>(
         instances: [T], inSchema schema: String? = nil
     ) throws {
@@ -166,13 +218,17 @@ extension SQLContext {
         }
     }
 
-    /// Deletes the rows that match a predicate.
+    /// Deletes the rows that match a predicate. No instance is created.
     ///
+    /// ```swift
+    /// let count = try database.delete(Player.self, where: Player.team.isNull())
+    /// ```
     /// - Parameters:
-    ///   - type: the type whose rows are deleted.
-    ///   - schema: the attached database that contains the table.
-    ///   - predicate: the condition for the rows; nil deletes all rows.
-    /// - Returns: the number of deleted rows.
+    ///   - type: The type whose rows are deleted.
+    ///   - schema: The attached database that contains the table.
+    ///   - predicate: The condition for the rows; nil deletes all rows.
+    /// - Returns: The number of deleted rows, without those that foreign key actions delete.
+    /// - Throws: `SQLError` with `.constraint` if other rows refer to one of them.
     @discardableResult
     public func delete<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate?
@@ -186,7 +242,12 @@ extension SQLContext {
         return changes
     }
 
-    /// Deletes all rows of a type. Returns their number.
+    /// Deletes all rows of a type.
+    ///
+    /// SQLite truncates the table if it has no triggers and no foreign key refers to it, which is
+    /// fast. An update hook is not called then.
+    ///
+    /// - Returns: The number of deleted rows.
     @discardableResult
     public func deleteAll<T: SQLCodable>(
         _ type: T.Type, inSchema schema: String? = nil

@@ -4,11 +4,33 @@ public import SQLCore
 /// a row between SQLite and the instance, reading many instances takes half the time.
 ///
 /// ```swift
-/// init(statement: SQLStatement) throws {
-///     id = statement.long(at: 0)
-///     name = statement.text(at: 1) ?? ""
+/// struct Word: SQLPositionalCodable {
+///     static let text = SQLColumn(name: "TEXT", type: .text, primaryKey: true)
+///     static let count = SQLColumn(name: "COUNT", type: .long, nullable: false)
+///     static let table = SQLTable(name: "WORD", columns: [text, count])
+///
+///     let text: String, count: Int64
+///
+///     init(statement: SQLStatement) throws {
+///         text = statement.text(at: 0) ?? ""
+///         count = statement.long(at: 1)
+///     }
+///     init(row: SQLRow, context: SQLContext) throws {
+///         text = try Self.text.textValueRequired(in: row)
+///         count = try Self.count.longValueRequired(in: row)
+///     }
+///     func encode(row: inout SQLRow) throws {
+///         row[Self.text] = SQLValue(text)
+///         row[Self.count] = SQLValue(count)
+///     }
 /// }
+/// let common = try database.fetchAll(Word.self, where: Word.count.greaterThan(.long(100)))
 /// ```
+/// `fetchAll` and `load` of a query use it. A cursor, a join and the fetch of a single instance use
+/// a ``SQLRow``, so both initializers must give equal instances.
+///
+/// The positions are those of the columns in the table; a change of their order must be repeated
+/// here.
 public protocol SQLPositionalCodable: SQLCodable {
     /// Creates an instance from the current row, whose columns are those of `table`, in its order,
     /// the first at position 0. It must not step or reset the statement.
@@ -17,7 +39,10 @@ public protocol SQLPositionalCodable: SQLCodable {
 
 // Inlinable, so that the loops are specialized for the type.
 extension SQLTableQuery where T: SQLPositionalCodable {
-    /// Reads all rows by position.
+    /// Reads all rows by position, using a cached statement.
+    ///
+    /// - Parameter count: The maximum number of rows to decode; nil for all.
+    /// - Throws: The error of the statement, or of the first row that cannot be decoded.
     @inlinable
     public func load(count: Int? = nil) throws -> [T] {
         var result: [T] = []
@@ -32,6 +57,10 @@ extension SQLTableQuery where T: SQLPositionalCodable {
 
 extension SQLContext {
     /// Returns all instances that match a predicate, read by position.
+    ///
+    /// The parameters are those of the method for other types.
+    ///
+    /// - Throws: The error of the statement, or of the first row that cannot be decoded.
     @inlinable
     public func fetchAll<T: SQLPositionalCodable>(
         _ type: T.Type, inSchema schema: String? = nil, where predicate: SQLPredicate? = nil,

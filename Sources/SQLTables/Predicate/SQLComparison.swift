@@ -1,4 +1,12 @@
 /// An operator between two operands with a Boolean result.
+///
+/// It is the argument of ``SQLPredicate/compare(_:_:_:)``, which the named forms such as
+/// ``SQLPredicate/lessThan(_:_:)`` call. A comparison with null is null, which counts as false,
+/// except for `is` and `isNot`.
+///
+/// ```swift
+/// let changed = Player.team.compare(.isNot, SQLValue(3))  // also where the team is null
+/// ```
 public enum SQLComparison: String, Hashable, Sendable {
     /// `=`
     case equals = "="
@@ -27,6 +35,8 @@ public enum SQLComparison: String, Hashable, Sendable {
 }
 
 /// The sort order of rows.
+///
+/// It is the argument of ``SQLQuery/orderBy(_:order:)``.
 public enum SQLOrder: String, Hashable, Sendable {
     /// `ASC`: nulls first, then ascending.
     case ascending = "ASC"

@@ -1,6 +1,9 @@
 internal import SQLCore
 
 /// The way in which the rows of two tables are joined.
+///
+/// Only `left` and `inner` work with every version of SQLite; a right join can be written as a left
+/// join with the tables exchanged.
 public enum SQLJoinType: String, Hashable, Sendable {
     /// All rows of the previous tables, with nil where the new table has no match.
     case left = "LEFT JOIN"
@@ -14,14 +17,21 @@ public enum SQLJoinType: String, Hashable, Sendable {
     case cross = "CROSS JOIN"
 }
 
-/// Something that determines which rows of a join match: a column with a
-/// foreign key, or a predicate.
+/// Something that determines which rows of a join match: a column with a foreign key, or a
+/// predicate.
+///
+/// ```swift
+/// let byKey: any SQLJoinCondition = Player.team
+/// let byPredicate: any SQLJoinCondition = Player.name.equals(Team.name)
+/// let query = database.query(Player.self).join(Team.self, on: byPredicate)
+/// ```
+/// ``SQLColumn``, ``SQLAliasedColumn`` and ``SQLPredicate`` conform to it.
 public protocol SQLJoinCondition: Sendable {
     /// The condition in its general form.
     var joinTerm: SQLJoinTerm { get }
 }
 
-/// The two kinds of join conditions.
+/// The two kinds of join conditions, to which every ``SQLJoinCondition`` is reduced.
 public enum SQLJoinTerm: Sendable {
     /// The foreign key of a column, in the table with the alias if there is one.
     case foreignKey(SQLColumn, alias: String?)
@@ -30,7 +40,7 @@ public enum SQLJoinTerm: Sendable {
 }
 
 extension SQLColumn: SQLJoinCondition {
-    /// The foreign key of this column.
+    /// The foreign key of this column, whose table can be the joined one or a previous one.
     public var joinTerm: SQLJoinTerm { .foreignKey(self, alias: nil) }
 }
 
@@ -40,7 +50,7 @@ extension SQLAliasedColumn: SQLJoinCondition {
 }
 
 extension SQLPredicate: SQLJoinCondition {
-    /// The predicate.
+    /// The predicate itself, written after `ON`.
     public var joinTerm: SQLJoinTerm { .predicate(self) }
 }
 

@@ -1,6 +1,16 @@
 public import SQLCore
 
 /// An error for a feature that the SQLite library in use lacks.
+///
+/// A right or full join and an upsert throw it, before anything runs.
+///
+/// ```swift
+/// do {
+///     try database.upsert(player)
+/// } catch let error as SQLNotSupportedError {
+///     use("SQLite is too old for \(error.feature)")
+/// }
+/// ```
 public struct SQLNotSupportedError: Error, Hashable, Sendable {
     /// The missing feature.
     public let feature: SQLiteFeature

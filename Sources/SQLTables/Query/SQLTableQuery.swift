@@ -3,16 +3,26 @@ public import SQLCore
 /// A query for the rows of one type.
 ///
 /// ```swift
-/// let people = try context.query(Person.self).where(Person.age.greaterThan(.long(17)))
-///     .orderBy(Person.name).limit(10).eval().load()
+/// let best = try database.query(Player.self).where(Player.score.greaterThan(.long(17)))
+///     .orderBy(Player.name).limit(10).load()
 /// ```
+/// It is created by ``SQLContext/query(_:alias:schema:)``, refined by the methods of ``SQLQuery``,
+/// and joined with other types by ``join(_:alias:schema:kind:on:)``. Its values are bound as
+/// parameters, so a string from outside cannot become SQL.
+///
+/// `load()` uses a cached statement; ``eval()`` compiles one, which its cursor keeps open.
 public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
     @usableFromInline let context: SQLContext
     let source: SQLJoinSource
-    /// The conditions, the order and the limit.
+    /// The conditions, the order and the limit. The builder methods of ``SQLQuery`` set them.
     public var clauses = SQLQueryClauses()
 
     /// Returns `SELECT … FROM …`; columns are qualified only if the table has an alias.
+    ///
+    /// ```swift
+    /// let query = database.query(Player.self).where(Player.score.greaterThan(.long(10)))
+    /// print(query.expression().literal)
+    /// ```
     public func expression() -> SQLExpression {
         let alias = source.alias?.sqlName
         let list = alias.map { source.columnList(of: $0) } ?? source.table.columnList
@@ -21,6 +31,15 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
     }
 
     /// Runs the query; each row is decoded when it is read.
+    ///
+    /// ```swift
+    /// let cursor = try database.query(Player.self).eval()
+    /// defer { cursor.close() }
+    /// let first = try cursor.next()?.get()
+    /// ```
+    /// - Returns: A cursor, which must be read on the thread of the context.
+    /// - Throws: `SQLError` if the statement cannot be compiled, for example because the table does
+    ///   not exist.
     public func eval() throws -> RowCursor<T> {
         let context = context
         var row = SQLRow(index: T.table.columnIndex)
@@ -32,6 +51,10 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
 
     // Inlinable, so that the loop is specialized for the type.
     /// Returns all rows, using a cached statement.
+    ///
+    /// - Parameter count: The maximum number of rows to decode; nil for all. A limit is faster,
+    ///   since SQLite can use it in its plan.
+    /// - Throws: The error of the statement, or of the first row that cannot be decoded.
     @inlinable
     public func load(count: Int? = nil) throws -> [T] {
         var result: [T] = []
@@ -55,10 +78,15 @@ public struct SQLTableQuery<T: SQLCodable>: SQLQuery {
 extension SQLContext {
     /// Returns a query for the rows of a type.
     ///
+    /// ```swift
+    /// let archived = try database.query(Player.self, schema: "archive").load(count: 10)
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: the type of the rows.
     ///   - alias: another name for the table inside the query.
     ///   - schema: the attached database that contains the table.
+    /// - Returns: A query for all rows; nothing is read until it runs.
     public func query<T: SQLCodable>(
         _ type: T.Type, alias: String? = nil, schema: String? = nil
     ) -> SQLTableQuery<T> {

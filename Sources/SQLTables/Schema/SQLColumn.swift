@@ -1,12 +1,24 @@
 public import SQLCore
 
-/// The declaration of a column. It is also the key of the column's value in a `SQLRow`, and
+/// The declaration of a column. It is also the key of the column's value in a ``SQLRow``, and
 /// represents the column in predicates.
 ///
 /// ```swift
-/// static let id = SQLColumn(name: "ID", type: .long, primaryKey: true, autoincrement: true)
+/// enum Book {
+///     static let id = SQLColumn(name: "ID", type: .long, primaryKey: true)
+///     static let isbn = SQLColumn(name: "ISBN", type: .text, unique: true, nullable: false)
+///     static let pages = SQLColumn(name: "PAGES", type: .long, defaultValue: .long(0))
+///     static let table = SQLTable(name: "BOOK", columns: [id, isbn, pages])
+/// }
+/// let long = Book.pages.greaterThan(.long(500))
+/// let row: SQLRow = [Book.isbn: .text("978-3-16-148410-0")]
+/// let isbn = Book.isbn.textValue(in: row)
 /// ```
-/// Copies are cheap; equality compares the declarations.
+/// Declare each column once, as a `static let`: a row finds it by its identity, without comparing
+/// names.
+///
+/// Copies are cheap; equality compares the declarations. A change of a declaration does not change
+/// an existing table: write a migration for it, see <doc:Migrations>.
 public struct SQLColumn: Sendable {
     /// The declared properties. A row finds the column by the identity of its declaration, without
     /// comparing names.
@@ -48,6 +60,15 @@ public struct SQLColumn: Sendable {
 
     /// Declares a column.
     ///
+    /// ```swift
+    /// let email = SQLColumn(
+    ///     name: "EMAIL", type: .text, unique: true,
+    ///     index: SQLIndex(name: "IDX_EMAIL"))
+    /// let rating = SQLColumn(
+    ///     name: "RATING", type: .real,
+    ///     columnDefinition: "REAL CHECK (RATING BETWEEN 0 AND 5)")
+    /// ```
+    ///
     /// - Parameters:
     ///   - name: the name, without quotes.
     ///   - type: the declared type.
@@ -77,23 +98,27 @@ public struct SQLColumn: Sendable {
 
     /// The name, without quotes.
     public var name: String { declaration.name }
-    /// The name in double quotes.
+    /// The name in double quotes, with quotes in it doubled, as SQL needs it.
     public var quotedName: String { declaration.quotedName }
-    /// The declared type.
+    /// The declared type. SQLite converts values to it if that loses nothing, and stores others
+    /// unchanged, except in a `STRICT` table.
     public var type: SQLType { declaration.type }
-    /// Whether it is the primary key, or part of it.
+    /// Whether it is the primary key, or part of it. Such columns identify a row for `fetch`,
+    /// `update` and `delete`.
     public var primaryKey: Bool { declaration.primaryKey }
     /// Whether a key of 0 stands for a new instance, and keys are never reused.
     public var autoincrement: Bool { declaration.autoincrement }
-    /// Whether its values must be unique.
+    /// Whether its values must be unique (default: false). Any number of rows can have null.
     public var unique: Bool { declaration.unique }
-    /// Whether it may be null.
+    /// Whether it may be null (default: true). If false, writing null fails with a constraint
+    /// error.
     public var nullable: Bool { declaration.nullable }
     /// The value for an inserted row that does not supply one; null for none.
     public var defaultValue: SQLValue { declaration.defaultValue }
-    /// The index on this column.
+    /// The index on this column, which is created with its table; nil for none.
     public var index: SQLIndex? { declaration.index }
-    /// The column of another table to which this one refers.
+    /// The column of another table to which this one refers; nil for none. SQLite enforces it only
+    /// with `foreignKeysEnabled`.
     public var references: SQLForeignKey? { declaration.references }
     /// How SQLite computes it; nil for an ordinary column.
     public var generated: SQLGenerated? { declaration.generated }
@@ -102,7 +127,7 @@ public struct SQLColumn: Sendable {
 }
 
 extension SQLColumn: Hashable {
-    /// Returns whether both have the same declaration.
+    /// Returns whether both have the same declaration, in all properties.
     public static func == (left: SQLColumn, right: SQLColumn) -> Bool {
         let (a, b) = (left.declaration, right.declaration)
         if a === b { return true }
@@ -113,7 +138,7 @@ extension SQLColumn: Hashable {
             && a.columnDefinition == b.columnDefinition
     }
 
-    /// Hashes the name.
+    /// Hashes the name, which is sufficient for the columns of one table.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
     }

@@ -2,11 +2,25 @@ public import SQLCore
 
 /// A fragment of SQL with the values of its parameters.
 ///
+/// An interpolated value becomes a bound parameter, never a part of the SQL, so a string from
+/// outside is safe:
+///
 /// ```swift
-/// let expression = SQLExpression("\"AGE\" > ?", bindings: [.long(18)])
-/// expression.template  // "AGE" > ?
-/// expression.literal   // "AGE" > 18
+/// let name = SQLValue("O'Brien")
+/// let least = SQLValue(10)
+/// let expression: SQLExpression = "\(Player.name) = \(name) AND \(Player.score) > \(least)"
+/// expression.template  // "NAME" = ? AND "SCORE" > ?
+/// expression.literal   // "NAME" = 'O''Brien' AND "SCORE" > 10
+/// let found = try database.query(Player.self).where(.custom(expression)).load()
 /// ```
+/// It can also be created from SQL with a `?` for each value:
+///
+/// ```swift
+/// let expression = SQLExpression("\"SCORE\" BETWEEN ? AND ?", bindings: [.long(1), .long(9)])
+/// ```
+/// An expression is a term of a predicate, an order, an index, a check or a generated column, or a
+/// whole statement for `exec(_:)`, `cursor(_:)` and `prepare(expr:)`. It is not checked before
+/// SQLite compiles it.
 public struct SQLExpression: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         /// Literal SQL.
@@ -27,7 +41,12 @@ public struct SQLExpression: Hashable, Sendable {
 
     /// Creates an expression from SQL with a `?` for each of the bindings.
     ///
-    /// If their counts differ, binding a statement with this expression fails.
+    /// A `?` in a string, a quoted name or a comment does not count. If the counts differ, binding
+    /// a statement with this expression fails with `.range`.
+    ///
+    /// - Parameters:
+    ///   - template: The SQL; never insert values into it.
+    ///   - bindings: A value for each parameter (default: none).
     public init(_ template: String, bindings: [SQLValue] = []) {
         let pieces = bindings.isEmpty ? [template] : piecesBetweenParameters(of: template)
         guard pieces.count == bindings.count + 1 else {
@@ -41,16 +60,16 @@ public struct SQLExpression: Hashable, Sendable {
         }
     }
 
-    /// The SQL with a `?` for each parameter.
+    /// The SQL with a `?` for each parameter, as SQLite compiles it. Columns are quoted.
     public var template: String { rendered(literally: false) { _ in nil } }
 
-    /// The same as `template`.
+    /// The same as ``template``.
     public var sql: String { template }
 
     /// The SQL with each value as a literal, in the form of `trace`. It is not meant to be run.
     public var literal: String { rendered(literally: true) { _ in nil } }
 
-    /// The values of the parameters, in order.
+    /// The values of the parameters, in order; the first is for parameter 1.
     public var bindings: [SQLValue] {
         parts.compactMap { part in
             switch part {
@@ -105,6 +124,13 @@ extension SQLExpression {
     }
 
     /// Concatenates two expressions.
+    ///
+    /// ```swift
+    /// let select: SQLExpression = "SELECT count(*) FROM PLAYER"
+    /// let filter: SQLExpression = " WHERE SCORE > \(SQLValue(10))"
+    /// let rows = try database.cursor(select + filter).load()
+    /// ```
+    /// Insert the white space between them; their values keep their order.
     public static func + (left: SQLExpression, right: SQLExpression) -> SQLExpression {
         SQLExpression(parts: left.parts + right.parts)
     }
@@ -116,13 +142,16 @@ extension SQLExpression: ExpressibleByStringInterpolation {
         self.init(text)
     }
 
-    /// Creates an expression from an interpolated string, in which every
-    /// `\(value)` is a bound parameter.
+    /// Creates an expression from an interpolated string, in which every `\(value)` is a bound
+    /// parameter.
+    ///
+    /// `SQLValue`, ``SQLColumn``, ``SQLTuple``, ``SQLPredicate`` and other expressions can be
+    /// interpolated; a plain string cannot, so that it is not mistaken for SQL.
     public init(stringInterpolation: Interpolation) {
         self.init(parts: stringInterpolation.parts)
     }
 
-    /// Collects the text and the values of an interpolated string.
+    /// Collects the text and the values of an interpolated string. The compiler creates it.
     public struct Interpolation: StringInterpolationProtocol {
         var parts: [Part] = []
 
@@ -132,7 +161,7 @@ extension SQLExpression: ExpressibleByStringInterpolation {
         /// Appends literal SQL.
         public mutating func appendLiteral(_ text: String) { parts.append(.text(text)) }
 
-        /// Appends a value to bind.
+        /// Appends a value to bind: a `?` in the SQL.
         public mutating func appendInterpolation(_ value: SQLValue) { parts.append(.value(value)) }
 
         /// Appends computed SQL, which must not contain text from outside.
@@ -146,12 +175,30 @@ extension SQLExpression: ExpressibleByStringInterpolation {
 }
 
 extension SQLContext {
-    /// Runs one statement and ignores its rows.
+    /// Runs one statement and ignores its rows. The compiled statement is cached.
+    ///
+    /// ```swift
+    /// let bonus = SQLValue(5)
+    /// let isMember = Player.team.isNotNull()
+    /// try database.exec("UPDATE PLAYER SET SCORE = SCORE + \(bonus) WHERE \(isMember)")
+    /// ```
+    /// - Parameter expression: One statement with its values.
+    /// - Throws: `SQLError`: `.range` if the number of values is wrong, or the error of the
+    ///   statement.
     public func exec(_ expression: SQLExpression) throws {
         try withStatement(expression) { while try $0.next() {} }
     }
 
     /// Compiles a statement and binds its values.
+    ///
+    /// ```swift
+    /// let id = SQLValue(player.id)
+    /// let statement = try database.prepare(expr: "SELECT NAME FROM PLAYER WHERE ID = \(id)")
+    /// let name = try statement.nextValues(close: true)?.first
+    /// ```
+    /// - Parameter expression: One statement with its values.
+    /// - Returns: The statement, which must be released or closed before the context is closed.
+    /// - Throws: `SQLError` if it cannot be compiled, `.range` if the number of values is wrong.
     public func prepare(expr expression: SQLExpression) throws -> SQLStatement {
         let statement = try prepare(sql: expression.template)
         try statement.bind(parameters: expression.bindings)

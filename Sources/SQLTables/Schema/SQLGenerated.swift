@@ -1,10 +1,16 @@
 /// How SQLite computes the value of a column from the others of its row.
 ///
 /// ```swift
-/// static let total = SQLColumn(
-///     name: "TOTAL", type: .real, generated: .virtual("\(Self.price) * \(Self.count)"))
+/// let price = SQLColumn(name: "PRICE", type: .real)
+/// let count = SQLColumn(name: "COUNT", type: .long)
+/// let total = SQLColumn(
+///     name: "TOTAL", type: .real, generated: .virtual("\(price) * \(count)"))
+/// let line = SQLTable(name: "LINE", columns: [price, count, total])
 /// ```
-/// The expression is part of the table's declaration: it must not contain values from outside.
+/// A generated column is left out of inserts and updates, and can be indexed. It needs SQLite 3.31.
+///
+/// The expression is part of the table's declaration: it must not contain values from outside, and
+/// its functions must be deterministic.
 public enum SQLGenerated: Hashable, Sendable {
     /// Computed whenever it is read: `VIRTUAL`.
     case virtual(SQLExpression)

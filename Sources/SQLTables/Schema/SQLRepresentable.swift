@@ -1,8 +1,21 @@
 public import SQLCore
 
 /// A type that can be used in SQL: a value, a column, a tuple, a predicate.
+///
+/// Its methods create predicates: `equals`, `lessThan`, `like`, `between`, `in` and others. A type
+/// of your own can conform, to be used as an operand:
+///
+/// ```swift
+/// struct Lowercased: SQLRepresentable {
+///     let column: SQLColumn
+///     var sqlExpression: SQLExpression { "lower(\(column))" }
+/// }
+/// let ada = try database.query(Player.self)
+///     .where(Lowercased(column: Player.name).equals(.text("ada"))).load()
+/// ```
 public protocol SQLRepresentable: Sendable {
-    /// The SQL, with the values to bind.
+    /// The SQL, with the values to bind. It must be complete in itself, with parentheses if it has
+    /// operators.
     var sqlExpression: SQLExpression { get }
 }
 

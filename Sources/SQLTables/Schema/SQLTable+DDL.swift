@@ -3,12 +3,21 @@ internal import SQLCore
 extension SQLTable {
     /// Returns `CREATE TABLE`, and a `CREATE INDEX` for each index.
     ///
+    /// It does not run anything: use it to show the schema, or in a migration.
+    ///
+    /// ```swift
+    /// for statement in Player.table.createTableSQL(ifNotExists: true) {
+    ///     try database.exec(statement)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - schema: the attached database, such as `main`.
     ///   - ifNotExists: whether existing tables and indexes are left unchanged.
     ///   - withIndexes: false leaves out the indexes.
     ///   - columns: a subset of the columns; nil for all.
     ///   - additionalClauses: constraints that are written after all others.
+    /// - Returns: `CREATE TABLE`, followed by the indexes of columns and of the table.
     public func createTableSQL(
         inSchema schema: String? = nil, ifNotExists: Bool = false, withIndexes: Bool = true,
         columns: [SQLColumn]? = nil, additionalClauses: [String] = []
@@ -30,6 +39,17 @@ extension SQLTable {
     }
 
     /// Returns `CREATE INDEX` for the index that a column declares; empty if it declares none.
+    ///
+    /// ```swift
+    /// for statement in Player.table.createIndexSQL(for: Player.name) {
+    ///     try database.exec(statement)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - column: A column of the table.
+    ///   - schema: The attached database, such as `main`.
+    ///   - ifNotExists: Whether an existing index is left unchanged (default: false).
     public func createIndexSQL(
         for column: SQLColumn, inSchema schema: String? = nil, ifNotExists: Bool = false
     ) -> [SQLExpression] {
@@ -39,7 +59,14 @@ extension SQLTable {
         ]
     }
 
-    /// Returns `DROP TABLE`.
+    /// Returns `DROP TABLE`, which also drops the table's indexes and triggers.
+    ///
+    /// If foreign keys are enabled, SQLite first deletes all rows, with the actions of foreign
+    /// keys.
+    ///
+    /// - Parameters:
+    ///   - schema: The attached database, such as `main`.
+    ///   - ifExists: Whether a missing table is not an error (default: false).
     public func dropTableSQL(
         inSchema schema: String? = nil, ifExists: Bool = false
     ) -> SQLExpression {
@@ -52,6 +79,12 @@ extension SQLTable {
     /// A unique column gets a unique index, since SQLite cannot add a column with that constraint.
     /// SQLite rejects a `NOT NULL` column without a default, and a stored generated column, in a
     /// table that has rows.
+    ///
+    /// `addColumnIfNotExists(_:to:inSchema:)` runs the statements in a transaction.
+    ///
+    /// - Parameters:
+    ///   - column: The new column.
+    ///   - schema: The attached database, such as `main`.
     public func addColumnSQL(
         _ column: SQLColumn, inSchema schema: String? = nil
     ) -> [SQLExpression] {
@@ -70,6 +103,19 @@ extension SQLTable {
     /// Returns `ALTER TABLE … DROP COLUMN`, preceded by `DROP INDEX` for the column's own indexes.
     ///
     /// From SQLite 3.35. A key, or a column of a composite index, cannot be dropped.
+    ///
+    /// ```swift
+    /// try database.transaction(.immediate) {
+    ///     for statement in Player.table.dropColumnSQL(Player.joined) {
+    ///         try database.exec(statement)
+    ///     }
+    /// }
+    /// ```
+    /// SQLite rewrites all rows of the table.
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - schema: The attached database, such as `main`.
     public func dropColumnSQL(
         _ column: SQLColumn, inSchema schema: String? = nil
     ) -> [SQLExpression] {

@@ -1,6 +1,12 @@
 internal import SQLCore
 
 /// Options of a table.
+///
+/// ```swift
+/// let codes = SQLTable(
+///     name: "CODE", columns: [SQLColumn(name: "CODE", type: .text, primaryKey: true)],
+///     options: [.withoutRowID, .strict])
+/// ```
 public struct SQLTableOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: Int
@@ -11,12 +17,29 @@ public struct SQLTableOptions: OptionSet, Hashable, Sendable {
     }
 
     /// Rows are stored by their primary key: `WITHOUT ROWID`.
+    ///
+    /// It saves space and a lookup for keys that are not a single integer, if rows are small. Such
+    /// a table has no rowid, and update hooks do not report its changes.
     public static let withoutRowID = SQLTableOptions(rawValue: 1)
-    /// Values must have the type of their column: `STRICT`, from SQLite 3.37.
+    /// Values must have the type of their column: `STRICT`, from SQLite 3.37. Writing another type
+    /// fails with a constraint error.
     public static let strict = SQLTableOptions(rawValue: 2)
 }
 
 /// The declaration of a table: its columns, indexes, foreign keys, checks and options.
+///
+/// ```swift
+/// let year = SQLColumn(name: "YEAR", type: .long, primaryKey: true)
+/// let city = SQLColumn(name: "CITY", type: .text, primaryKey: true)
+/// let visitors = SQLColumn(name: "VISITORS", type: .long, nullable: false)
+/// let fair = SQLTable(
+///     name: "FAIR", columns: [year, city, visitors],
+///     indexes: [SQLIndex(name: "FAIR_CITY", on: city, year)],
+///     checks: [visitors.greaterThan(.long(0))])
+/// try database.createTableIfNotExists(fair)
+/// ```
+/// A ``SQLCodable`` type has one as its ``SQLCodable/table``. It can also be used without a type,
+/// for its SQL: ``createTableSQL(inSchema:ifNotExists:withIndexes:columns:additionalClauses:)``.
 ///
 /// Store it in a `static let`, since creating one takes longer than using it. Two declarations are
 /// equal if they declare the same.
@@ -78,26 +101,33 @@ public struct SQLTable: Sendable {
 
     /// The name, without quotes.
     public var name: String { declaration.name }
-    /// The columns.
+    /// The columns, in the order in which they are created, selected and stored in a ``SQLRow``.
     public var columns: [SQLColumn] { columnIndex.columns }
-    /// The indexes that are not declared by a column.
+    /// The indexes that are not declared by a column; see ``SQLColumn/index`` for the others.
     public var indexes: [SQLIndex] { declaration.indexes }
-    /// The foreign keys that are not declared by a column.
+    /// The foreign keys that are not declared by a column; see ``SQLColumn/references`` for the
+    /// others.
     public var foreignKeys: [SQLForeignKey] { declaration.foreignKeys }
-    /// The conditions that every row must meet.
+    /// The conditions that every row must meet. Writing a row that does not fails with a constraint
+    /// error.
     public var checks: [SQLExpression] { declaration.checks }
     /// `WITHOUT ROWID` and `STRICT`.
     public var options: SQLTableOptions { declaration.options }
 
-    /// The columns of the primary key.
+    /// The columns of the primary key, in the order of ``columns``; empty if there is none.
+    ///
+    /// Without a key, rows can be inserted and queried, but `fetch`, `update`, `refresh` and
+    /// `delete(instances:inSchema:)` throw ``SQLBindingError/noPrimaryKeys(_:)``.
     public var primaryKeyColumns: [SQLColumn] {
         declaration.keyPositions.map { columns[$0] }
     }
 
-    /// The name in double quotes.
+    /// The name in double quotes, with quotes in it doubled, as SQL needs it.
     public var quotedName: String { name.sqlName }
 
-    /// Returns the name in double quotes, with its schema.
+    /// Returns the name in double quotes, with its schema: `"archive"."PLAYER"`.
+    ///
+    /// - Parameter schema: The attached database; nil for the name alone.
     public func quotedName(inSchema schema: String?) -> String {
         qualifiedName(name, inSchema: schema)
     }
@@ -108,7 +138,8 @@ public struct SQLTable: Sendable {
 }
 
 extension SQLTable: Hashable {
-    /// Returns whether both have the same declaration.
+    /// Returns whether both have the same declaration, in all properties. It is fast for copies of
+    /// one table.
     public static func == (left: SQLTable, right: SQLTable) -> Bool {
         let (a, b) = (left.declaration, right.declaration)
         if a === b { return true }

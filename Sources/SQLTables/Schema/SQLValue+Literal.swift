@@ -12,6 +12,14 @@ extension SQLValue {
     ///
     /// NaN is `NULL`, as SQLite stores it. Text with a NUL is a cast blob, since a statement ends
     /// at its first NUL.
+    ///
+    /// It is for statements that do not permit parameters, such as `CREATE TABLE … DEFAULT`; bind
+    /// values everywhere else.
+    ///
+    /// ```swift
+    /// let value = SQLValue("O'Brien")
+    /// print(value.literalValue)  // 'O''Brien'
+    /// ```
     public var literalValue: String {
         switch self {
         case .long(let number): String(number)

@@ -5,12 +5,21 @@ extension ServerListJSON {
     ///
     /// The output depends only on the servers and their order: fields are sorted by name. A kind
     /// that does not follow from a server's features and gateway is added as `Kind`, a field that
-    /// the API does not have.
+    /// the API does not have. It reads the output to verify it, so it costs more than reading.
+    /// ```swift
+    /// let json = try ServerListJSON.write(serverList.originals, pretty: true)
+    /// try json.write(toFile: "servers.json", atomically: true, encoding: .utf8)
+    /// ```
+    /// Write ``ServerList/originals`` to retain the status that the API has sent; `servers` has
+    /// that of queries.
     ///
-    /// - Parameter pretty: whether to write each field on a line of its own.
-    ///
-    /// Throws `ServerStoreError` with `.invalidJSON`, naming the server, for servers that `read`
-    /// would leave out or change, such as duplicate ids or a load of 120.
+    /// - Parameters:
+    ///   - servers: the servers, in the order of the output.
+    ///   - pretty: whether to write each field on a line of its own; false by default.
+    /// - Returns: the JSON text, an object with `Code` and `LogicalServers`.
+    /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidJSON``, naming the
+    ///   server, for servers that `read` would leave out or change, such as duplicate ids or a load
+    ///   of 120.
     public static func write(_ servers: [VPNServer], pretty: Bool = false) throws -> String {
         var writer = ServerWriter()
         let text = try writer.text(servers, pretty: pretty)

@@ -1,7 +1,18 @@
-/// An error of a server store: what happened, to what, why, and what to do about it. Errors of the
-/// database are `StoreError`.
+/// An error of a server store: what happened, to what, why, and what to do about it.
+///
+/// Errors of the database, such as a full disk or a busy file, are `StoreError`. A selection
+/// without a result throws ``ServerSelectionFailure``. Decide by ``code``, and log ``message``:
+/// ```swift
+/// do {
+///     try repository.replaceList(servers)
+/// } catch let error as ServerStoreError where error.code == .emptyList {
+///     print("The previous list stays: \(error.message)")
+/// }
+/// ```
+/// An error of a write leaves the file unchanged: the transaction is rolled back.
 public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error.
+    /// The kinds of errors. A later version may add others, so handle those that you expect and
+    /// rethrow the rest.
     public enum Code: Hashable, Sendable {
         /// A list without servers would replace one with servers.
         case emptyList
@@ -26,12 +37,13 @@ public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertib
         case closed
     }
 
-    /// The kind of error.
+    /// The kind of error, by which a program decides what to do.
     public let code: Code
-    /// One line: what happened, to what, and what to do.
+    /// One line in English: what happened, to what, and what to do. It can contain ids and
+    /// file paths.
     public let message: String
 
-    /// The message.
+    /// The message, as in ``message``.
     public var description: String { message }
 
     init(_ code: Code, _ message: String) {

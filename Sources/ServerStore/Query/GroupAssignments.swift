@@ -53,12 +53,12 @@ struct GroupAssignments: Sendable {
                 cities.append(-1)
                 continue
             }
-            let key = City(
+            let cityKey = City(
                 group: group, name: ExactString(name),
                 country: ExactString(row.server.logical.exitCountryCode))
-            let city = cityNumbers[key, default: Int32(cityCount)]
+            let city = cityNumbers[cityKey, default: Int32(cityCount)]
             if city == cityCount {
-                cityNumbers[key] = city
+                cityNumbers[cityKey] = city
                 cityCount += 1
             }
             cities.append(city)

@@ -1,7 +1,21 @@
 internal import DocumentStore
 
 extension ServerList {
-    /// The servers that match all filters, as shown in lists.
+    /// Returns the servers that match all filters, as shown in lists.
+    ///
+    /// ```swift
+    /// let streaming = serverList.servers(
+    ///     filteredBy: [.features(.streaming), .tier(.max(tier: ServerTier.plus))],
+    ///     orderedBy: .loadAscending)
+    /// for info in streaming { print(info.logical.name, "\(info.logical.load) %") }
+    /// ```
+    /// A filter on an id or on an exit country visits only these servers; other filters visit all.
+    /// The first query by name and the first search of a list build a table that later ones use.
+    ///
+    /// - Parameters:
+    ///   - filters: what a server must match; none matches all servers with endpoints.
+    ///   - order: the order of the result; by id by default.
+    /// - Returns: the servers, with the protocols of the endpoints that match.
     public func servers(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) -> [ServerInfo] {
@@ -11,7 +25,20 @@ extension ServerList {
         }
     }
 
-    /// The first server that matches all filters, with all its endpoints; nil if there is none.
+    /// Returns the first server that matches all filters, with all its endpoints.
+    ///
+    /// It is the first element of ``servers(filteredBy:orderedBy:)``, found without sorting. In
+    /// ``VPNServerOrder/random`` order it returns one of the servers that are up with equal
+    /// probability; ``select(_:)`` prefers those with a low load.
+    /// ```swift
+    /// let fastest = serverList.firstServer(
+    ///     filteredBy: [.features(.standard), .isNotUnderMaintenance], orderedBy: .fastest)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - filters: what a server must match.
+    ///   - order: the order in which the server is the first; by id by default.
+    /// - Returns: the server, also with endpoints that do not match; nil if no server matches.
     public func firstServer(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) -> VPNServer? {
@@ -47,15 +74,41 @@ extension ServerList {
         return chosen
     }
 
-    /// The servers that match a search text, best match first: by the code of their country, their
-    /// name, their location, the name of their country; see `ServerSearch`.
+    /// Returns the servers that match a search text, best match first: by the code of their
+    /// country, their name, their location, the name of their country.
+    ///
+    /// Each word of the text must be a prefix of a word of the server; ``ServerSearch`` describes
+    /// the details. The first search builds the index.
+    /// ```swift
+    /// let names = serverList.search("new york", limit: 10).map(\.logical.name)
+    /// ```
+    /// To combine a search with filters use ``VPNServerFilter/matches(_:)``, which does not rank.
+    ///
+    /// - Parameters:
+    ///   - text: the search text; a blank one finds all servers.
+    ///   - limit: the maximum number of servers; 0 or less finds none.
+    /// - Returns: the servers that have endpoints.
     public func search(_ text: String, limit: Int = .max) -> [VPNServer] {
         let found = storage.search.find(text).lazy.map { rows[$0.index].server }
             .filter { !$0.endpoints.isEmpty }
         return Array(found.prefix(max(limit, 0)))
     }
 
-    /// The groups of the servers that match all filters.
+    /// Returns the groups of the servers that match all filters.
+    ///
+    /// ```swift
+    /// let states = serverList.groups(
+    ///     filteredBy: [.exitCountryCode("US")], groupedBy: .stateName)
+    /// for group in states { print(group.kind, group.serverCount) }
+    /// ```
+    /// It visits the servers once. Which group a server belongs to is computed by the first query
+    /// of each grouping.
+    ///
+    /// - Parameters:
+    ///   - filters: what a server must match to count in a group.
+    ///   - grouping: what a group consists of; by default gateways and countries.
+    ///   - order: the order of the groups; by default countries are sorted by name.
+    /// - Returns: the groups that have at least one server.
     public func groups(
         filteredBy filters: [VPNServerFilter] = [],
         groupedBy grouping: VPNServerGrouping = .serverType,

@@ -1,8 +1,19 @@
 /// A filter on servers. A query returns the servers that match all of its filters.
 ///
-/// Most filters apply to a server as a whole. Filters on endpoints exclude endpoints: a server
-/// without a remaining endpoint does not match, and for the others only the remaining endpoints
-/// count.
+/// Most filters apply to a server as a whole. Filters on endpoints (`endpointID`, `endpointIDs`,
+/// `supports`, `supportsAll`) exclude endpoints: a server without a remaining endpoint does not
+/// match, and for the others only the remaining endpoints count, for example in
+/// ``ServerInfo/protocolSupport``.
+/// ```swift
+/// let filters: [VPNServerFilter] = [
+///     .kind(.country("DE")), .features(.p2p), .supports(protocol: [.wireGuardUDP]),
+///     .isNotUnderMaintenance,
+/// ]
+/// let servers = try repository.servers(filteredBy: filters, orderedBy: .fastest)
+/// ```
+/// Strings are compared byte by byte, so codes must be in upper case; only ``matches(_:)`` ignores
+/// case and accents. A filter with an array of strings matches if one of them is equal; an empty
+/// array matches nothing. To match one of several filters, run several queries.
 public enum VPNServerFilter: Hashable, Sendable {
     /// The server with an id.
     case logicalID(String)
@@ -43,7 +54,7 @@ public enum VPNServerFilter: Hashable, Sendable {
     /// Servers that match a search: see `ServerSearch`.
     case matches(String)
 
-    /// A condition on tiers.
+    /// A condition on the tier of servers; ``ServerTier`` names the values.
     public enum TierFilter: Hashable, Sendable {
         /// Exactly this tier.
         case exact(tier: Int)
@@ -51,20 +62,40 @@ public enum VPNServerFilter: Hashable, Sendable {
         case max(tier: Int)
     }
 
-    /// A condition on features.
+    /// A condition on features: those that a server must have, and those that it must not have.
+    ///
+    /// The predefined conditions exclude secure core, except the one for it.
+    /// ```swift
+    /// let p2p = try repository.groups(filteredBy: [.features(.p2p)])
+    /// let core = try repository.servers(filteredBy: [.features(.secureCore)])
+    /// let own = VPNServerFilter.FeatureFilter(required: .zero, excluded: [.tor, .secureCore])
+    /// ```
     public struct FeatureFilter: Hashable, Sendable {
-        /// The features that a server must have.
+        /// The features that a server must have, all of them; an empty set requires none.
         public var required: ServerFeature
         /// The features that a server must not have; no server matches a feature in both sets.
         public var excluded: ServerFeature
 
         /// Creates a condition from required and excluded features.
+        ///
+        /// - Parameters:
+        ///   - required: the features that a server must have.
+        ///   - excluded: the features that it must not have; none by default, so that secure core
+        ///     is included.
         public init(required: ServerFeature, excluded: ServerFeature = .zero) {
             (self.required, self.excluded) = (required, excluded)
         }
     }
 
-    /// A condition on the kind of server.
+    /// A condition on the kind of server, such as that of a group.
+    ///
+    /// Secure core servers count with their exit country. The servers of a gateway are in no
+    /// country, but a city or a state includes them.
+    /// ```swift
+    /// let gateways = try repository.groups(filteredBy: [.kind(.gateway())])
+    /// let zurich: VPNServerFilter = .kind(.city(name: "Zurich", code: "CH"))
+    /// let servers = try repository.servers(filteredBy: [zurich])
+    /// ```
     public enum KindFilter: Hashable, Sendable {
         /// All servers except those of gateways; of one country, if specified.
         case country(_ code: String? = nil)
@@ -79,33 +110,46 @@ public enum VPNServerFilter: Hashable, Sendable {
 
 // The names of the first version of this interface.
 extension VPNServerFilter {
-    /// Servers of a tier and lower ones.
+    /// Returns a filter on servers of a tier and lower ones, as `.tier(.max(tier:))`.
+    ///
+    /// - Parameter tier: the highest tier, such as ``ServerTier/free``.
     public static func maxTier(_ tier: Int) -> Self { .tier(.max(tier: tier)) }
 
-    /// Endpoints that support at least one of the protocols.
+    /// Returns a filter on endpoints that support at least one of the protocols, as
+    /// ``supports(protocol:)``.
+    ///
+    /// - Parameter protocols: the protocols; an empty set matches only endpoints without protocol
+    ///   entries.
     public static func supports(_ protocols: ProtocolSupport) -> Self {
         .supports(protocol: protocols)
     }
 }
 
 extension VPNServerFilter.FeatureFilter {
-    /// All servers except secure core.
+    /// All servers except secure core; the default of a ``ServerRequest``.
     public static let standard = Self(required: .zero, excluded: .secureCore)
-    /// Secure core.
+    /// Secure core servers only, whatever their other features are.
     public static let secureCore = Self(required: .secureCore)
-    /// Tor, without secure core.
+    /// Servers with Tor, without secure core.
     public static let tor = standard(with: .tor)
-    /// File sharing, without secure core.
+    /// Servers that allow file sharing, without secure core.
     public static let p2p = standard(with: .p2p)
-    /// Streaming, without secure core.
+    /// Servers for streaming, without secure core.
     public static let streaming = standard(with: .streaming)
 
-    /// The required features, without secure core.
+    /// Returns the condition that some features are present and secure core is not.
+    ///
+    /// - Parameter required: the features that a server must have, all of them.
     public static func standard(with required: ServerFeature) -> Self {
         standard(with: required, without: .zero)
     }
 
-    /// The required features, without secure core and other excluded features.
+    /// Returns the condition that some features are present, and that neither others nor secure
+    /// core are.
+    ///
+    /// - Parameters:
+    ///   - required: the features that a server must have.
+    ///   - excluded: the features that it must not have, in addition to secure core.
     public static func standard(
         with required: ServerFeature, without excluded: ServerFeature
     ) -> Self {

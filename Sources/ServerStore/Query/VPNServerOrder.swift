@@ -1,4 +1,12 @@
 /// The order of servers. The id decides, byte by byte, between servers that are equal.
+///
+/// So each order except ``random`` is total, and two queries of one list give the same order.
+/// Maintenance does not count in the others: add ``VPNServerFilter/isNotUnderMaintenance`` to leave
+/// out servers that cannot be used.
+/// ```swift
+/// let idle = try repository.servers(
+///     filteredBy: [.exitCountryCode("NL"), .isNotUnderMaintenance], orderedBy: .loadAscending)
+/// ```
 public enum VPNServerOrder: Hashable, Sendable, CaseIterable {
     /// By id.
     case none
@@ -15,7 +23,13 @@ public enum VPNServerOrder: Hashable, Sendable, CaseIterable {
     case nameAscending
 }
 
-/// How servers are grouped.
+/// How servers are grouped; a server is in exactly one group of each grouping.
+///
+/// ```swift
+/// let grouping: VPNServerGrouping = .cityName
+/// let cities = try repository.groups(
+///     filteredBy: [.kind(.country("DE"))], groupedBy: grouping)
+/// ```
 public enum VPNServerGrouping: Hashable, Sendable, CaseIterable {
     /// By gateway; all other servers by country.
     case serverType
@@ -25,7 +39,11 @@ public enum VPNServerGrouping: Hashable, Sendable, CaseIterable {
     case stateName
 }
 
-/// The order of groups: gateways by name, then countries, and cities of a country by name.
+/// The order of groups: gateways by name, then countries, and within a country first the country,
+/// then its states, then its cities by name.
+///
+/// Names of gateways, states and cities are compared byte by byte; only names of countries are
+/// compared in a language's collation, that of the list's ``CountryNames``.
 public enum VPNServerGroupOrder: Hashable, Sendable, CaseIterable {
     /// Countries by code.
     case exitCountryCodeAscending

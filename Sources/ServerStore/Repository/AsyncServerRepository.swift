@@ -3,19 +3,33 @@ internal import Synchronization
 
 extension ServerRepository {
     /// The same members as `async` functions, which run on threads of their own.
+    ///
+    /// ```swift
+    /// let count = try await repository.async.serverCount()
+    /// ```
+    /// Creating it costs nothing, so it need not be stored.
     public var async: AsyncServerRepository { AsyncServerRepository(repository: self) }
 }
 
-/// A `ServerRepository` for tasks: neither the caller's thread nor a thread of Swift's cooperative
-/// pool waits for the disk or sorts a list.
+/// A ``ServerRepository`` for tasks: neither the caller's thread nor a thread of Swift's
+/// cooperative pool waits for the disk or sorts a list.
 ///
 /// ```swift
 /// let servers = try await repository.async.servers(orderedBy: .nameAscending)
 /// ```
 /// A call in a cancelled task throws `CancellationError` if it has not started; a call that has
-/// started runs to its end.
+/// started runs to its end. The work stays in the caller's task, with its priority and task-local
+/// values, so dependencies that a test has set apply. Up to 32 calls run at the same time; further
+/// ones wait.
+///
+/// Parameters, results and errors are those of the synchronous members:
+/// ```swift
+/// async let groups = repository.async.groups(filteredBy: [.features(.p2p)])
+/// async let fastest = repository.async.getFirstServer(orderedBy: .fastest)
+/// show(try await groups, try await fastest as Any)
+/// ```
 public struct AsyncServerRepository: Sendable {
-    /// The repository that does the work.
+    /// The repository that does the work; its members are synchronous.
     public let repository: ServerRepository
 
     private func run<T: Sendable>(
@@ -38,28 +52,29 @@ public struct AsyncServerRepository: Sendable {
 
 // Reading.
 extension AsyncServerRepository {
-    /// See `ServerRepository.servers(filteredBy:orderedBy:)`.
+    /// The asynchronous variant of ``ServerRepository/servers(filteredBy:orderedBy:)``.
     public func servers(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) async throws -> [ServerInfo] {
         try await run { try $0.getServers(filters, order) }
     }
 
-    /// See `ServerRepository.getServers(filteredBy:orderedBy:)`.
+    /// The asynchronous variant of ``ServerRepository/getServers(filteredBy:orderedBy:)``, with the
+    /// same result as `servers`.
     public func getServers(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) async throws -> [ServerInfo] {
         try await run { try $0.getServers(filters, order) }
     }
 
-    /// See `ServerRepository.getFirstServer(filteredBy:orderedBy:)`.
+    /// The asynchronous variant of ``ServerRepository/getFirstServer(filteredBy:orderedBy:)``.
     public func getFirstServer(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
     ) async throws -> VPNServer? {
         try await run { try $0.getFirstServer(filters, order) }
     }
 
-    /// See `ServerRepository.groups(filteredBy:groupedBy:orderedBy:)`.
+    /// The asynchronous variant of ``ServerRepository/groups(filteredBy:groupedBy:orderedBy:)``.
     public func groups(
         filteredBy filters: [VPNServerFilter] = [],
         groupedBy grouping: VPNServerGrouping = .serverType,
@@ -68,7 +83,8 @@ extension AsyncServerRepository {
         try await run { try $0.getGroups(filters, grouping, order) }
     }
 
-    /// See `ServerRepository.getGroups(filteredBy:groupedBy:orderedBy:)`.
+    /// The asynchronous variant of ``ServerRepository/getGroups(filteredBy:groupedBy:orderedBy:)``,
+    /// with the same result as `groups`.
     public func getGroups(
         filteredBy filters: [VPNServerFilter] = [],
         groupedBy grouping: VPNServerGrouping = .serverType,
@@ -77,33 +93,47 @@ extension AsyncServerRepository {
         try await run { try $0.getGroups(filters, grouping, order) }
     }
 
-    /// See `ServerRepository.search(_:limit:)`.
+    /// The asynchronous variant of ``ServerRepository/search(_:limit:)``.
+    ///
+    /// Cancel the task of the previous search when the text changes; one that has not started does
+    /// not search.
+    /// ```swift
+    /// let found = try await repository.async.search("zur", limit: 20)
+    /// show(found.map(\.logical.name))
+    /// ```
     public func search(_ text: String, limit: Int = .max) async throws -> [VPNServer] {
         try await run { try $0.searchServers(text, limit) }
     }
 
-    /// See `ServerRepository.select(_:)`.
+    /// The asynchronous variant of ``ServerRepository/select(_:)``; it throws
+    /// ``ServerSelectionFailure`` if no server matches.
+    ///
+    /// ```swift
+    /// let request = ServerRequest(location: [.kind(.country("CH"))], order: .random)
+    /// let selected = try await repository.async.select(request)
+    /// ```
     public func select(_ request: ServerRequest) async throws -> Server {
         try await run { try $0.selectServer(request) }
     }
 
-    /// The number of servers.
+    /// The asynchronous variant of ``ServerRepository/serverCount``.
     public func serverCount() async throws -> Int { try await run { try $0.serverCount() } }
 
-    /// The number of exit countries.
+    /// The asynchronous variant of ``ServerRepository/countryCount``.
     public func countryCount() async throws -> Int { try await run { try $0.countryCount() } }
 
-    /// Whether there are no servers.
+    /// Whether there are no servers; the asynchronous variant of ``ServerRepository/isEmpty``.
     public var isEmpty: Bool {
         get async throws { try await run { try $0.isEmpty } }
     }
 
-    /// See `ServerRepository.roundedServerCount`.
+    /// The asynchronous variant of ``ServerRepository/roundedServerCount``.
     public var roundedServerCount: Int {
         get async throws { try await run { try $0.roundedServerCount } }
     }
 
-    /// The value of a metadata key.
+    /// The value of a metadata key, or nil; the asynchronous variant of
+    /// ``ServerRepository/getMetadata``.
     public func getMetadata(_ key: ServerMetadata.Key) async throws -> String? {
         try await run { try $0.getMetadata(key) }
     }
@@ -111,19 +141,35 @@ extension AsyncServerRepository {
 
 // Writing.
 extension AsyncServerRepository {
-    /// See `ServerRepository.upsert(servers:)`.
+    /// The asynchronous variant of ``ServerRepository/upsert(servers:)``.
+    ///
+    /// - Parameter servers: the servers to store; others stay.
+    /// - Returns: the ids of added and changed servers, and the number of unchanged ones.
+    /// - Throws: ``ServerStoreError``, a `StoreError`, or `CancellationError`; nothing is written
+    ///   then.
     @discardableResult
     public func upsert(servers: [VPNServer]) async throws -> ListChange {
         try await run { try $0.upsert(servers: servers) }
     }
 
-    /// See `ServerRepository.upsert(loads:)`.
+    /// The asynchronous variant of ``ServerRepository/upsert(loads:)``.
+    ///
+    /// ```swift
+    /// let read = try ServerListJSON.readLoads(responseData)
+    /// let change = try await repository.async.upsert(loads: read.loads)
+    /// ```
     @discardableResult
     public func upsert(loads: [ContinuousServerProperties]) async throws -> LoadChange {
         try await run { try $0.upsert(loads: loads) }
     }
 
-    /// See `ServerRepository.replaceList(_:scope:metadata:allowsEmpty:)`.
+    /// The asynchronous variant of ``ServerRepository/replaceList(_:scope:metadata:allowsEmpty:)``.
+    ///
+    /// Parsing is the caller's work; only comparing and writing run on another thread.
+    /// ```swift
+    /// let read = try ServerListJSON.read(responseData)
+    /// let change = try await repository.async.replaceList(read.servers)
+    /// ```
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -135,7 +181,7 @@ extension AsyncServerRepository {
         }
     }
 
-    /// See `ServerRepository.delete(serversWithIDsNotIn:maxTier:)`.
+    /// The asynchronous variant of ``ServerRepository/delete(serversWithIDsNotIn:maxTier:)``.
     @discardableResult
     public func delete(
         serversWithIDsNotIn ids: Set<String>, maxTier: Int
@@ -143,17 +189,18 @@ extension AsyncServerRepository {
         try await run { try $0.delete(serversWithIDsNotIn: ids, maxTier: maxTier) }
     }
 
-    /// Stores a metadata value; nil removes it.
+    /// Stores a metadata value; nil removes it. See ``ServerRepository/setMetadata(_:for:)``.
     public func setMetadata(_ value: String?, for key: ServerMetadata.Key) async throws {
         try await run { try $0.setMetadata(value, for: key) }
     }
 
-    /// Removes a metadata value.
+    /// Removes a metadata value; see ``ServerRepository/deleteMetadata(_:)``.
     public func deleteMetadata(_ key: ServerMetadata.Key) async throws {
         try await run { try $0.deleteMetadata(key) }
     }
 
-    /// Closes the database, after calls in progress have finished.
+    /// Closes the database, after calls in progress have finished; later calls throw
+    /// ``ServerStoreError/Code/closed``.
     public func closeConnection() async throws {
         try await run { try $0.closeConnection() }
     }

@@ -1,23 +1,33 @@
 internal import DocumentStore
 
 extension ServerRepository {
-    /// The repository over a store. Reads use the store's list in memory, which is created again
-    /// when the file has changed; each write is atomic.
+    /// Returns the repository over a store.
     ///
-    /// Its members throw as `ServerStore` does, and `ServerStoreError` with `.closed` after
-    /// `closeConnection`. They block the calling thread; tasks use ``async``.
+    /// Reads use the store's list in memory, which is created again when the file has changed; each
+    /// write is atomic. The members block the calling thread; tasks use ``async``.
+    /// ```swift
+    /// let executor = DatabaseExecutor(didStoreServers: { servers in print(servers.count) })
+    /// let repository = ServerRepository.live(store: serverStore, executor: executor)
+    /// ```
     ///
     /// - Parameters:
     ///   - store: the store; `closeConnection` closes its file.
     ///   - executor: the callbacks for writes, called on the writing thread after the commit.
+    /// - Returns: a repository whose members throw as ``ServerStore`` does, and
+    ///   ``ServerStoreError`` with ``ServerStoreError/Code/closed`` after `closeConnection`.
     public static func live(
         store: ServerStore, executor: DatabaseExecutor = DatabaseExecutor()
     ) -> ServerRepository {
         live(executor: executor, store: { store }, close: { store.file.close() })
     }
 
-    /// The repository over a database. The first call opens the database; it throws if that fails,
-    /// and the next call tries again.
+    /// Returns the repository over a database.
+    ///
+    /// The first call of a member opens the database; it throws if that fails, and the next call
+    /// tries again. See ``DatabaseConfiguration`` for what repositories share.
+    ///
+    /// - Parameter configuration: the database, with the callbacks for writes.
+    /// - Returns: a repository that keeps the database open.
     public static func live(configuration: DatabaseConfiguration) -> ServerRepository {
         let connection = configuration.connection
         return live(

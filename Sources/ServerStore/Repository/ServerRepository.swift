@@ -5,41 +5,76 @@
 ///     filteredBy: [.maxTier(0), .kind(.country("CH"))], orderedBy: .nameAscending)
 /// ```
 /// It is a struct of closures, not a protocol, so a test implements only the members that the code
-/// under test uses: calls of other members make the test fail. `live(store:)` creates one over a
-/// `ServerStore`, `init(servers:)` over an array. All members are synchronous; `async` has
-/// asynchronous variants.
+/// under test uses: calls of other members make the test fail.
+/// ```swift
+/// let repository = ServerRepository(
+///     getServers: { filters, order in [] }, serverCount: { 0 })
+/// ```
+/// ``live(store:executor:)`` creates one over a ``ServerStore``, ``live(configuration:)`` over a
+/// database that is opened on first use, and ``init(servers:names:fileID:filePath:line:column:)``
+/// over an array, for previews. Code under test reads the current one with ``ServerDependency``.
+///
+/// Each closure has a method with labels and defaults: call ``servers(filteredBy:orderedBy:)``
+/// rather than ``getServers``. All members are synchronous, block the calling thread while the disk
+/// is read, and can be called from any thread; ``async`` has asynchronous variants, and
+/// ``withFallbacks(onError:)`` variants that never throw.
 public struct ServerRepository: Sendable {
-    /// The servers that match all filters, in an order.
+    /// Returns the servers that match all filters, in an order; called by
+    /// ``servers(filteredBy:orderedBy:)``.
     public var getServers: GetServers
-    /// The first of them, with all its endpoints.
+    /// Returns the first of the servers that match, with all its endpoints; called by
+    /// ``getFirstServer(filteredBy:orderedBy:)``.
     public var getFirstServer: GetFirstServer
-    /// The groups of the servers that match all filters.
+    /// Returns the groups of the servers that match all filters; called by
+    /// ``groups(filteredBy:groupedBy:orderedBy:)``.
     public var getGroups: GetGroups
-    /// The servers that match a search text, best match first.
+    /// Returns the servers that match a search text, best match first; called by
+    /// ``search(_:limit:)``.
     public var searchServers: SearchServers
-    /// Selects a server for a request, and one of its endpoints.
+    /// Selects a server for a request, and one of its endpoints; called by ``select(_:)``.
     public var selectServer: SelectServer
-    /// The number of servers.
+    /// Returns the number of servers in the list, also those that no query returns since they have
+    /// no endpoint.
     public var serverCount: Count
-    /// The number of exit countries.
+    /// Returns the number of exit countries.
     public var countryCount: Count
-    /// Stores servers; other servers stay.
+    /// Stores servers; other servers stay. Called by ``upsert(servers:)``.
     public var upsertServers: UpsertServers
-    /// Stores the loads of servers.
+    /// Stores the loads of servers; called by ``upsert(loads:)``.
     public var upsertLoads: UpsertLoads
-    /// Stores a list and removes the servers that are not in it, in one transaction.
+    /// Stores a list and removes the servers that are not in it, in one transaction; called by
+    /// ``replaceList(_:scope:metadata:allowsEmpty:)``.
     public var replaceList: ReplaceList
-    /// Removes the servers up to a tier whose ids are not in a list.
+    /// Removes the servers up to a tier whose ids are not in a set; called by
+    /// ``delete(serversWithIDsNotIn:maxTier:)``.
     public var deleteServers: DeleteServers
-    /// The value of a metadata key.
+    /// Returns the value of a metadata key, or nil if there is none.
     public var getMetadata: GetMetadata
-    /// Stores a metadata value; nil removes it.
+    /// Stores a metadata value; nil removes it. Called by ``setMetadata(_:for:)``.
     public var setMetadata: SetMetadata
-    /// Closes the database: later calls throw.
+    /// Closes the database: later calls throw ``ServerStoreError/Code/closed``.
+    ///
+    /// A store in memory that configurations share stays open. Another repository over the same
+    /// configuration is closed, too.
     public var closeConnection: CloseConnection
 
-    /// Creates a repository from some members. Calling another one makes the test fail, and throws
-    /// `UnimplementedMember`; see `TestIssues` for how it is reported.
+    /// Creates a repository from some members, for tests.
+    ///
+    /// Calling another member makes the test fail, and throws ``UnimplementedMember``; see
+    /// ``TestIssues`` for how it is reported. A member can be replaced later, since all are
+    /// variables.
+    /// ```swift
+    /// var repository = ServerRepository(serverCount: { 4_200 })
+    /// repository.getMetadata = { key in key == .lastModifiedAll ? "yesterday" : nil }
+    /// print(try repository.roundedServerCount)  // 4100
+    /// ```
+    /// The parameters without a comment here are the members; their closures must be thread-safe.
+    ///
+    /// - Parameters:
+    ///   - fileID: where the repository is created; reported with an unimplemented member.
+    ///   - filePath: the path of that file.
+    ///   - line: its line.
+    ///   - column: its column.
     public init(
         getServers: GetServers? = nil, getFirstServer: GetFirstServer? = nil,
         getGroups: GetGroups? = nil, searchServers: SearchServers? = nil,
@@ -75,7 +110,7 @@ extension ServerRepository {
     /// Takes filters and an order; returns the servers that match all filters.
     public typealias GetServers =
         @Sendable (_ filters: [VPNServerFilter], _ order: VPNServerOrder) throws -> [ServerInfo]
-    /// Takes filters and an order; returns the first server, or nil if there is none.
+    /// Takes filters and an order; returns the first server, or nil if none matches.
     public typealias GetFirstServer =
         @Sendable (_ filters: [VPNServerFilter], _ order: VPNServerOrder) throws -> VPNServer?
     /// Takes filters, a grouping and an order; returns the groups.
@@ -84,12 +119,14 @@ extension ServerRepository {
             _ filters: [VPNServerFilter], _ grouping: VPNServerGrouping,
             _ order: VPNServerGroupOrder
         ) throws -> [ServerGroupInfo]
-    /// Takes a search text and a limit; returns the servers.
+    /// Takes a search text and the maximum number of servers; returns the servers, best match
+    /// first.
     public typealias SearchServers =
         @Sendable (_ text: String, _ limit: Int) throws -> [VPNServer]
-    /// Takes a request; returns a server with one of its endpoints.
+    /// Takes a request; returns a server with one of its endpoints, or throws
+    /// ``ServerSelectionFailure``.
     public typealias SelectServer = @Sendable (_ request: ServerRequest) throws -> Server
-    /// Returns a number.
+    /// Returns a number of servers or countries.
     public typealias Count = @Sendable () throws -> Int
     /// Takes servers; returns the changes.
     public typealias UpsertServers = @Sendable (_ servers: [VPNServer]) throws -> ListChange
@@ -110,13 +147,27 @@ extension ServerRepository {
     /// Takes a metadata value, or nil to remove it, and its key.
     public typealias SetMetadata =
         @Sendable (_ value: String?, _ key: ServerMetadata.Key) throws -> Void
-    /// Takes and returns nothing.
+    /// Takes and returns nothing; throws if the database cannot be closed.
     public typealias CloseConnection = @Sendable () throws -> Void
 }
 
 extension ServerRepository {
-    /// Creates a read-only repository of some servers in memory. Members that write, and metadata,
-    /// are unimplemented and make the test fail.
+    /// Creates a read-only repository of some servers in memory, for tests and previews.
+    ///
+    /// Members that write, and metadata, are unimplemented and make the test fail. Queries give the
+    /// same results as those of a store with these servers.
+    /// ```swift
+    /// let repository = ServerRepository(servers: [server])
+    /// let names = try repository.search("zurich").map(\.logical.name)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - servers: the servers; of those with the same id, the last one is used.
+    ///   - names: the names of countries; by default those of the current locale.
+    ///   - fileID: where the repository is created; reported with an unimplemented member.
+    ///   - filePath: the path of that file.
+    ///   - line: its line.
+    ///   - column: its column.
     public init(
         servers: [VPNServer], names: CountryNames = .current,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line,
@@ -142,12 +193,27 @@ extension ServerRepository {
 
 extension ServerRepository {
     /// Stores servers; other servers stay. Unchanged servers are not written.
+    ///
+    /// - Parameter servers: the servers to store, replacing those with the same ids.
+    /// - Returns: the ids of added and changed servers, and the number of unchanged ones.
+    /// - Throws: ``ServerStoreError`` as ``ServerStore/upsert(_:in:)`` does; a `StoreError` if the
+    ///   file cannot be written.
     @discardableResult
     public func upsert(servers: [VPNServer]) throws -> ListChange {
         try upsertServers(servers)
     }
 
-    /// Stores the loads of servers.
+    /// Stores the loads of servers, without writing the servers; see
+    /// ``ServerStore/update(loads:in:)``.
+    ///
+    /// ```swift
+    /// let change = try repository.upsert(loads: loads)
+    /// if !change.unknown.isEmpty { print("the list is outdated") }
+    /// ```
+    ///
+    /// - Parameter loads: the new properties, in any order.
+    /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
+    /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidNumber``; a `StoreError`.
     @discardableResult
     public func upsert(loads: [ContinuousServerProperties]) throws -> LoadChange {
         try upsertLoads(loads)
@@ -156,8 +222,21 @@ extension ServerRepository {
     /// Stores a list with its metadata, and removes the servers that are not in it, in one
     /// transaction.
     ///
-    /// Throws `ServerStoreError` with `.emptyList` for a list without servers, unless
-    /// `allowsEmpty`.
+    /// ```swift
+    /// let change = try repository.replaceList(
+    ///     servers, metadata: [.lastModifiedAll: "Sat, 01 Aug 2026 08:00:00 GMT"])
+    /// ```
+    /// ``ServerRefresh`` does so for the responses of the API; see
+    /// ``ServerStore/replaceList(_:scope:metadata:allowsEmpty:in:)`` for the details.
+    ///
+    /// - Parameters:
+    ///   - servers: the list.
+    ///   - scope: the servers that the list covers; all by default. Others are not removed.
+    ///   - metadata: the metadata of the list; nil removes a value.
+    ///   - allowsEmpty: whether a list without servers may remove servers; false by default.
+    /// - Returns: the ids of added, changed and removed servers, and the number of unchanged ones.
+    /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/emptyList`` for a list without
+    ///   servers, unless `allowsEmpty`; with codes for invalid ids and numbers.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -166,7 +245,13 @@ extension ServerRepository {
         try replaceList(servers, scope, metadata, allowsEmpty)
     }
 
-    /// Removes the servers up to a tier whose ids are not in a list; returns the removed ids.
+    /// Removes the servers up to a tier whose ids are not in a set; without ids, all of them.
+    ///
+    /// - Parameters:
+    ///   - ids: the ids of the servers to keep.
+    ///   - maxTier: the highest tier to remove; servers of higher tiers stay.
+    /// - Returns: the ids of the removed servers.
+    /// - Throws: errors of the closure ``deleteServers``.
     @discardableResult
     public func delete(
         serversWithIDsNotIn ids: Set<String>, maxTier: Int
@@ -174,12 +259,20 @@ extension ServerRepository {
         try deleteServers(ids, maxTier)
     }
 
-    /// Stores a metadata value; nil removes it.
+    /// Stores a metadata value; nil removes it. An unchanged value is not written.
+    ///
+    /// - Parameters:
+    ///   - value: the string to store, or nil.
+    ///   - key: the key of the value.
+    /// - Throws: errors of the closure ``setMetadata``.
     public func setMetadata(_ value: String?, for key: ServerMetadata.Key) throws {
         try setMetadata(value, key)
     }
 
-    /// Removes a metadata value.
+    /// Removes a metadata value; the same as storing nil.
+    ///
+    /// - Parameter key: the key of the value.
+    /// - Throws: errors of the closure ``setMetadata``.
     public func deleteMetadata(_ key: ServerMetadata.Key) throws {
         try setMetadata(nil, key)
     }

@@ -1,7 +1,13 @@
 /// Tests servers one by one against a search, without an index.
 ///
 /// It caches the results for cities, states and names of countries, which many servers share, so
-/// use one matcher for all servers of a list.
+/// use one matcher for all servers of a list. For repeated searches in one list, build a
+/// ``ServerSearch``.
+/// ```swift
+/// var matcher = SearchMatcher(SearchQuery("zurich"), .current)
+/// let found = servers.filter { matcher.matches($0.logical) }
+/// ```
+/// It is a value that changes while it is used: give each thread its own.
 public struct SearchMatcher: Sendable {
     private let query: SearchQuery
     private let names: CountryNames
@@ -9,15 +15,23 @@ public struct SearchMatcher: Sendable {
     private var known: [SearchValue: [UInt8]] = [:]
     private var folding = SearchFolding()
 
-    /// Creates a matcher of a query, and of the names of countries to match.
+    /// Creates a matcher of a query.
+    ///
+    /// - Parameters:
+    ///   - query: what to search for.
+    ///   - names: the names of countries to match.
     public init(_ query: SearchQuery, _ names: CountryNames) {
         (self.query, self.names) = (query, names)
     }
 
-    /// Whether a server matches the search.
+    /// Whether a server matches the search: each word is a prefix of a word of the server.
     public mutating func matches(_ logical: LogicalServer) -> Bool { rank(of: logical) != nil }
 
-    /// The rank of a server; nil if it does not match.
+    /// Returns the rank of a server, by which better matches precede.
+    ///
+    /// - Parameter logical: the server.
+    /// - Returns: the rank; nil if the server does not match. A blank query gives each server the
+    ///   rank of names.
     public mutating func rank(of logical: LogicalServer) -> ServerSearch.Rank? {
         if query.isBlank { return .name }
         var best = [UInt8](repeating: ServerSearch.Rank.none, count: query.words.count)

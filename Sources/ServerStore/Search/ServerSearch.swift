@@ -7,15 +7,19 @@
 /// differences are ignored (`lodz` finds Łódź); `%`, `_` and quotes are literal. A blank text finds
 /// all servers. Only the first 200 code points are used, of the search text as of a server's
 /// strings.
-///
 /// ```swift
-/// let search = ServerSearch(servers: servers, names: .current)
-/// for match in search.find("zur", limit: 20) { print(servers[match.index].name) }
+/// let logicals = servers.map(\.logical)
+/// let search = ServerSearch(servers: logicals, names: .current)
+/// for match in search.find("zur", limit: 20) { print(logicals[match.index].name) }
 /// ```
+/// ``ServerList/search(_:limit:)`` has an index of its list, so most programs do not build their
+/// own. A search takes some 10 µs for 1,900 servers.
 ///
-/// It is an immutable value: build another one when the list or the language (`names`) changes.
+/// It is an immutable value: build another one when the list or the language (``names``) changes.
 public struct ServerSearch: Sendable {
     /// The field of a server that best matches a word; for several words, the worst of their ranks.
+    ///
+    /// Ranks are sorted from the best to the worst, so `.countryCode < .name`.
     public enum Rank: Int, Comparable, CaseIterable, Sendable {
         /// The whole code of the exit country.
         case countryCode
@@ -26,18 +30,28 @@ public struct ServerSearch: Sendable {
         /// The name of the exit or entry country, or part of a code.
         case country
 
-        /// Whether it is better.
+        /// Whether it is the rank of a better match.
         public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// A server that matches a search.
+    /// A server that matches a search, and how well.
+    ///
+    /// ```swift
+    /// let logicals = servers.map(\.logical)
+    /// let matches = ServerSearch(servers: logicals, names: .current).find("no")
+    /// let byCode = matches.prefix { $0.rank == .countryCode }.map { logicals[$0.index].name }
+    /// ```
     public struct Match: Hashable, Sendable {
-        /// Its index in the servers from which the search was built.
+        /// The index in the servers from which the search was built.
         public let index: Int
-        /// The rank of the match.
+        /// The rank of the match; matches are sorted by it.
         public let rank: Rank
 
-        /// Creates a match.
+        /// Creates a match, for tests; searches create the others.
+        ///
+        /// - Parameters:
+        ///   - index: the index in the servers.
+        ///   - rank: the rank of the match.
         public init(index: Int, rank: Rank) {
             (self.index, self.rank) = (index, rank)
         }
@@ -50,6 +64,10 @@ public struct ServerSearch: Sendable {
     private let indices: [Int]
 
     /// Builds the index, in time slightly more than proportional to the length of the list.
+    ///
+    /// - Parameters:
+    ///   - servers: the servers, in any order; results refer to them by index.
+    ///   - names: the names of countries to match.
     public init(servers: [LogicalServer], names: CountryNames) {
         self.names = names
         indices = SearchOrder.indices(of: servers)
@@ -58,11 +76,16 @@ public struct ServerSearch: Sendable {
         tokens = builder.build()
     }
 
-    /// The number of servers.
+    /// The number of servers in the index.
     public var count: Int { indices.count }
 
-    /// The servers that match a search text, best first: by rank, then by name as in lists (`DE#9`
-    /// precedes `DE#10`), then by id. A blank text matches all servers, with the rank of names.
+    /// Returns the servers that match a search text, best first: by rank, then by name as in lists
+    /// (`DE#9` precedes `DE#10`), then by id.
+    ///
+    /// - Parameters:
+    ///   - text: the search text; a blank one matches all servers, with the rank of names.
+    ///   - limit: the maximum number of matches, without a limit by default; 0 or less finds none.
+    /// - Returns: the matches, which refer to the servers by index.
     public func find(_ text: String, limit: Int = .max) -> [Match] {
         guard limit > 0 else { return [] }
         let ranks = ranks(SearchQuery(text))
@@ -77,12 +100,25 @@ public struct ServerSearch: Sendable {
         return matches
     }
 
-    /// The indices of the servers that match a search text.
+    /// Returns the indices of the servers that match a search text, in the order of the list.
+    ///
+    /// Use it to filter a list in its own order; it does not sort.
+    /// ```swift
+    /// let search = ServerSearch(servers: servers.map(\.logical), names: .current)
+    /// let found = search.indices(matching: "tokyo")
+    /// print(found.count, found.map { servers[$0].logical.name })
+    /// ```
+    ///
+    /// - Parameter text: the search text; a blank one matches all servers.
+    /// - Returns: a set of indices in ascending order.
     public func indices(matching text: String) -> ServerPositions {
         indices(matching: SearchQuery(text))
     }
 
-    /// The indices of the servers that match a query.
+    /// Returns the indices of the servers that match a query, in the order of the list.
+    ///
+    /// - Parameter query: the folded search text, which several searches can share.
+    /// - Returns: a set of indices in ascending order.
     public func indices(matching query: SearchQuery) -> ServerPositions {
         var found = [Bool](repeating: false, count: indices.count)
         for (number, code) in ranks(query).enumerated() where code != Rank.none {
@@ -100,9 +136,11 @@ public struct ServerSearch: Sendable {
 }
 
 /// A set of indices in a list of servers, in ascending order.
+///
+/// It takes one byte for each server of the list. `ServerSearch.indices(matching:)` returns it.
 public struct ServerPositions: Sequence, Sendable {
     private let isThere: [Bool]
-    /// The number of indices.
+    /// The number of indices in the set.
     public let count: Int
 
     init(_ isThere: [Bool]) {
@@ -110,12 +148,13 @@ public struct ServerPositions: Sequence, Sendable {
         count = isThere.count(where: \.self)
     }
 
-    /// Whether an index is in the set; false for one outside of the list.
+    /// Whether an index is in the set, by one lookup; false for one outside of the list.
     public func contains(_ index: Int) -> Bool {
         isThere.indices.contains(index) && isThere[index]
     }
 
-    /// Iterates over the indices in order.
+    /// Returns an iterator over the indices in ascending order, which visits each server of the
+    /// list.
     public func makeIterator() -> some IteratorProtocol<Int> {
         isThere.indices.lazy.filter { [isThere] in isThere[$0] }.makeIterator()
     }

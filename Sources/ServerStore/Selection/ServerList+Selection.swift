@@ -5,8 +5,18 @@ extension ServerList {
     ///
     /// The server is the first one in the request's order that matches the location and the
     /// features, is up, and has a usable endpoint. The endpoint is a random one of those that are
-    /// up, support a protocol and match the filters; one without an address is used only if there
-    /// is no other. It visits all servers once, without sorting.
+    /// up, support a protocol and match the filters; one without an address is used only if all
+    /// others lack one, too. It visits all servers once, without sorting.
+    /// ```swift
+    /// do {
+    ///     let request = ServerRequest(
+    ///         location: [.kind(.country("SE"))], protocols: .wireGuardUDP)
+    ///     let selected = try serverList.select(request)
+    ///     print(selected.logical.name, selected.endpoint.entryIP(for: .wireGuardUDP) ?? "")
+    /// } catch let failure as ServerSelectionFailure where failure.step == .maintenance {
+    ///     print("try another country")
+    /// }
+    /// ```
     ///
     /// - Parameter request: the criteria; by default the fastest server in any location.
     /// - Returns: the server with the endpoint to connect to.
@@ -17,7 +27,15 @@ extension ServerList {
         return try select(request, using: &generator)
     }
 
-    /// The variant with the caller's random number generator.
+    /// Selects a server with the caller's random number generator, for tests with a fixed seed; see
+    /// ``select(_:)``.
+    ///
+    /// - Parameters:
+    ///   - request: the criteria.
+    ///   - generator: the source of random numbers, for the endpoint and for the order
+    ///     ``VPNServerOrder/random``.
+    /// - Returns: the server with the endpoint to connect to.
+    /// - Throws: ``ServerSelectionFailure``.
     public func select(
         _ request: ServerRequest, using generator: inout some RandomNumberGenerator
     ) throws -> Server {

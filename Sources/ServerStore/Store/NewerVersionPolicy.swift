@@ -3,6 +3,16 @@ internal import Foundation
 
 /// What to do with a file written by a later version of this library or of the database engine, for
 /// example after a user has installed an older application over a newer one.
+///
+/// The list can be fetched again, but profiles and recents exist in the file only, so decide
+/// whether losing them is worse than an application without a list.
+/// ```swift
+/// let store = try ServerStore(path: path, ifNewer: .setAside) { line in
+///     print("ServerStore: \(line)")
+/// }
+/// ```
+/// The policy applies to a later version only. Any other error of opening the file is thrown with
+/// each policy, and nothing is deleted.
 public enum NewerVersionPolicy: Hashable, Sendable {
     /// Throws the error `.newerVersion` and leaves the file unchanged.
     case fail
@@ -18,10 +28,25 @@ public enum NewerVersionPolicy: Hashable, Sendable {
 extension ServerStore {
     /// Opens a file, and applies a policy to one of a later version.
     ///
-    /// - Parameter log: receives one line about what was done.
+    /// A file is of a later version if this version cannot read its schema, if it could read but
+    /// not write it, or if it has been migrated by a later version of this library. A file opened
+    /// with `access: .readOnly` may have a schema that could not be written.
+    /// ```swift
+    /// let options = DataFileOptions(access: .create)
+    /// let store = try ServerStore(path: path, options: options, ifNewer: .recreate)
+    /// ```
     ///
-    /// Throws as the other initializer, and as `DataFile.delete` and `DataFile.rename` do, which
-    /// fail while another connection has the file open.
+    /// - Parameters:
+    ///   - path: the path of the database: a directory, by convention with the extension `cblite2`.
+    ///   - options: how the file is opened; by default it is created if it does not exist.
+    ///   - names: the names of countries, for searches and for groups in the order of names.
+    ///   - policy: what to do with a file of a later version.
+    ///   - log: receives one line about a file that was deleted or renamed, on the calling thread.
+    /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/newerVersion`` for the policies
+    ///   `fail` and `assert`, and with ``ServerStoreError/Code/notReadable`` if the stored version
+    ///   is invalid; errors of `DataFile.init`. `recreate` and `setAside` wait up to a second for
+    ///   other connections to close, and throw as `DataFile.delete` and `DataFile.rename` do if the
+    ///   file stays open.
     public init(
         path: String, options: DataFileOptions = DataFileOptions(access: .create),
         names: CountryNames = .current, ifNewer policy: NewerVersionPolicy,

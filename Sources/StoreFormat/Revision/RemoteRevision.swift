@@ -1,14 +1,27 @@
 public import FleeceLite
 
 /// The latest revision of a document that a remote is known to have (Couchbase Lite 4).
+///
+/// It is an element of ``RemoteRevisions``. In files of Couchbase Lite 2 and 3,
+/// ``RevisionTree/Remote`` has this function.
+///
+/// ```swift
+/// if let revision = remoteRevisions.revision(ofRemote: 1) {
+///     show(revision.revisionID, revision.properties?.keys ?? [])
+/// }
+/// ```
 public struct RemoteRevision: Sendable {
-    /// The remote's number, starting at 1.
+    /// The remote's number, from 1 to ``RemoteRevisions/maximumRemote``.
     public let remote: Int
     /// The revision; a tree revision if the remote has none newer than the upgrade.
     public let revisionID: RevisionID
     /// The document's flags there: deleted, with attachments, or conflicting with the current one.
+    ///
+    /// The last one is ``DocumentFlags/conflicted``; see ``RemoteRevisions/isConflicted``.
     public var flags: DocumentFlags
-    /// Its properties; nil if they are not stored.
+    /// Its properties; nil if they are not stored, as for a deletion.
+    ///
+    /// They retain the bytes of the row from which they were read.
     public let properties: FleeceDictionary?
     /// Further pairs written by other versions of the software.
     package let others: [RemoteProperty]
@@ -17,6 +30,13 @@ public struct RemoteRevision: Sendable {
     package static let ownFlags: DocumentFlags = [.deleted, .hasAttachments]
 
     /// Creates the latest revision of a remote.
+    ///
+    /// - Parameters:
+    ///   - remote: the remote's number, from 1 to ``RemoteRevisions/maximumRemote``.
+    ///   - revisionID: the revision.
+    ///   - flags: ``DocumentFlags/deleted``, ``DocumentFlags/hasAttachments`` and
+    ///     ``DocumentFlags/conflicted``, as they apply to it.
+    ///   - properties: its properties, of any document; nil if they are not to be stored.
     public init(
         remote: Int, revisionID: RevisionID, flags: DocumentFlags, properties: FleeceDictionary?
     ) {

@@ -3,13 +3,15 @@ public import FleeceLite
 extension RemoteRevisions {
     /// Reads an `extra` column; copies it and the body.
     ///
+    /// All of the bytes are validated. A small column that refers to its parts repeatedly is an
+    /// error, so the time is proportional to its length.
+    ///
     /// - Parameters:
     ///   - extra: the bytes, of a row with a version vector, not a revision tree.
     ///   - body: the `body` column of the row; nil if it is `NULL`.
     ///   - sharedKeys: the shared keys that integer keys refer to.
-    ///
-    /// Throws `.corruptRevisionData` if it is damaged: pointers outside of it and the body,
-    /// elements that are not dictionaries, invalid revisions.
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` if it is damaged: pointers outside of it
+    ///   and the body, elements that are not dictionaries, invalid revisions.
     public init(
         extra: [UInt8], body: FleeceDocument?, sharedKeys: SharedKeys
     ) throws {

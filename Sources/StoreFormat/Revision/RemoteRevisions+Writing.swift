@@ -6,13 +6,19 @@ extension RemoteRevisions {
     /// A remote's properties become pointers into the body where they are equal: all of them, or
     /// one by one. Keys without a number are written as strings; no shared key is added.
     ///
+    /// ```swift
+    /// let body = try FleeceDocument(trusted: bytes, sharedKeys: sharedKeys)
+    /// let extra = try remoteRevisions.encoded(body: body)
+    /// ```
+    ///
     /// - Parameters:
     ///   - body: the `body` column that is stored with it. Without properties it must be the empty
     ///     dictionary `70 00`, which LiteCore expects if there are remotes.
-    ///   - sharedKeys: the file's shared keys; nil for those of `body`.
-    ///
-    /// Throws `.invalidParameter` for a body that is not a dictionary or a remote whose number is
-    /// not from 1 to `maximumRemote`; `.corruptRevisionData` if properties are damaged.
+    ///   - sharedKeys: the file's shared keys; nil for those of `body` (default).
+    /// - Returns: the bytes, to be stored in the same transaction as the body.
+    /// - Throws: ``StoreError/Code/invalidParameter`` for a body that is not a dictionary or a
+    ///   remote whose number is not from 1 to ``maximumRemote``;
+    ///   ``StoreError/Code/corruptRevisionData`` if properties are damaged.
     public func encoded(
         body: FleeceDocument, sharedKeys: SharedKeys? = nil
     ) throws -> [UInt8]? {

@@ -14,12 +14,34 @@ internal import FleeceLite
 // Element 0 is the current revision: "." is a pointer to the root of `body`, and "~" the tree
 // revision that it was before the upgrade, if any. None of these keys can be a shared key.
 
-/// The revisions of a document that remotes are known to have: the `extra` column of Couchbase
-/// Lite 4.
+/// The revisions of a document that remotes are known to have: the `extra` column of Couchbase Lite
+/// 4.
 ///
-/// Its bytes contain pointers into the body, so they must be `encoded` again when the body changes.
+/// A replicator needs them to find out what a remote lacks, and to merge conflicting changes with
+/// their common ancestor. It is a value type: read it from a record, change it, and encode it
+/// again.
+///
+/// ```swift
+/// let body = try storedRecord.body.map {
+///     try FleeceDocument(trusted: $0, sharedKeys: sharedKeys)
+/// }
+/// var remotes = try RemoteRevisions(
+///     extra: storedRecord.extra ?? [], body: body, sharedKeys: sharedKeys)
+/// remotes.removeRemote(2)
+/// let extra = try body.flatMap { try remotes.encoded(body: $0) }
+/// ```
+///
+/// Its bytes contain pointers into the body, so they must be encoded again when the body changes:
+/// see ``encoded(body:sharedKeys:)``. Pairs of unknown meaning, which other versions of the
+/// software wrote, are preserved.
 public struct RemoteRevisions: Sendable {
     /// The revisions by remote, in ascending order of number.
+    ///
+    /// ```swift
+    /// for revision in remoteRevisions.all {
+    ///     show(revision.remote, revision.revisionID, revision.flags.names)
+    /// }
+    /// ```
     public private(set) var all: [RemoteRevision] = []
     /// The tree revision that the current one was before the upgrade.
     var legacy: Legacy?
@@ -33,7 +55,7 @@ public struct RemoteRevisions: Sendable {
         case stored(FleeceValue)
     }
 
-    /// The maximum number of a remote.
+    /// The maximum number of a remote: 65,535.
     public static let maximumRemote = 65_535
 
     /// Checks a remote's number.
@@ -46,7 +68,7 @@ public struct RemoteRevisions: Sendable {
         }
     }
 
-    /// Creates a value without remotes.
+    /// Creates a value without remotes, to which ``setRemote(_:to:)`` adds some.
     public init() {
         others = []
     }
@@ -58,20 +80,37 @@ public struct RemoteRevisions: Sendable {
         self.others = others
     }
 
-    /// Whether there is nothing to store.
+    /// Whether there is nothing to store: no remote, no revision from before the upgrade, no
+    /// unknown pairs.
     public var isEmpty: Bool { all.isEmpty && legacy == nil && others.isEmpty }
 
     /// Whether a remote has a revision that conflicts with the current one and is not merged.
+    ///
+    /// The document then has the flag ``DocumentFlags/conflicted``.
     public var isConflicted: Bool { all.contains { $0.flags.contains(.conflicted) } }
 
     /// The latest revision of a remote; nil if none is known.
+    ///
+    /// - Parameter remote: the remote's number, from 1.
     public func revision(ofRemote remote: Int) -> RemoteRevision? {
         all.first { $0.remote == remote }
     }
 
     /// Sets the latest revision of a remote; the number in `revision` is ignored.
     ///
-    /// `encoded` fails if the number is not from 1 to `maximumRemote`.
+    /// ```swift
+    /// var remotes = RemoteRevisions()
+    /// remotes.setRemote(
+    ///     1,
+    ///     to: RemoteRevision(
+    ///         remote: 1, revisionID: .vector(remoteVector), flags: [],
+    ///         properties: document.properties))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - remote: the remote's number. ``encoded(body:sharedKeys:)`` fails if it is not from 1 to
+    ///     ``maximumRemote``.
+    ///   - revision: the revision, which replaces the remote's former one.
     public mutating func setRemote(_ remote: Int, to revision: RemoteRevision) {
         let revision = RemoteRevision(
             remote: remote, revisionID: revision.revisionID, flags: revision.flags,
@@ -85,6 +124,8 @@ public struct RemoteRevisions: Sendable {
     }
 
     /// Removes a remote; returns whether it had a revision.
+    ///
+    /// - Parameter remote: the remote's number, from 1.
     @discardableResult
     public mutating func removeRemote(_ remote: Int) -> Bool {
         guard let index = all.firstIndex(where: { $0.remote == remote }) else { return false }
@@ -103,6 +144,8 @@ public struct RemoteRevisions: Sendable {
     }
 
     /// Sets the tree revision that the current one was before the upgrade.
+    ///
+    /// - Parameter id: the revision, a digest; nil to remove it, as after a change of the document.
     public mutating func setLegacy(_ id: RevisionID?) {
         legacy = id.map { .id($0) }
     }

@@ -1,7 +1,11 @@
 internal import StorePlatform
 
 extension RevisionID: CustomStringConvertible {
-    /// In Couchbase Lite's form: `2-0f3a…`, or `18e9f0b79eed0000@*` for the current version.
+    /// The text in Couchbase Lite's form: `2-0f3a…`, or `18e9f0b79eed0000@*` for the current
+    /// version.
+    ///
+    /// A digest can be read again with ``init(_:)``. Of a vector, only the first version is
+    /// included; see ``VersionVector/text``.
     public var description: String {
         switch self {
         case .digest(let generation, let digest): "\(generation)-\(Hexadecimal.encoded(digest))"
@@ -11,10 +15,17 @@ extension RevisionID: CustomStringConvertible {
 }
 
 extension RevisionID {
-    /// Reads a digest revision id, `2-0f3a…`: a generation starting at 1, and hexadecimal digits.
+    /// Reads the text of a revision ID: a digest such as `2-0f3a…`, or a version vector.
     ///
-    /// Throws `.badRevisionID`, also for an id of more than 42 bytes, which other implementations
-    /// do not read.
+    /// ```swift
+    /// let digest = try RevisionID("2-0f3a")
+    /// let version = try RevisionID("18e9f0b79eed0000@*")
+    /// ```
+    ///
+    /// - Parameter text: a generation starting at 1, `-` and hexadecimal digits; or, if it contains
+    ///   `@`, the text of a ``VersionVector``.
+    /// - Throws: ``StoreError/Code/badRevisionID``, also for an ID of more than 42 bytes, which
+    ///   other implementations do not read.
     public init(_ text: String) throws {
         if text.utf8.contains(UInt8(ascii: "@")) {
             self = .vector(try VersionVector(text: text))

@@ -1,22 +1,41 @@
 public import FleeceLite
 
-/// The id of a document's revision: a digest or a version vector, depending on the database.
+/// The ID of a document's revision: a digest or a version vector, depending on the database.
+///
+/// ``Document/revisionID`` has this type. Two documents with the same ID and the same revision have
+/// the same contents.
+///
+/// ```swift
+/// switch document.revisionID {
+/// case .digest(let generation, _): show("change \(generation) of \(document.id)")
+/// case .vector(let vector): show("changed by \(vector.count) databases")
+/// case nil: show("not a document")
+/// }
+/// ```
+///
+/// A digest contains the number of changes before it, but its ancestors are known only from a
+/// ``RevisionTree``. A ``VersionVector`` can be compared with another one to find out which is
+/// newer, or that they conflict.
+///
+/// Files of Couchbase Lite 4, and new files, have vectors; see ``Versioning``.
 public enum RevisionID: Hashable, Sendable {
     /// Couchbase Lite 2 and 3: a counter and a digest of the contents.
     case digest(generation: UInt64, digest: [UInt8])
     /// Couchbase Lite 4.
     case vector(VersionVector)
 
-    /// Reads a `version` column, or the id of a tree revision.
+    /// Reads a `version` column, or the ID of a tree revision.
     ///
-    /// Throws `.corruptRevisionData` if it has neither form.
+    /// - Parameter bytes: the bytes, which are those of ``binary``.
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` if it has neither form.
     public init(binary bytes: [UInt8]) throws {
         self = try bytes.withUnsafeBytes { try RevisionID(binary: $0) }
     }
 
-    /// Reads a borrowed `version` column, or the id of a tree revision.
+    /// Reads a borrowed `version` column, or the ID of a tree revision.
     ///
-    /// Throws `.corruptRevisionData` if it has neither form.
+    /// - Parameter bytes: the bytes, which are copied as needed.
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` if it has neither form.
     public init(binary bytes: UnsafeRawBufferPointer) throws {
         if bytes.first == 0 {
             self = .vector(try VersionVector(binary: [UInt8](bytes)))
@@ -30,6 +49,8 @@ public enum RevisionID: Hashable, Sendable {
     }
 
     /// The bytes of a `version` column: a varint generation and the digest, or the vector's bytes.
+    ///
+    /// The first byte distinguishes both: it is 0 for a vector.
     public var binary: [UInt8] {
         switch self {
         case .digest(let generation, let digest):
@@ -63,20 +84,28 @@ extension RevisionID {
     /// The highest generation that other implementations support.
     static let maximumGeneration = UInt64(Int32.max)
 
-    /// Computes the id of a new revision: the same edit of the same revision has the same id in
+    /// Computes the ID of a new revision: the same edit of the same revision has the same ID in
     /// every database.
     ///
     /// The digest is the SHA-1 of the length of the parent's text in a byte, that text, a byte for
     /// whether the revision is a deletion, and the body as canonical JSON: what LiteCore computes
     /// today. Releases up to 3.1 computed it from the body's Fleece; those digests never have to be
     /// recomputed.
+    ///
+    /// ```swift
+    /// let first = try RevisionID.child(of: nil, isDeleted: false, body: document.properties)
+    /// let deletion = try RevisionID.child(of: first, isDeleted: true, body: nil)
+    /// ```
+    ///
+    /// It is only for files with revision trees. The time is proportional to the size of the body.
+    ///
     /// - Parameters:
     ///   - parent: the revision that it replaces; nil for a first revision.
     ///   - isDeleted: whether the new revision deletes the document.
     ///   - body: the new properties; nil is the same as no properties.
-    ///
-    /// Throws `.badRevisionID` if the parent is a version vector or has the highest generation,
-    /// `.corruptData` if the body cannot be read.
+    /// - Returns: a digest, whose generation is that of the parent plus 1.
+    /// - Throws: ``StoreError/Code/badRevisionID`` if the parent is a version vector or has the
+    ///   highest generation, ``StoreError/Code/corruptData`` if the body cannot be read.
     public static func child(
         of parent: RevisionID?, isDeleted: Bool, body: FleeceDictionary?
     ) throws -> RevisionID {

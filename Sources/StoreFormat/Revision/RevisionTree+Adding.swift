@@ -3,17 +3,29 @@ extension RevisionTree {
     ///
     /// It is marked as a conflict, and does not become current, if its parent is in conflict or
     /// already has a child, or if `parent` is nil and there are first revisions already. Bodies of
-    /// replaced revisions are dropped, unless they are marked with `keepBody`.
-    /// - Parameters:
-    ///   - id: the binary form of its id; see `RevisionID.child(of:isDeleted:body:)`.
-    ///   - body: its Fleece; nil if it has no properties.
-    ///   - flags: its flags; `leaf` is added.
-    ///   - parent: the index of the revision that it replaces, which must be one of `revisions`.
+    /// replaced revisions are dropped, unless they are marked with ``Flags/keepBody``.
     ///
-    /// Throws `.badRevisionID` if the id cannot be read, exceeds the length or generation that
-    /// other implementations read, or has a generation not higher than its parent's; `.conflict`
-    /// if the tree has the revision already; `.invalidParameter` if there are too many revisions or
-    /// the body is over 1 GiB.
+    /// ```swift
+    /// var tree = revisionTree
+    /// let parent = try tree.current.map { try RevisionID(binary: $0.id) }
+    /// let id = try RevisionID.child(of: parent, isDeleted: true, body: nil)
+    /// let index = parent == nil ? nil : 0
+    /// try tree.add(id: id.binary, body: nil, flags: .deleted, parent: index)
+    /// ```
+    ///
+    /// All revisions are sorted again, so indexes from before are invalid.
+    ///
+    /// - Parameters:
+    ///   - id: the binary form of its ID; see ``RevisionID/child(of:isDeleted:body:)``.
+    ///   - body: its Fleece; nil if it has no properties.
+    ///   - flags: its flags (default: none); ``Flags/leaf`` is added.
+    ///   - parent: the index of the revision that it replaces, which must be one of ``revisions``.
+    /// - Returns: the index of the new revision, 0 if it is now current.
+    /// - Throws: ``StoreError/Code/badRevisionID`` if the ID cannot be read, exceeds the length or
+    ///   generation that other implementations read, or has a generation not higher than its
+    ///   parent's; ``StoreError/Code/conflict`` if the tree has the revision already;
+    ///   ``StoreError/Code/invalidParameter`` if there are too many revisions or the body is over 1
+    ///   GiB. The tree is then unchanged.
     @discardableResult
     public mutating func add(
         id: [UInt8], body: [UInt8]?, flags: Flags = [], parent: Int?

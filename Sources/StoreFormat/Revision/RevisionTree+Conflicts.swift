@@ -1,9 +1,11 @@
 extension RevisionTree {
     /// The indexes of the active leaves other than the current revision: those that are live, or
     /// the latest of a remote.
+    ///
+    /// Pass one of them and 0 to ``resolveConflict(winner:loser:closing:)``.
     public var conflicts: [Int] { activeLeaves.filter { $0 != 0 } }
 
-    /// Whether more than one leaf is live or the latest of a remote.
+    /// Whether more than one leaf is live or the latest of a remote. It visits all revisions.
     public var isConflicted: Bool { activeLeaves.count > 1 }
 
     /// The leaves that are still relevant: live ones, and deleted ones that are the latest of a
@@ -22,13 +24,24 @@ extension RevisionTree {
     /// The loser's branch is purged, up to where it left another one; remotes that had a revision
     /// of it as their latest get the revision at that point instead. Or, when closing, the branch
     /// is ended by a revision that deletes and closes it, so that it can be replicated.
+    ///
+    /// ```swift
+    /// var tree = revisionTree
+    /// while let loser = tree.conflicts.first {
+    ///     try tree.resolveConflict(winner: 0, loser: loser)
+    /// }
+    /// ```
+    ///
+    /// To merge the contents of both, add a revision with the merged body to the winner afterwards.
+    ///
     /// - Parameters:
     ///   - winner: the index of a leaf; it and its branch are no longer in conflict.
     ///   - loser: the index of another leaf.
-    ///   - closing: whether to close the loser's branch instead of purging it.
-    ///
-    /// Throws `.invalidParameter` if they are not two leaves, `.corruptRevisionData` if one is
-    /// marked as a leaf but has a child; when closing, also as `add` does.
+    ///   - closing: whether to close the loser's branch instead of purging it (default: false).
+    /// - Returns: the new index of the winner; others have changed as well.
+    /// - Throws: ``StoreError/Code/invalidParameter`` if they are not two leaves,
+    ///   ``StoreError/Code/corruptRevisionData`` if one is marked as a leaf but has a child; when
+    ///   closing, also as ``add(id:body:flags:parent:)`` does.
     @discardableResult
     public mutating func resolveConflict(
         winner: Int, loser: Int, closing: Bool = false
@@ -68,7 +81,8 @@ extension RevisionTree {
     /// Remotes that had a revision of it as their latest get the revision at that point instead. If
     /// all remaining leaves have lost, the best of them wins. The tree can become empty.
     ///
-    /// Throws `.invalidParameter` if it is not a leaf.
+    /// - Parameter leaf: the index of a leaf.
+    /// - Throws: ``StoreError/Code/invalidParameter`` if it is not a leaf.
     public mutating func purge(leaf: Int) throws {
         guard isLeaf(leaf) else {
             throw StoreError(.invalidParameter, "the revision \(leaf) is not a leaf of its tree")

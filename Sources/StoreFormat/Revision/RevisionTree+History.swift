@@ -4,16 +4,27 @@ extension RevisionTree {
     ///
     /// It is attached to the newest revision of `history` that the tree has. Missing ancestors are
     /// added without bodies. If the tree has the revision already, only a missing body is filled
-    /// in. A new branch is marked as a conflict, as in `add`.
+    /// in. A new branch is marked as a conflict, as in ``add(id:body:flags:parent:)``.
+    ///
+    /// ```swift
+    /// var tree = revisionTree
+    /// let history = try ["3-cc", "2-bb", "1-aa"].map { try RevisionID($0).binary }
+    /// let index = try tree.insert(
+    ///     history: history, body: bytes, remote: 1, allowingConflict: true)
+    /// show(tree.revisions[index].generation)
+    /// ```
+    ///
     /// - Parameters:
-    ///   - history: ids in binary form: the revision's, then those of its ancestors, newest first.
+    ///   - history: IDs in binary form: the revision's, then those of its ancestors, newest first.
     ///     Their generations must descend, but may have gaps.
     ///   - body: the Fleece of the revision; nil if it has no properties.
-    ///   - flags: the flags of the revision.
-    ///   - remote: the remote whose latest revision it is.
+    ///   - flags: the flags of the revision (default: none).
+    ///   - remote: the remote whose latest revision it is (default: nil, none).
     ///   - allowingConflict: whether it may start a new branch.
-    ///
-    /// Throws `.conflict` if it would start a branch that is not allowed, otherwise as `add` does.
+    /// - Returns: the index of the revision.
+    /// - Throws: ``StoreError/Code/conflict`` if it would start a branch that is not allowed,
+    ///   ``StoreError/Code/invalidParameter`` for an empty history or remote 0, otherwise as
+    ///   ``add(id:body:flags:parent:)`` does. The tree is then unchanged.
     @discardableResult
     public mutating func insert(
         history: [[UInt8]], body: [UInt8]?, flags: Flags = [], remote: UInt16? = nil,

@@ -3,9 +3,12 @@ internal import FleeceLite
 extension RevisionTree {
     /// Reads a tree: the `body` of a 2.x row or the `extra` of a 3.x row.
     ///
-    /// Throws `.corruptRevisionData` with the offset if the bytes are not a complete tree: records
-    /// with a wrong size, invalid ids, parents that do not exist or form a cycle, remotes and
-    /// rejections of revisions that do not exist, trailing bytes.
+    /// Use ``init(_:)`` to read the tree of a row, which adds what the other columns record.
+    ///
+    /// - Parameter bytes: the bytes of the tree.
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` with the offset if the bytes are not a
+    ///   complete tree: records with a wrong size, invalid IDs, parents that do not exist or form a
+    ///   cycle, remotes and rejections of revisions that do not exist, trailing bytes.
     public init(binary bytes: [UInt8]) throws {
         let read = try bytes.withUnsafeBytes { bytes in
             var reader = Reader(bytes)

@@ -3,6 +3,8 @@ internal import FleeceLite
 extension RevisionTree {
     /// The tree with all bodies, in the form of 2.x: the original bytes if the tree was not changed
     /// since it was read.
+    ///
+    /// To save a tree, use ``columns()``, whose form is that of 3.x.
     public var binary: [UInt8] {
         stored.bytes ?? written(withCurrentBody: true)
     }

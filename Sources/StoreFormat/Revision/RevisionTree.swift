@@ -10,25 +10,64 @@
 
 /// The history of a document in Couchbase Lite 2 and 3: a tree of revisions.
 ///
-/// A value type: read it from a row, change it, and write it back as the columns of a row.
+/// Each change of a document adds a revision, a child of the one that it replaces. Concurrent
+/// changes of two databases give a revision two children: the tree then has several leaves, of
+/// which the best one is current, and the others are in conflict.
+///
+/// ```swift
+/// let tree = try RevisionTree(storedRecord)
+/// for index in tree.history(of: 0) {
+///     let revision = tree.revisions[index]
+///     show(try RevisionID(binary: revision.id), revision.isDeleted, revision.body?.count ?? 0)
+/// }
+/// ```
+///
+/// Revisions are identified by their index in ``revisions``, which each change of the tree can
+/// alter. The current revision always has index 0. Only leaves and revisions with
+/// ``Flags/keepBody`` have bodies.
+///
+/// It is a value type: read it from a row, change it, and write it back as the columns of a row,
+/// with ``columns()``.
+///
+/// Files of Couchbase Lite 4 have a ``VersionVector`` instead. ``DocumentHistory`` reads the
+/// history of a document in either form.
 public struct RevisionTree: Sendable, Hashable {
-    /// A revision of the tree.
+    /// A revision of the tree: its ID, its parent, its flags and, if the tree contains it, its
+    /// body.
+    ///
+    /// It is immutable from outside: change the tree with its methods.
     public struct Revision: Sendable, Hashable {
-        /// The id in binary form: a varint generation, not 0, and a digest.
+        /// The ID in binary form: a varint generation, not 0, and a digest. Read it with
+        /// ``RevisionID/init(binary:)``.
         public let id: [UInt8]
         /// The index of the revision that it replaced; nil for a first revision.
+        ///
+        /// Also nil for a revision whose ancestors were pruned or purged.
         public internal(set) var parent: Int?
-        /// Its flags.
+        /// Its flags, such as ``Flags/leaf``.
+        ///
+        /// ``isLeaf`` and ``isDeleted`` test the most frequent ones.
         public internal(set) var flags: Flags
         /// The sequence it was saved with; 0 for the row's, if it has not been saved yet.
+        ///
+        /// Sequences are counted per collection; see ``Record/sequence``.
         public internal(set) var sequence: UInt64
-        /// Its Fleece; nil if the tree does not contain it.
+        /// Its Fleece; nil if the tree does not contain it, or if it has no properties.
+        ///
+        /// ```swift
+        /// let body = try revisionTree.current?.body.map {
+        ///     try FleeceDocument(validating: $0, sharedKeys: sharedKeys)
+        /// }
+        /// ```
         public internal(set) var body: [UInt8]?
     }
 
-    /// The flags of a revision.
+    /// The flags of a revision: one byte of the tree.
+    ///
+    /// They are not those of a document; ``columns()`` derives a document's ``DocumentFlags`` from
+    /// them.
     public struct Flags: OptionSet, Sendable, Hashable {
-        /// The bits, as in the file.
+        /// The bits, as in the file; some may be unknown to this version.
         public let rawValue: UInt8
 
         /// Wraps the file's bits, known and unknown ones.
@@ -36,35 +75,50 @@ public struct RevisionTree: Sendable, Hashable {
             self.rawValue = rawValue
         }
 
-        /// The document was deleted.
+        /// The revision deletes the document.
         public static let deleted = Flags(rawValue: 0x01)
-        /// No revision replaced it.
+        /// No revision replaced it. A tree can have several; see ``conflicts``.
         public static let leaf = Flags(rawValue: 0x02)
-        /// Its body refers to blobs.
+        /// Its body refers to blobs. The document has ``DocumentFlags/hasAttachments`` if one of
+        /// its revisions has this flag.
         public static let hasAttachments = Flags(rawValue: 0x08)
-        /// Its body is retained although it was replaced.
+        /// Its body is retained although it was replaced, for example because a remote has the
+        /// revision.
         public static let keepBody = Flags(rawValue: 0x10)
-        /// It lost against another leaf.
+        /// It lost against another leaf, or is an ancestor of one that did.
+        ///
+        /// ``resolveConflict(winner:loser:closing:)`` clears it.
         public static let conflict = Flags(rawValue: 0x20)
-        /// Its branch was resolved.
+        /// Its branch was resolved by a deletion, which ends it in other databases as well.
+        ///
+        /// Only ``resolveConflict(winner:loser:closing:)`` with `closing` creates such revisions.
         public static let closed = Flags(rawValue: 0x40)
         /// The tree's bytes contain its body; for a revision that was read, see `body`.
         static let hasBody = Flags(rawValue: 0x80)
     }
 
-    /// The known state of a remote database.
+    /// The known state of a remote database: the latest revision that it has.
+    ///
+    /// ``latest(of:)`` finds it by the remote's number.
     public struct Remote: Sendable, Hashable {
-        /// Its number, not 0.
+        /// Its number in this file, from 1.
         public let number: UInt16
-        /// The index of the latest revision that it has.
+        /// The index of the latest revision that it has, in ``RevisionTree/revisions``.
         public internal(set) var revision: Int
     }
 
-    /// The revisions, the current one first.
+    /// The revisions: the current one first, then other leaves, the best first, then the rest.
+    ///
+    /// Among leaves, those that won precede those that lost, and live ones deleted ones; of equals,
+    /// the higher ID comes first.
     public internal(set) var revisions: [Revision] = []
     /// The latest revision of each remote, in the order of the file.
+    ///
+    /// Change it with ``setLatest(_:of:)``.
     public internal(set) var remotes: [Remote] = []
     /// The indexes of the revisions that a remote rejected, in the order of the file.
+    ///
+    /// Change it with ``reject(_:)``.
     public internal(set) var rejected: [Int] = []
     /// Properties of the stored form that the other values do not determine.
     var stored = Stored()
@@ -78,37 +132,60 @@ public struct RevisionTree: Sendable, Hashable {
         var bytes: [UInt8]?
     }
 
-    /// The maximum number of revisions, which 16-bit indexes can address.
+    /// The maximum number of revisions, which 16-bit indexes can address. ``prune(toDepth:)``
+    /// removes old ones.
     public static let maximumRevisions = 65_535
-    /// The maximum length of an id in bytes that other implementations read.
+    /// The maximum length of an ID in bytes that other implementations read: 42.
+    ///
+    /// An ID with the SHA-1 of a body has at most 25 bytes.
     public static let maximumIDLength = 42
 
-    /// A tree without revisions, to which a first one can be added.
+    /// Creates a tree without revisions, to which a first one can be added.
+    ///
+    /// ```swift
+    /// var tree = RevisionTree()
+    /// let id = try RevisionID.child(of: nil, isDeleted: false, body: document.properties)
+    /// try tree.add(id: id.binary, body: bytes, parent: nil)
+    /// ```
     public init() {}
 }
 
 extension RevisionTree {
-    /// The current revision; nil if the tree is empty.
+    /// The current revision, which has index 0; nil if the tree is empty.
+    ///
+    /// It can be a deletion: the document is then a tombstone.
     public var current: Revision? { revisions.first }
 
     /// The current revision's body; nil if the tree does not contain it.
     package var currentBody: [UInt8]? { revisions.first?.body }
 
-    /// The index of a revision, found by the binary form of its id; nil if it is not in the tree.
+    /// The index of a revision, found by the binary form of its ID; nil if it is not in the tree.
+    ///
+    /// ```swift
+    /// let id = try RevisionID("2-0f3a").binary
+    /// if let index = revisionTree.index(of: id) { show(revisionTree.revisions[index].isLeaf) }
+    /// ```
+    ///
+    /// It is a linear search.
+    ///
+    /// - Parameter id: the ID in binary form.
     public func index(of id: [UInt8]) -> Int? {
         revisions.firstIndex { $0.id == id }
     }
 
     /// The indexes of a revision and its ancestors, up to a first revision.
     ///
-    /// `index` must be one of `revisions`.
+    /// - Parameter index: an index of ``revisions``.
+    /// - Returns: the indexes, beginning with `index` itself.
     public func history(of index: Int) -> [Int] {
         Array(sequence(first: index) { revisions[$0].parent })
     }
 }
 
 extension RevisionTree.Revision {
-    /// The number of its id: its distance from the document's first revision, plus one.
+    /// The number of its ID: its distance from the document's first revision, plus one.
+    ///
+    /// It is 0 only if the ID is damaged.
     public var generation: UInt64 { RevisionID.generation(of: id) ?? 0 }
     /// Whether no revision replaced it.
     public var isLeaf: Bool { flags.contains(.leaf) }
@@ -118,13 +195,18 @@ extension RevisionTree.Revision {
 
 extension RevisionTree {
     /// The index of the latest known revision of a remote; nil if none is known.
+    ///
+    /// - Parameter remote: the remote's number, from 1.
     public func latest(of remote: UInt16) -> Int? {
         remotes.last { $0.number == remote }?.revision
     }
 
     /// Records that a revision is a remote's latest.
     ///
-    /// `revision` must be an index of `revisions`, `remote` not 0.
+    /// - Parameters:
+    ///   - revision: an index of ``revisions``.
+    ///   - remote: the remote's number, from 1.
+    /// - Precondition: `revision` is an index of ``revisions``, and `remote` is not 0.
     public mutating func setLatest(_ revision: Int, of remote: UInt16) {
         precondition(revisions.indices.contains(revision), "there is no revision \(revision)")
         precondition(remote != 0, "remotes are counted from 1")
@@ -140,7 +222,10 @@ extension RevisionTree {
         remotes.replaceSubrange((index + 1)..., with: rest)
     }
 
-    /// Records that a remote rejected a revision, which must be an index of `revisions`.
+    /// Records that a remote rejected a revision. Recording it twice has no effect.
+    ///
+    /// - Parameter revision: an index of ``revisions``.
+    /// - Precondition: `revision` is an index of ``revisions``.
     public mutating func reject(_ revision: Int) {
         precondition(revisions.indices.contains(revision), "there is no revision \(revision)")
         guard !rejected.contains(revision) else { return }
@@ -156,6 +241,16 @@ extension RevisionTree {
     /// Retains revisions that are referred to: the latest of remotes, rejected ones, and branches
     /// of unresolved conflicts, with the revision where each left the current branch. Children of
     /// removed revisions are attached to the nearest remaining ancestor.
+    ///
+    /// ```swift
+    /// var tree = revisionTree
+    /// let removed = tree.prune(toDepth: 20)
+    /// show("\(removed) of \(revisionTree.revisions.count) revisions removed")
+    /// ```
+    ///
+    /// - Parameter depth: the number of revisions to retain on each branch, at least 1; lower
+    ///   numbers count as 1.
+    /// - Returns: the number of removed revisions.
     @discardableResult
     public mutating func prune(toDepth depth: Int) -> Int {
         guard revisions.count > max(1, depth) else { return 0 }

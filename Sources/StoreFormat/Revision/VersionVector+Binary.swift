@@ -18,14 +18,18 @@ extension VersionVector {
 
     /// Reads a `version` column.
     ///
-    /// Throws `.corruptRevisionData` if it is not a well-formed vector.
+    /// - Parameter bytes: the bytes, which are those of ``binary``.
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` if it is not a well-formed vector, or has
+    ///   more than ``maximumVersions`` versions.
     public init(binary bytes: [UInt8]) throws {
         self = try bytes.withUnsafeBytes { try VersionVector(binary: $0) }
     }
 
     /// Reads a borrowed `version` column.
     ///
-    /// Throws `.corruptRevisionData` if it is not a well-formed vector.
+    /// - Parameter bytes: the bytes, which are needed only during the call.
+    /// - Throws: ``StoreError/Code/corruptRevisionData`` if it is not a well-formed vector, or has
+    ///   more than ``maximumVersions`` versions.
     public init(binary bytes: UnsafeRawBufferPointer) throws {
         guard bytes.first == 0 else { throw Self.damage(bytes, "it does not begin with 0") }
         var position = 1
@@ -114,6 +118,9 @@ extension VersionVector {
 // Writing.
 extension VersionVector {
     /// The bytes of a `version` column.
+    ///
+    /// A vector of one local version usually has 9 or 11 bytes, each version of another database
+    /// about 25 more.
     public var binary: [UInt8] { withBinary { [UInt8]($0) } }
 
     /// Lends the bytes of a `version` column, which are on the stack if they are few.

@@ -1,5 +1,5 @@
 extension VersionVector {
-    /// The relation of one vector to another.
+    /// The relation of one vector to another, as ``VersionVector/compare(to:)`` determines it.
     public enum Order: Sendable {
         /// Both have the same versions.
         case same
@@ -13,7 +13,15 @@ extension VersionVector {
 
     /// Compares this vector with another; marks of current versions are ignored.
     ///
-    /// Vectors of two databases must be `globalised` first: `*` is a different peer in each.
+    /// Vectors of two databases must be ``globalised(local:)`` first: `*` is a different peer in
+    /// each.
+    ///
+    /// ```swift
+    /// let isUpToDate = [.same, .newer].contains(localVector.compare(to: remoteVector))
+    /// ```
+    ///
+    /// - Parameter other: a vector of the same document.
+    /// - Returns: the relation of this vector to `other`.
     public func compare(to other: VersionVector) -> Order {
         let times = Times(of: other)
         var isNewer = false
@@ -46,7 +54,13 @@ extension VersionVector {
         for version in others where version.source != first.source { body(version) }
     }
 
-    /// Whether this vector includes a change.
+    /// Whether this vector includes a change: it has the same or a later version of its source.
+    ///
+    /// ```swift
+    /// let missing = remoteVector.versions.filter { !localVector.contains($0) }
+    /// ```
+    ///
+    /// - Parameter version: a version of another vector of the same document.
     public func contains(_ version: Version) -> Bool {
         guard let time = time(of: version.source) else { return false }
         return time >= version.time

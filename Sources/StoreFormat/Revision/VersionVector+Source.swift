@@ -1,7 +1,8 @@
 extension VersionVector {
     /// The 16 bytes that identify a database to others: its `publicUUID`.
     ///
-    /// Stored as two integers, so that a version does not allocate memory.
+    /// Stored as two integers, so that a version does not allocate memory. ``FileInfo/publicUUID``
+    /// has the bytes.
     public struct PeerID: Hashable, Sendable {
         /// The first 8 bytes, big-endian.
         let high: UInt64
@@ -14,7 +15,9 @@ extension VersionVector {
         }
     }
 
-    /// The peer that created a version.
+    /// The peer that created a version: this database, or another one by its ID.
+    ///
+    /// The text of this database is `*`; its own ID does not occur in the vectors that it stores.
     public enum Source: Hashable, Sendable {
         /// This database.
         case local
@@ -27,9 +30,10 @@ extension VersionVector.PeerID {
     /// The length of an id in bytes.
     static let size = 16
 
-    /// Creates an id from its bytes.
+    /// Creates an ID from its bytes.
     ///
-    /// Throws `.invalidParameter` unless there are 16.
+    /// - Parameter bytes: 16 bytes.
+    /// - Throws: ``StoreError/Code/invalidParameter`` unless there are 16.
     public init(_ bytes: [UInt8]) throws {
         guard bytes.count == Self.size else {
             throw StoreError(
@@ -46,7 +50,7 @@ extension VersionVector.PeerID {
         low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
     }
 
-    /// The 16 bytes.
+    /// The 16 bytes, in the order in which the file stores them.
     public var bytes: [UInt8] { BigEndian.bytes(high) + BigEndian.bytes(low) }
 
     /// The source of versions that represent tree revisions (Couchbase Lite 3). It is not the id of
@@ -55,13 +59,15 @@ extension VersionVector.PeerID {
 }
 
 extension VersionVector.Source {
-    /// Another database, by the 16 bytes of its id.
+    /// Another database, by the 16 bytes of its ID.
     ///
-    /// Throws `.invalidParameter` unless there are 16.
+    /// - Parameter bytes: 16 bytes.
+    /// - Throws: ``StoreError/Code/invalidParameter`` unless there are 16.
     public static func peer(bytes: [UInt8]) throws -> Self {
         .peer(try VersionVector.PeerID(bytes))
     }
 
-    /// The source of versions that represent tree revisions.
+    /// The source of versions that represent tree revisions; see
+    /// ``VersionVector/Version/isLegacy``.
     public static let legacy = Self.peer(.legacy)
 }

@@ -6,10 +6,18 @@ internal import StorePlatform
 extension VersionVector {
     /// Reads the text of a vector, such as `18e9f0b79eed0000@*, 1a@AAECAwQFBgcICQoLDA0ODw`.
     ///
-    /// Without a semicolon only the first version is current.
+    /// ```swift
+    /// let vector = try VersionVector(
+    ///     text: "5000000000000@*, 4000000000000@AAECAwQFBgcICQoLDA0ODw;")
+    /// show(vector.count, vector.first.time)
+    /// ```
     ///
-    /// Throws `.badRevisionID` if it is not a vector, or a source occurs twice; the first version's
-    /// source may occur again among those merged into it.
+    /// Without a semicolon only the first version is current; a semicolon follows the versions that
+    /// were merged into it.
+    ///
+    /// - Parameter text: the versions, separated by commas.
+    /// - Throws: ``StoreError/Code/badRevisionID`` if it is not a vector, or a source occurs twice;
+    ///   the first version's source may occur again among those merged into it.
     public init(text: String) throws {
         let groups = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         let current = groups.first ?? ""
@@ -41,7 +49,9 @@ extension VersionVector {
                 + "commas, each source once (the first one's once more if it is merged into it)")
     }
 
-    /// The text of all versions.
+    /// The text of all versions, which ``init(text:)`` reads.
+    ///
+    /// `, ` separates the versions; `; ` follows the current one and those merged into it.
     public var text: String {
         let current = currentCount
         var text = first.description
@@ -53,17 +63,20 @@ extension VersionVector {
         return current == count && count > 1 ? text + ";" : text
     }
 
-    /// The text of the current version, such as `18e9f0b79eed0000@*`.
+    /// The text of the current version alone, such as `18e9f0b79eed0000@*`.
+    ///
+    /// It is the text that ``RevisionID/description`` has for a vector.
     public var currentText: String { first.description }
 }
 
 extension VersionVector: CustomStringConvertible {
-    /// The text of all versions.
+    /// The text of all versions, as in ``text``.
     public var description: String { text }
 }
 
 extension VersionVector.Version: CustomStringConvertible {
-    /// `time@source`, the source being `*` for this database, else unpadded base64.
+    /// The text `time@source`, the time in hexadecimal, the source being `*` for this database,
+    /// else unpadded base64.
     public var description: String { "\(time)@\(source)" }
 
     /// Nil unless the text is `time@source`, with optional spaces around it.
@@ -80,7 +93,7 @@ extension VersionVector.Version: CustomStringConvertible {
 }
 
 extension VersionVector.Source: CustomStringConvertible {
-    /// `*` for this database, else the id as unpadded base64.
+    /// `*` for this database, else the ID as unpadded base64.
     public var description: String {
         switch self {
         case .local: "*"
@@ -100,7 +113,7 @@ extension VersionVector.Source: CustomStringConvertible {
 }
 
 extension VersionVector.PeerID: CustomStringConvertible {
-    /// 22 characters of unpadded base64.
+    /// The text of the ID in a vector: 22 characters of unpadded base64.
     public var description: String { VersionVector.sourceText(bytes) }
 
     /// Nil unless the text is 22 characters of base64 that stand for 16 bytes.
@@ -121,7 +134,9 @@ extension VersionVector.PeerID: CustomStringConvertible {
 }
 
 extension VersionVector {
-    /// The text form of a database's 16-byte id: unpadded base64.
+    /// The text form of a database's 16-byte ID: unpadded base64, 22 characters.
+    ///
+    /// - Parameter id: the bytes, which are not checked.
     public static func sourceText(_ id: [UInt8]) -> String {
         String(Base64.encoded(id).prefix { $0 != "=" })
     }

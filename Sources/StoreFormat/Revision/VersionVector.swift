@@ -1,17 +1,42 @@
 /// The revision of a document in Couchbase Lite 4: the latest version by each peer that changed it.
 ///
-/// Stored as a zero byte and, for each version, its time and its source; see
-/// `docs/file-format.md`. Each source has one version, and at least one version is current. Only
-/// the source of the first version may have a second one: an older version merged into the first,
-/// as in `9@*, 4@PEER, 3@*;`, the merge of a local change with one of a peer.
+/// A version is the time of a change and the database in which it took place. Since a vector
+/// contains the latest version of each, two vectors of a document show which of them is newer, or
+/// that neither includes all changes of the other:
+///
+/// ```swift
+/// switch localVector.compare(to: remoteVector) {
+/// case .same: show("nothing to do")
+/// case .older: show("pull")
+/// case .newer: show("push")
+/// case .conflicting: show("merge")
+/// }
+/// ```
+///
+/// The database that stores a vector is `*` in it. Before vectors of two databases are compared,
+/// replace it with ``globalised(local:)``.
+///
+/// Each source has one version, and at least one version is current. Only the source of the first
+/// version may have a second one: an older version merged into the first, as in
+/// `9@*, 4@PEER, 3@*;`, the merge of a local change with one of a peer.
+///
+/// It is stored as a zero byte and, for each version, its time and its source; see
+/// `docs/file-format.md`. Saving a document creates its vector; the text form is for tools. Files
+/// of Couchbase Lite 2 and 3 have a ``RevisionTree`` instead.
 public struct VersionVector: Hashable, Sendable {
     /// One peer's latest change.
+    ///
+    /// Its text is `time@source`, such as `18e9f0b79eed0000@*`.
     public struct Version: Hashable, Sendable {
-        /// When the change was made.
+        /// When the change was made, by the clock of the peer.
+        ///
+        /// For a tree revision of Couchbase Lite 3 it is not an actual time; see ``isLegacy``.
         public let time: LogicalTime
-        /// The peer that made it.
+        /// The peer of the change: this database or another one.
         public let source: Source
         /// Whether it is the current version or one that was merged into it.
+        ///
+        /// Other versions are those of earlier changes, which the current one includes.
         public let isCurrent: Bool
 
         init(time: LogicalTime, source: Source, isCurrent: Bool = false) {
@@ -21,12 +46,14 @@ public struct VersionVector: Hashable, Sendable {
         }
     }
 
-    /// The version of the latest change.
+    /// The version of the latest change; usually the one of the database that saved the document
+    /// last.
     public let first: Version
-    /// The other versions, merged ones first; usually empty.
+    /// The other versions, merged ones first; empty if only one database has changed the document.
     public let others: [Version]
 
-    /// The maximum number of versions in a vector that is read.
+    /// The maximum number of versions in a vector that is read: 10,000; longer ones are treated as
+    /// damaged.
     public static let maximumVersions = 10_000
 
     /// Creates a vector of these versions. Only the source of the first may occur twice: with an
@@ -45,15 +72,17 @@ public struct VersionVector: Hashable, Sendable {
         others = []
     }
 
-    /// All versions, that of the latest change first.
+    /// All versions, that of the latest change first. Each call creates an array.
     public var versions: [Version] { [first] + others }
 
-    /// The number of versions.
+    /// The number of versions, at least one. It takes constant time, other than ``versions``.
     public var count: Int { others.count + 1 }
 }
 
 extension VersionVector {
-    /// The latest time of all versions.
+    /// The latest time of all versions, usually that of ``first``.
+    ///
+    /// The version of a peer whose clock is far ahead can have a later time.
     public var latestTime: LogicalTime {
         var latest = first.time
         for version in others where version.time > latest { latest = version.time }
@@ -102,6 +131,12 @@ extension VersionVector {
     }
 
     /// The time of a source's latest version; nil if it has none.
+    ///
+    /// ```swift
+    /// let lastOwnChange = localVector.time(of: .local)
+    /// ```
+    ///
+    /// - Parameter source: this database (`.local`) or a peer.
     public func time(of source: Source) -> LogicalTime? {
         if first.source == source { return first.time }
         for version in others where version.source == source { return version.time }
@@ -147,11 +182,20 @@ extension VersionVector.Version {
             isCurrent: isCurrent)
     }
 
-    /// Whether it represents a tree revision.
+    /// Whether it represents a tree revision of Couchbase Lite 3, whose time is not an actual time.
+    ///
+    /// Such versions occur after an upgrade to ``Versioning/versionVectors``; see
+    /// ``legacyRevision``.
     public var isLegacy: Bool { source == .legacy }
 
     /// The generation of the tree revision that it represents, and the first 5 bytes of its digest;
     /// nil if it does not represent one.
+    ///
+    /// ```swift
+    /// if let (generation, prefix) = localVector.first.legacyRevision {
+    ///     show("upgraded from revision \(generation)", prefix)
+    /// }
+    /// ```
     public var legacyRevision: (generation: UInt64, prefix: [UInt8])? {
         guard isLegacy else { return nil }
         let prefix = BigEndian.bytes(time.rawValue).suffix(Self.prefixSize)
@@ -166,16 +210,27 @@ extension VersionVector.Version {
 // In a vector `*` stands for the database that stores it: before vectors of two databases are
 // compared, it has to be replaced by the 16 bytes that identify the database to others.
 extension VersionVector {
-    /// The vector in the form for other databases: this database's id instead of `*`.
+    /// The vector in the form for other databases: this database's ID instead of `*`.
     ///
     /// If it has versions of both, which no implementation writes, the latest one stays.
+    ///
+    /// ```swift
+    /// if let id = try file.read({ try $0.fileInfo().publicUUID }) {
+    ///     let peer = try VersionVector.PeerID(id)
+    ///     show(localVector.globalised(local: peer).text)
+    /// }
+    /// ```
+    ///
+    /// - Parameter id: the `publicUUID` of the database that stores the vector.
     public func globalised(local id: PeerID) -> VersionVector {
         replacing(.local, by: .peer(id))
     }
 
-    /// The vector of another database in the form that this one stores: `*` instead of its own id.
+    /// The vector of another database in the form that this one stores: `*` instead of its own ID.
     ///
-    /// The other database's `*` must have been replaced by `globalised` before.
+    /// The other database's `*` must have been replaced by ``globalised(local:)`` before.
+    ///
+    /// - Parameter id: the `publicUUID` of the database that is to store the vector.
     public func localised(local id: PeerID) -> VersionVector {
         replacing(.peer(id), by: .local)
     }

@@ -4,11 +4,25 @@ package import SQLCore
 /// The versions of the file format that this version reads and writes.
 ///
 /// The schema version is SQLite's `user_version` of a file.
+///
+/// ```swift
+/// let schema = try file.read { try $0.fileInfo().schemaVersion }
+/// if schema != FileFormat.writtenSchema { show("schema \(schema) can be read, not written") }
+/// ```
+///
+/// Opening a file with a schema that cannot be read throws ``StoreError/Code/databaseTooOld`` or
+/// ``StoreError/Code/databaseTooNew``.
 public enum FileFormat {
-    /// The schema versions that can be read.
+    /// The schema versions that can be read: those of Couchbase Lite 2, 3 and 4.
+    ///
+    /// Files with an older schema than ``writtenSchema`` must be upgraded before they are written
+    /// to.
     public static let readableSchemas = SchemaSQL.oldestReadable...SchemaSQL.newestReadable
 
     /// The schema version of new files, and the only one that can be written.
+    ///
+    /// Writing to another file throws ``StoreError/Code/cannotUpgradeDatabase`` until it is
+    /// upgraded.
     public static let writtenSchema = SchemaSQL.currentVersion
 }
 

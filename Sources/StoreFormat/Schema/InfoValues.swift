@@ -1,6 +1,17 @@
 /// How a file stores the revisions of its documents, as its row `versioning` states.
 ///
-/// Rows not saved since an upgrade keep their older form.
+/// Choose the form of a new file with ``DataFileOptions/versioning``: the form decides which
+/// versions of Couchbase Lite can read it.
+///
+/// ```swift
+/// let versioning = try file.read { try $0.versioning() }
+/// if versioning != .versionVectors {
+///     try file.write { try $0.upgradeVersioning(to: .versionVectors) }
+/// }
+/// ```
+///
+/// Rows not saved since an upgrade keep their older form; see ``RecordLayout``. A file cannot be
+/// converted back, and Couchbase Lite before 4 does not read version vectors.
 public enum Versioning: UInt64, Sendable {
     /// Revision trees that contain all bodies: Couchbase Lite 2.
     case treesInBody = 0

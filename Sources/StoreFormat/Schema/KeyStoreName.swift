@@ -3,20 +3,36 @@ package import SQLCore
 
 /// The name of a KeyStore, in the API and in table names.
 ///
-/// SQLite ignores case in table names, so a table name has a backslash before each upper-case
-/// letter: `.hr.Employees` is the table `kv_.hr.\Employees`.
+/// A collection's documents are the records of a KeyStore: `default`, or `.collection` and
+/// `.scope.collection` for named ones. ``CollectionName`` converts between both. Other names are
+/// raw stores, for data that is not documents.
+///
+/// ```swift
+/// let names = try file.read { try $0.keyStoreNames() }
+/// for name in names where !name.isCollection { show(name.rawName) }
+/// let info = KeyStore(.info)
+/// ```
+///
+/// Names are compared by their bytes. SQLite ignores case in table names, so a table name has a
+/// backslash before each upper-case letter: `.hr.Employees` is the table `kv_.hr.\Employees`.
 public struct KeyStoreName: Hashable, Sendable {
-    /// The name, as stored in `kvmeta` and `indexes`.
+    /// The name, as stored in `kvmeta` and `indexes`, without the prefix and the escapes of table
+    /// names.
     public let rawName: String
 
-    /// Wraps a name without checking it.
+    /// Wraps a name without checking it. Using a store that does not exist throws
+    /// ``StoreError/Code/notFound``.
+    ///
+    /// - Parameter rawName: the name, such as `.people`.
     public init(_ rawName: String) {
         self.rawName = rawName
     }
 
-    /// The store of the default collection.
+    /// The store of the default collection. New files have it. It is the only collection whose name
+    /// has no dot in front.
     public static let `default` = KeyStoreName("default")
-    /// The raw store of the file's own metadata.
+    /// The raw store of the file's own metadata, such as its shared keys. Its records are not to be
+    /// changed.
     public static let info = KeyStoreName("info")
 
     /// Reads a table name; nil if it is not a store's table of live records.
@@ -31,6 +47,8 @@ public struct KeyStoreName: Hashable, Sendable {
     }
 
     /// Whether it is the store of a collection; false for a raw store.
+    ///
+    /// It depends on the name alone, not on whether the store exists.
     public var isCollection: Bool { self == .default || rawName.hasPrefix(".") }
 
     /// The table of live records.
@@ -63,12 +81,13 @@ public struct KeyStoreName: Hashable, Sendable {
 
 /// Compares bytes, as SQLite does: Swift considers some different strings equal.
 extension KeyStoreName {
-    /// Whether the bytes are the same.
+    /// Returns whether both names have the same bytes, as in SQLite; Swift considers some different
+    /// strings equal.
     public static func == (left: KeyStoreName, right: KeyStoreName) -> Bool {
         left.rawName.hasSameBytes(as: right.rawName)
     }
 
-    /// Hashes the bytes.
+    /// Hashes the name. Names of the same bytes have the same hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rawName)
     }

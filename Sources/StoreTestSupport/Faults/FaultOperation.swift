@@ -1,31 +1,43 @@
 public import SQLCore
 
 /// The operations of a file system that can be counted and made to fail.
+///
+/// They are the calls of SQLite's VFS interface. Closing a file and releasing a lock are not among
+/// them: they do not fail.
+///
+/// ```swift
+/// let vfs = try FaultVFS.registered()
+/// try vfs.open(testDirectory("a.db")).exec(sql: "CREATE TABLE t (a)")
+/// let counts = FaultOperation.allCases.map { "\($0): \(vfs.count(of: $0))" }
+/// ```
 public enum FaultOperation: String, CaseIterable, Hashable, Sendable {
-    /// `xOpen`; on a failure, a missing file is still created, and is empty.
+    /// Opening a file, `xOpen`; on a failure, a missing file is still created, and is empty.
     case open
-    /// `xRead`
+    /// Reading from a file, `xRead`. Pages in SQLite's cache are not read again.
     case read
-    /// `xWrite`
+    /// Writing to a file, `xWrite`; the only operation that can be torn.
     case write
-    /// `xSync`
+    /// Making writes durable, `xSync`.
     case sync
-    /// `xTruncate`
+    /// Shortening a file, `xTruncate`, such as a WAL after a checkpoint.
     case truncate
-    /// `xDelete`
+    /// Deleting a file, `xDelete`, such as a journal at a commit.
     case delete
-    /// `xAccess`: whether a journal exists.
+    /// Looking whether a journal exists, `xAccess`.
     case access
-    /// `xFileSize`
+    /// Reading the size of a file, `xFileSize`.
     case size
-    /// `xLock`; unlocking never fails.
+    /// Locking a database, `xLock`; unlocking never fails.
     case lock
-    /// `xShmMap`: the wal-index.
+    /// Mapping the wal-index, `xShmMap`.
     case mapSharedMemory
-    /// `xShmLock`; unlocking never fails.
+    /// Locking a part of the wal-index, `xShmLock`; unlocking never fails.
     case lockSharedMemory
 
-    /// The code with which SQLite's own file system would fail, such as `SQLITE_IOERR_FSYNC`.
+    /// The code with which SQLite's own file system would fail, such as `SQLITE_IOERR_FSYNC` for a
+    /// sync.
+    ///
+    /// It is an extended result code, except for ``open``, whose code is `SQLITE_CANTOPEN`.
     public var code: SQLResultCode {
         switch self {
         case .open: .cannotOpen

@@ -82,11 +82,27 @@ extension FaultVFS {
     ///
     /// For code that opens its files itself, such as `DataFile`. Other files are not affected, so
     /// that tests can run in parallel, except that they cannot be memory-mapped in the meantime.
+    ///
+    /// ```swift
+    /// let vfs = try FaultVFS.registered()
+    /// try vfs.watch(testDirectory.path)
+    /// defer { vfs.unwatch() }
+    /// let file = try DataFile(
+    ///     path: testDirectory("a.cblite2"), options: DataFileOptions(access: .create))
+    /// vfs.fail(.write, with: .full)
+    /// #expect(throws: StoreError.self) { try file.write { try people.create(in: $0) } }
+    /// ```
+    ///
+    /// - Parameter directory: the directory, which must exist. Symbolic links in its path are
+    ///   resolved.
+    /// - Throws: an `SQLError` if SQLite does not accept the file system as its default.
     public func watch(_ directory: String) throws {
         try FaultRouter.add(self, directory: directory)
     }
 
-    /// Ends `watch(_:)`; open files stay with this VFS.
+    /// Ends ``watch(_:)``; open files stay with this VFS.
+    ///
+    /// Without a watched directory it has no effect.
     public func unwatch() {
         FaultRouter.remove(self)
     }

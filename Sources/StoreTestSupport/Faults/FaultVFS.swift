@@ -4,16 +4,26 @@ internal import Synchronization
 
 /// A file system that counts SQLite's operations on files, and fails as planned.
 ///
-/// Each call of a `FaultOperation` is a point; points are numbered in one sequence from 1, so that
-/// a workload can be run once to count them, and then once for each with that point failing:
-/// `FaultSweep` does so.
+/// Each call of a ``FaultOperation`` is a point; points are numbered in one sequence from 1, so
+/// that a workload can be run once to count them, and then once for each with that point failing:
+/// ``FaultSweep`` does so. Used by hand, it fails at a point, or at an operation:
+///
 /// ```swift
 /// let vfs = try FaultVFS.registered()
-/// let context = try vfs.open(path)
-/// vfs.fail(point: 17, .once)
+/// let context = try vfs.open(testDirectory("a.db"))
+/// try context.exec(sql: "CREATE TABLE t (a)")
+/// vfs.fail(.sync)
+/// let error = #expect(throws: SQLError.self) {
+///     try context.exec(sql: "INSERT INTO t VALUES (1)")
+/// }
+/// #expect(error?.code == .syncFailed)
+/// vfs.heal()
+/// try context.exec(sql: "INSERT INTO t VALUES (1)")
 /// ```
-/// A connection uses it by its name, or by the location of its file (`watch(_:)`). It can be used
-/// from all threads; the points of several threads are numbered in order of their occurrence.
+///
+/// A connection uses it by its name, or by the location of its file (``watch(_:)``). It can be used
+/// from all threads; the points of several threads are numbered in order of their occurrence. An
+/// instance stays registered until it is unregistered.
 public final class FaultVFS: SQLVFS, @unchecked Sendable {
     // Unchecked as its superclass: all state is protected by a lock.
 
@@ -22,6 +32,9 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
     private static let serial = Atomic(0)
 
     /// Registers an instance with a name of its own, over the system's file system.
+    ///
+    /// - Returns: the file system, with no planned fault.
+    /// - Throws: an `SQLError` if SQLite cannot register it.
     public static func registered() throws -> FaultVFS {
         let number = serial.wrappingAdd(1, ordering: .relaxed).newValue
         // Not over the default file system, which may route to this one.
@@ -31,11 +44,16 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
     }
 
     /// Opens a database with it, and creates the database if it does not exist.
+    ///
+    /// - Parameter path: the path of the database. It is part of a URI: it must not contain `?`,
+    ///   `#` or `%`.
+    /// - Returns: the connection.
+    /// - Throws: an `SQLError`, also for a planned fault of ``FaultOperation/open``.
     public func open(_ path: String) throws -> SQLContext {
         try SQLContext(path: "file:\(path)?vfs=\(name)", flags: [.readWrite, .create, .uri])
     }
 
-    /// Creates the Swift object of a file, and counts the point `open`.
+    /// Creates the Swift object of a file, and counts the point `open`. SQLite calls it.
     override public func makeFile(_ opening: SQLFileOpening) throws -> SQLFile {
         let location = FaultLocation(kind: opening.kind, path: opening.path)
         if let failure = failure(of: .open, location) {
@@ -50,7 +68,7 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
         return file
     }
 
-    /// Deletes a file. `xDelete`
+    /// Deletes a file, and counts the point `delete`. SQLite calls it as `xDelete`.
     override public func delete(
         path: UnsafePointer<CChar>, syncDirectory: Int32
     ) -> SQLResultCode {
@@ -59,7 +77,8 @@ public final class FaultVFS: SQLVFS, @unchecked Sendable {
         }
     }
 
-    /// Returns whether a file can be accessed. `xAccess`
+    /// Returns whether a file can be accessed, and counts the point `access`. SQLite calls it as
+    /// `xAccess`.
     override public func access(
         path: UnsafePointer<CChar>, flags: Int32, _ result: inout Int32
     ) -> SQLResultCode {

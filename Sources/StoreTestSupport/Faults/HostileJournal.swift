@@ -1,6 +1,18 @@
 internal import Foundation
 
 /// Rollback journals as an attacker would write them to make SQLite delete a file.
+///
+/// A rollback journal may name a super-journal, a file that SQLite deletes after playing the
+/// journal back. A program that opens databases of others must not delete files of the user that
+/// way:
+///
+/// ```swift
+/// let precious = testDirectory("precious.txt")
+/// try "data".write(toFile: precious, atomically: true, encoding: .utf8)
+/// try HostileJournal.write(naming: precious, beside: peoplePath + "/db.sqlite3")
+/// _ = try? DataFile(path: peoplePath, options: DataFileOptions(access: .readWrite))
+/// #expect(FileManager.default.fileExists(atPath: precious))
+/// ```
 public enum HostileJournal {
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
@@ -9,8 +21,10 @@ public enum HostileJournal {
     ///
     /// - Parameters:
     ///   - superJournal: the path of the super-journal.
+    ///   - pageSize: the page size of the database, in bytes; 4096 by default.
     ///   - isHot: whether SQLite plays it back when the database is next read; if not, it looks
     ///     like one that a writer keeps open, and its end is read when that writer rolls back.
+    /// - Returns: the bytes of the journal.
     public static func bytes(
         naming superJournal: String, pageSize: Int = 4096, isHot: Bool = true
     ) -> [UInt8] {
@@ -24,6 +38,12 @@ public enum HostileJournal {
     }
 
     /// Writes such a journal next to a database file.
+    ///
+    /// - Parameters:
+    ///   - superJournal: the path of the super-journal.
+    ///   - database: the path of the SQLite file; the journal has the suffix `-journal`.
+    ///   - isHot: whether SQLite plays it back when the database is next read (default).
+    /// - Throws: an error of Foundation if the journal cannot be written.
     public static func write(
         naming superJournal: String, beside database: String, isHot: Bool = true
     ) throws {

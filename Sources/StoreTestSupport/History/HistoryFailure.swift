@@ -1,14 +1,33 @@
 /// A history on which a store and its model differ, shortened as far as possible.
+///
+/// Its description prints the steps and both results; a test that throws it shows all that is
+/// needed. To debug it, run ``history`` again:
+///
+/// ```swift
+/// do {
+///     try HistoryTest().run(seed: 77) { try makeDriver() }
+/// } catch let failure as HistoryFailure {
+///     print(failure)
+///     try HistoryTest().run(failure.history, on: makeDriver())
+/// }
+/// ```
 public struct HistoryFailure: Error {
     /// The seed of the history; nil for an explicit one.
+    ///
+    /// The same seed and configuration generate the whole history again, before it was shortened.
     public let seed: UInt64?
-    /// The steps that lead to the difference.
+    /// The steps that lead to the difference. No single one of them can be left out, unless
+    /// ``HistoryTest/shrinkingAttempts`` were used up.
     public let history: [HistoryStep]
     /// The operation whose results differ, and its position.
+    ///
+    /// It may be a comparison that is not part of the history, after reopening or at the end.
     public let operation: String
     /// The result of the model.
     public let expected: String
     /// The result of the driver, or the error that it threw.
+    ///
+    /// Both results are printed by their descriptions, such as ``HistoryRecord/description``.
     public let got: String
     /// The number of operations before the history was shortened.
     public let originalCount: Int

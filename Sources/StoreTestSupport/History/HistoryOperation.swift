@@ -1,19 +1,31 @@
 public import DocumentStore
 
-/// One operation of a history. It does not contain sequence numbers: expectations are relative, so
-/// that the operation still makes sense when previous ones are left out.
+/// One operation of a history.
+///
+/// It does not contain sequence numbers: expectations are relative, so that the operation still
+/// makes sense when previous ones are left out. Its description is how a ``HistoryFailure`` prints
+/// it.
+///
+/// ```swift
+/// let content = HistoryContent(version: [1], body: [2, 3])
+/// let steps: [HistoryStep] = [
+///     .operation(.save(key: "a", store: "default", content, flags: [], .right)),
+///     .operation(.get(key: "a", store: "default", .all)),
+/// ]
+/// try HistoryTest().run(steps, on: makeDriver())
+/// ```
 public enum HistoryOperation: Equatable, Sendable {
-    /// Saves a record under a new sequence.
+    /// Saves a record under a new sequence; with the flag `deleted` it becomes a tombstone.
     case save(
         key: String, store: String, HistoryContent, flags: DocumentFlags, HistoryExpectation)
     /// Saves the same content with other flags and the same sequence; the flag `deleted` does not
     /// change.
     case saveFlags(key: String, store: String, flags: DocumentFlags, HistoryExpectation)
-    /// Sets flags in addition to the existing ones.
+    /// Sets flags in addition to the existing ones, if the record has the expected sequence.
     case addFlags(key: String, store: String, flags: DocumentFlags, HistoryExpectation)
-    /// Purges a record, live or a tombstone.
+    /// Purges a record, live or a tombstone, if it has the expected version.
     case purge(key: String, store: String, HistoryExpectation)
-    /// Sets when a record expires; nil for never.
+    /// Sets when a record expires, in milliseconds since 1970; nil for never.
     case setExpiration(key: String, store: String, time: Int64?)
     /// Purges the records that expire at this time or before.
     case purgeExpired(store: String, time: Int64)
@@ -26,7 +38,7 @@ public enum HistoryOperation: Equatable, Sendable {
     case get(key: String, store: String, HistoryLevel)
     /// Reads the record with a key by its sequence; by an unused sequence if there is no such key.
     case getBySequence(key: String, store: String, HistoryLevel)
-    /// Reads many records at once.
+    /// Reads many records at once, in the order of the keys.
     case getMany(keys: [String], store: String, HistoryLevel)
     /// Reads a record of a raw store.
     case getRaw(key: String, store: String)
@@ -43,14 +55,18 @@ public enum HistoryOperation: Equatable, Sendable {
 }
 
 /// What a writer expects of the record that it is about to change.
+///
+/// It becomes a ``HistoryVersion`` when the operation is executed, from the record that the model
+/// has then. In random histories, three quarters of the expectations are right.
 public enum HistoryExpectation: String, CaseIterable, Sendable {
     /// The current version: a new record if there is none.
     case right
     /// That the record does not exist.
     case none
-    /// A sequence other than the record's.
+    /// A sequence other than the record's, as of a writer that has read an older version.
     case staleSequence
-    /// The record's sequence with another subsequence.
+    /// The record's sequence with another subsequence, as of a writer that has not read the latest
+    /// flags.
     case staleSubsequence
     /// Nothing: any version (for `purge` only).
     case anything
@@ -58,6 +74,9 @@ public enum HistoryExpectation: String, CaseIterable, Sendable {
 
 extension HistoryOperation {
     /// Whether it writes.
+    ///
+    /// Outside of a transaction, such an operation has a transaction of its own, which is
+    /// committed.
     public var isWrite: Bool {
         switch self {
         case .save, .saveFlags, .addFlags, .purge, .setExpiration, .purgeExpired, .move, .putRaw:
@@ -103,7 +122,8 @@ extension HistoryQuery {
 }
 
 extension HistoryOperation: CustomStringConvertible {
-    /// The operation with all its arguments.
+    /// The operation with all its arguments, in one line, such as `purge "a" in default expecting
+    /// right`.
     public var description: String {
         switch self {
         case .save(let key, let store, let content, let flags, let expectation):

@@ -1,14 +1,25 @@
 public import DocumentStore
 
 /// A record as read by a driver; columns that are `NULL` or were not read are empty.
+///
+/// A driver creates it from a record of its store:
+///
+/// ```swift
+/// let read = HistoryRecord(
+///     key: "a", sequence: 17, subsequence: 0, flags: [.conflicted],
+///     content: HistoryContent(version: [1], body: [2]), expiration: nil)
+/// print(read)  // "a" 17.0 [conflicted] version [1] body [2] extra []
+/// ```
+///
+/// Records are equal if all parts are, and keys if their bytes are.
 public struct HistoryRecord: Sendable {
     /// The key; keys are equal if their bytes are.
     public var key: String
-    /// The number of the change that wrote it.
+    /// The number of the change that wrote it, within its store.
     public var sequence: Int64
-    /// The number of saves since then that kept the sequence.
+    /// The number of changes since then that preserved the sequence.
     public var subsequence: Int
-    /// The flags of the document.
+    /// The flags of the document; `deleted` for a tombstone.
     public var flags: DocumentFlags
     /// The columns `version`, `body` and `extra`.
     public var content: HistoryContent
@@ -16,6 +27,14 @@ public struct HistoryRecord: Sendable {
     public var expiration: Int64?
 
     /// Creates a record from its parts.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - sequence: the number of the change that wrote it.
+    ///   - subsequence: the number of changes since then that preserved the sequence.
+    ///   - flags: the flags.
+    ///   - content: the columns; those that were not read are empty.
+    ///   - expiration: when it expires, in milliseconds since 1970; nil for never.
     public init(
         key: String, sequence: Int64, subsequence: Int, flags: DocumentFlags,
         content: HistoryContent, expiration: Int64?
@@ -30,15 +49,27 @@ public struct HistoryRecord: Sendable {
 }
 
 /// The contents of a record; all columns are opaque bytes.
+///
+/// ```swift
+/// let content = HistoryContent(version: [1], body: Array("body".utf8))
+/// ```
+///
+/// Bodies are random bytes, so a driver must not interpret them. `NULL` and an empty column are
+/// equal.
 public struct HistoryContent: Equatable, Sendable {
     /// The revision; never empty in a record that a history writes.
     public var version: [UInt8]
-    /// Empty for `NULL`.
+    /// The body; empty for `NULL`, and if it was not read.
     public var body: [UInt8]
-    /// Empty for `NULL`.
+    /// The extra column; empty for `NULL`, and if it was not read. Raw stores do not have it.
     public var extra: [UInt8]
 
     /// Creates contents from their parts.
+    ///
+    /// - Parameters:
+    ///   - version: the revision.
+    ///   - body: the body; empty by default.
+    ///   - extra: the extra column; empty by default.
     public init(version: [UInt8], body: [UInt8] = [], extra: [UInt8] = []) {
         self.version = version
         self.body = body
@@ -47,6 +78,8 @@ public struct HistoryContent: Equatable, Sendable {
 }
 
 /// How much of a record is read.
+///
+/// A driver returns empty columns for what the level does not include.
 public enum HistoryLevel: String, CaseIterable, Sendable {
     /// All columns except `body` and `extra`.
     case metadata
@@ -66,7 +99,8 @@ extension HistoryRecord: Equatable {
 }
 
 extension HistoryRecord: CustomStringConvertible {
-    /// Such as `"k3" 17.1 [deleted] version 01 body 4 bytes, expires 900`.
+    /// The record in one line, such as `"k3" 17.1 [deleted] version [1] body [] extra [], expires
+    /// 900`.
     public var description: String {
         let expires = expiration.map { ", expires \($0)" } ?? ""
         let names = flags.names.joined(separator: " ")
@@ -75,7 +109,8 @@ extension HistoryRecord: CustomStringConvertible {
 }
 
 extension HistoryContent: CustomStringConvertible {
-    /// The bytes of the version, and the size and sum of the other columns.
+    /// The bytes of the version, and of the other columns up to four bytes; of longer ones the size
+    /// and the sum.
     public var description: String {
         "version \(version) body \(Self.brief(body)) extra \(Self.brief(extra))"
     }

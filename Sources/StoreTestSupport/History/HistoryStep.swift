@@ -1,17 +1,30 @@
 /// A step of a history: an operation, or a transaction or savepoint that contains steps.
+///
+/// ```swift
+/// let write = HistoryStep.operation(
+///     .putRaw(key: "a", store: "notes", HistoryContent(version: [1])))
+/// let history: [HistoryStep] = [
+///     .transaction([write, .savepoint([write], rollsBack: true)], rollsBack: false), .reopen,
+/// ]
+/// #expect(history.operationCount == 3)
+/// ```
 public indirect enum HistoryStep: Equatable, Sendable {
     /// One operation; a write outside of a transaction has one of its own.
     case operation(HistoryOperation)
-    /// A transaction, which is committed or rolled back at its end.
+    /// A transaction, which is committed or rolled back at its end. It contains operations and
+    /// savepoints.
     case transaction([HistoryStep], rollsBack: Bool)
-    /// A savepoint inside a transaction, which is released or rolled back at its end.
+    /// A savepoint inside a transaction, which is released or rolled back at its end. It may
+    /// contain others.
     case savepoint([HistoryStep], rollsBack: Bool)
-    /// Closes the store and opens it again.
+    /// Closes the store and opens it again; not inside a transaction.
     case reopen
 }
 
 extension HistoryStep {
     /// The number of operations in it.
+    ///
+    /// Reopening counts as one; a transaction or savepoint counts only its operations.
     public var operationCount: Int {
         switch self {
         case .operation, .reopen: 1

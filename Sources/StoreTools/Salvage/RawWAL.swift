@@ -89,7 +89,15 @@ extension DataFile {
     /// The number of bytes at the end of the WAL that SQLite does not read although they have this
     /// WAL's salt: a crash has interrupted their writer, or their transaction was rolled back.
     ///
-    /// This reads the WAL file. Frames that another process is writing are counted, too.
+    /// ```swift
+    /// if file.unreadWALBytes > 0 {
+    ///     show("\(file.unreadWALBytes) bytes of the WAL do not belong to a committed transaction")
+    /// }
+    /// ```
+    ///
+    /// It is of interest after a crash, to distinguish a transaction that was never committed from
+    /// one that was lost. Each access reads the WAL file. Frames that another process is writing
+    /// are counted, too.
     public var unreadWALBytes: Int {
         RawFile(BundlePath(path).wal).flatMap { RawWAL($0) }?.unreadBytes ?? 0
     }

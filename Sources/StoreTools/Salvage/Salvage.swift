@@ -6,23 +6,54 @@ internal import StoreFormat
 ///
 /// ```swift
 /// let report = try Salvage(from: "people.cblite2", to: "people-saved.cblite2").run()
-/// for loss in report.losses { … }
+/// show("\(report.savedRecords) records recovered, \(report.lossCount) lost")
+/// for loss in report.losses { show(loss.key ?? "unknown", loss.reason) }
 /// ```
+///
 /// First, SQLite reads the rows that it can reach. Then each page of the file is examined
 /// separately, which finds rows even if the pages that lead to them, or the schema table, are lost.
 /// A body is recovered only if it is valid. The new file has schema version 503, and the UUIDs,
 /// shared keys, sequences and blobs of the old file. Its indexes are rebuilt from the recovered
 /// documents.
+///
+/// Use it if opening a file throws `StoreError` with the code `corruptData`, or if
+/// `DataFile.verify` finds errors that `DataFile.fix` cannot fix. The damaged file is not changed,
+/// so that another attempt is possible. A model of a predictive index must be registered before, or
+/// the index is missing in the new file.
+///
+/// An application that replaces a damaged file by what can be recovered:
+///
+/// ```swift
+/// let report = try Salvage(from: path, to: path + ".recovered").run()
+/// if report.savedRecords > 0 {
+///     try FileManager.default.moveItem(atPath: path, toPath: path + ".damaged")
+///     try FileManager.default.moveItem(atPath: path + ".recovered", toPath: path)
+/// }
+/// ```
+///
+/// If several rows with the same key are found, the later one gets the key. An earlier one is
+/// stored in the collection `recovered.doubles` if damage can have changed its key. A row that is
+/// found in a page can be an older version of a document whose latest version is lost, so check the
+/// report before replacing a file.
+///
+/// The cost is proportional to the size of the file, and includes a copy of its blobs.
 public struct Salvage: Sendable {
     private let source: BundlePath
     private let target: BundlePath
     private let key: (any DatabaseKey)?
 
+    /// Specifies the damaged database and the new one. Nothing is read before ``run()``.
+    ///
+    /// ```swift
+    /// let key = file.options.encryption
+    /// let salvage = Salvage(from: path, to: path + ".recovered", encryption: key)
+    /// ```
+    ///
     /// - Parameters:
     ///   - path: the directory of the damaged database, which is not changed.
     ///   - newPath: the directory of the new database, which must not exist.
-    ///   - encryption: the key of an encrypted database, with which the new one is encrypted,
-    ///     too. Pages that were changed without the key cannot be recovered.
+    ///   - encryption: the key of an encrypted database, with which the new one is encrypted, too.
+    ///     Pages that were changed without the key cannot be recovered.
     public init(from path: String, to newPath: String, encryption: (any DatabaseKey)? = nil) {
         source = BundlePath(path)
         target = BundlePath(newPath)
@@ -32,11 +63,20 @@ public struct Salvage: Sendable {
     /// Creates the new database.
     ///
     /// This works on a copy of the damaged file, so it needs that much additional disk space. If it
-    /// fails, nothing is left on the disk.
+    /// fails, nothing is left on the disk. It blocks the calling thread; in a task, it ends soon
+    /// after the task is cancelled.
     ///
-    /// - Throws: `.busy` while any process has the damaged file open; `.notFound`;
-    ///     `.notADatabaseFile` for a directory without `db.sqlite3`; `EEXIST` in the domain
-    ///     `.posix` if the new path exists; `CancellationError`; errors of writing the new file.
+    /// ```swift
+    /// let salvage = Salvage(from: path, to: path + ".recovered")
+    /// let recovery = Task.detached { try salvage.run() }
+    /// let report = try await recovery.value
+    /// ```
+    ///
+    /// - Returns: what was recovered, and what was lost. A report with losses is not an error.
+    /// - Throws: `StoreError` with the code `busy` while any process has the damaged file open;
+    ///   `notFound`; `notADatabaseFile` for a directory without `db.sqlite3`, or if the file is
+    ///   encrypted and no key was given; `EEXIST` in the domain `.posix` if the new path exists;
+    ///   errors of writing the new file. `CancellationError` if the task is cancelled.
     public func run() throws -> SalvageReport {
         try source.requireBundle()
         var report = try StoreError.wrapping(path: target.directory) {

@@ -3,10 +3,27 @@ public import StoreFormat
 
 /// What was recovered from a damaged file, and what was lost.
 ///
+/// ```swift
+/// let report = try Salvage(from: path, to: path + ".recovered").run()
+/// for store in report.stores {
+///     show(store.name.rawName, store.liveRecords, store.lostRecords)
+/// }
+/// let lost = report.losses.compactMap { loss in loss.key.map { (loss.store, $0) } }
+/// if report.lossCount > report.losses.count { show("there are more losses than listed") }
+/// ```
+///
 /// Losses are listed up to ``maximumLosses`` and counted beyond that. A record that one method
-/// could not read and another one recovered is not a loss.
+/// could not read and another one recovered is not a loss. A page that is lost completely does not
+/// reveal which records it contained: such records are not counted.
 public struct SalvageReport: Sendable {
     /// The recovered contents of a KeyStore.
+    ///
+    /// ```swift
+    /// let report = try Salvage(from: path, to: path + ".recovered").run()
+    /// for store in report.stores where store.isGuessed {
+    ///     show("check whether the records belong to \(store.name.rawName)")
+    /// }
+    /// ```
     public struct Store: Hashable, Sendable {
         /// The store's name; `.recovered.…` or `recovered_…` if the name is lost.
         public let name: KeyStoreName
@@ -17,37 +34,51 @@ public struct SalvageReport: Sendable {
         /// The number of its records among the losses.
         public let lostRecords: Int
         /// The number of recovered records that SQLite could not reach and that were found in
-        /// pages.
+        /// pages. They can include older versions of records whose latest version is lost.
         public internal(set) var foundInPages: Int
-        /// Whether the store was identified by its rows, because the schema table is damaged.
+        /// Whether the store was identified by its rows, because the schema table is damaged. Check
+        /// that its records belong to it.
         public internal(set) var isGuessed: Bool
     }
 
     /// A record or another part of the file that was not recovered.
+    ///
+    /// A record is listed once, even if several methods failed to read it. Its key is known if the
+    /// page with the beginning of the row can be read.
+    ///
+    /// ```swift
+    /// let losses = try Salvage(from: path, to: path + ".recovered").run().losses
+    /// let documents = losses.filter { $0.key != nil }
+    /// let pages = Set(losses.compactMap(\.page)).sorted()
+    /// show("\(documents.count) documents; damaged pages:", pages)
+    /// ```
     public struct Loss: Hashable, Sendable {
-        /// The store, if it is known.
+        /// The store; nil if it is not known.
         public let store: KeyStoreName?
-        /// The key of the record, if it is known.
+        /// The key of the record; nil if it is not known, or if the loss is not a record.
         public let key: String?
-        /// The number of its page, starting at 1, if it is known.
+        /// The number of its page, starting at 1; nil if it is not known.
         public let page: Int?
-        /// The reason, as plain text.
+        /// The reason, as plain text in one line.
         public let reason: String
     }
 
     /// The stores, sorted by name.
     public internal(set) var stores: [Store] = []
-    /// The losses, at most `maximumLosses`.
+    /// The losses, at most ``maximumLosses``.
     public internal(set) var losses: [Loss] = []
     /// The number of losses, including those that are not listed.
     public internal(set) var lossCount = 0
-    /// Pages that cannot be read although they should contain rows or lead to rows.
+    /// The numbers of the pages that cannot be read although they should contain rows or lead to
+    /// rows. Pages are numbered from 1. How many rows they contained is unknown.
     public internal(set) var unreadablePages: [Int] = []
     /// The number of pages by which the file is too short: it was truncated.
     package internal(set) var missingPages = 0
-    /// SQLite's error message if it could not read all rows; nil if it could.
+    /// SQLite's error message if it could not read all rows; nil if it could. The rows that it
+    /// could not reach may have been found in the pages nevertheless: see ``Store/foundInPages``.
     public internal(set) var sqliteFailure: String?
-    /// Rows of the raw store `info` that were lost and created again, such as UUIDs.
+    /// The keys of rows of the raw store `info` that were lost and created again, such as UUIDs.
+    /// With a new UUID, the database is another one for its peers.
     public internal(set) var renewedInfo: [String] = []
     /// Whether the key of encrypted blobs was recovered.
     var hasBlobKey = false
@@ -59,10 +90,16 @@ public struct SalvageReport: Sendable {
     public internal(set) var createdIndexes: [String] = []
     /// The names of the damaged file's indexes that could not be created, such as predictive
     /// indexes whose model is not registered.
+    ///
+    /// ```swift
+    /// let report = try Salvage(from: path, to: path + ".recovered").run()
+    /// if !report.missingIndexes.isEmpty { show("create again:", report.missingIndexes) }
+    /// ```
     public var missingIndexes: [String] {
         indexes.map(\.name).filter { !createdIndexes.contains($0) }
     }
     /// The number of records that got a new sequence, because another record had the same one.
+    /// Readers by sequence receive them again.
     public internal(set) var renumberedRecords = 0
 
     /// The positions of the keys among the losses.
@@ -73,10 +110,10 @@ public struct SalvageReport: Sendable {
         let key: String
     }
 
-    /// The maximum number of losses that are listed.
+    /// The maximum number of losses that are listed: 10,000.
     public static let maximumLosses = 10_000
 
-    /// The number of recovered records.
+    /// The number of recovered records: documents, tombstones and raw records.
     public var savedRecords: Int {
         stores.reduce(0) { $0 + $1.liveRecords + $1.tombstones } - renewedRecords
     }

@@ -8,10 +8,23 @@ extension Snapshot {
     ///
     /// This includes all stored revisions of a document, and those that remotes are known to have.
     /// Each blob is reported once per document. For a record of a raw store, and for a damaged
-    /// document or file, it reports the digests that occur in the bytes. It reads all rows, but
-    /// decodes only those that contain a digest.
+    /// document or file, it reports the digests that occur in the bytes.
     ///
-    /// Rethrows the errors of `body`.
+    /// ```swift
+    /// var users: [BlobDigest: [String]] = [:]
+    /// try file.read { snapshot in
+    ///     try snapshot.blobReferences { store, key, blob in
+    ///         users[blob.digest, default: []].append("\(store.rawName)/\(key)")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// It reads all rows, but decodes only those that contain a digest.
+    ///
+    /// - Parameter body: called with each reference: the store, the key of the record, and the
+    ///   blob.
+    /// - Throws: the errors of `body`, which end the enumeration; `StoreError` if rows cannot be
+    ///   read.
     public func blobReferences(
         _ body: (_ store: KeyStoreName, _ key: String, _ blob: Blob) throws -> Void
     ) throws {
@@ -26,11 +39,18 @@ extension Snapshot {
     }
 
     /// The referenced blobs whose files are so damaged that they cannot be identified, sorted by
-    /// digest; `BlobStore.digests()` skips them.
+    /// digest; `BlobStore.digests` skips them.
+    ///
+    /// ```swift
+    /// let damaged = try file.read { try $0.damagedBlobs(in: file.blobs) }
+    /// for digest in damaged { show("cannot be read:", digest) }
+    /// ```
     ///
     /// Only an encrypted database can have such files. If there is one, this reads all rows.
     ///
     /// - Parameter store: the blobs of this file.
+    /// - Returns: the digests; empty in a plain database, in which `BlobStore.verify` finds damage.
+    /// - Throws: `StoreError`, for example with the code `notOpen` after the file was closed.
     public func damagedBlobs(in store: BlobStore) throws -> [BlobDigest] {
         try store.require(false)
         let context = try session().context

@@ -4,17 +4,28 @@ internal import StoreFormat
 extension DataFile {
     /// Fixes findings of `verify`, as far as that is possible without losing anything.
     ///
+    /// ```swift
+    /// let report = try file.verify()
+    /// let repair = try file.fix(report.findings)
+    /// for line in repair.done { show("fixed:", line) }
+    /// let remaining = try file.verify().errors
+    /// ```
+    ///
     /// Indexes are rebuilt from the documents; tables and triggers that belong to no index are
     /// dropped; tombstones and documents are moved to their own tables; missing attachments flags
     /// are set; the last sequence in `kvmeta` is raised; versions that are years ahead of the
     /// system clock are set to the present time. No document is changed otherwise or removed. Lost
-    /// data stays lost; see ``Salvage``. Each fix is a transaction of its own. The first one
-    /// upgrades a file of an older schema, as every write does.
+    /// data stays lost; see ``Salvage``.
     ///
-    /// - Parameter findings: findings of a report. Those that cannot be fixed are ignored.
+    /// Each fix is a transaction of its own, and blocks other writers meanwhile. The first one
+    /// upgrades a file of an older schema, as every write does. Make a copy with `DataFile.copy`
+    /// before you fix a file that is irreplaceable.
+    ///
+    /// - Parameter findings: findings of a report. Those that cannot be fixed, see
+    ///   ``VerificationFinding/isFixable``, are ignored.
     /// - Returns: what was fixed, and what failed.
-    /// - Throws: `.notWriteable`, `.busy` and similar errors, if nothing can be written. A single
-    ///     fix that fails is not an error.
+    /// - Throws: `StoreError` with the code `notWriteable`, `busy` and similar ones, if nothing can
+    ///   be written. A single fix that fails is not an error.
     @discardableResult
     public func fix(_ findings: [VerificationFinding]) throws -> VerificationRepair {
         var repair = VerificationRepair()
@@ -34,7 +45,20 @@ extension DataFile {
 
     /// Fixes findings of `verify` asynchronously; see the other `fix`.
     ///
-    /// Each fix waits for the writing connection, so other writes can run between two fixes.
+    /// ```swift
+    /// let report = try await file.verify()
+    /// let indexes = report.findings.filter { $0.area == .index }
+    /// let repair = try await file.fix(indexes)
+    /// show(repair.done, repair.failed)
+    /// ```
+    ///
+    /// Each fix waits for the writing connection, so other writes can run between two fixes. No
+    /// thread is blocked.
+    ///
+    /// - Parameter findings: findings of a report. Those that cannot be fixed are ignored.
+    /// - Returns: what was fixed, and what failed.
+    /// - Throws: `CancellationError` if the task is cancelled, which undoes the fix in progress,
+    ///   and the errors of the other `fix`.
     @discardableResult
     public func fix(_ findings: [VerificationFinding]) async throws -> VerificationRepair {
         var repair = VerificationRepair()

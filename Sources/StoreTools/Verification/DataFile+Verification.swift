@@ -8,24 +8,37 @@ extension DataFile {
     ///
     /// ```swift
     /// let report = try file.verify()
-    /// for finding in report.findings { print(finding.message) }
+    /// for finding in report.findings { show(finding.message) }
     /// if !report.isIntact { try file.fix(report.findings) }
     /// ```
+    ///
     /// It checks SQLite's pages, each row, the indexes and the blobs, all but the first in one
     /// snapshot. Other connections can continue meanwhile. Damage is a finding, not an error:
     /// everything readable is checked. A blob that was put and is not in a document yet is reported
     /// as unused.
     ///
-    /// The duration is proportional to the size of the file and its blobs.
+    /// The duration is proportional to the size of the file and its blobs;
+    /// ``VerificationOptions/Level/quick`` and a sample reduce it. Findings can be shown when they
+    /// are found, and the check be cancelled:
+    ///
+    /// ```swift
+    /// let isCancelled = false
+    /// let options = VerificationOptions(level: .quick)
+    /// let report = try file.verify(options, progress: { _ in !isCancelled }) { finding in
+    ///     show(finding.severity, finding.message)
+    /// }
+    /// ```
+    ///
+    /// For SQLite's check alone, use `DataFile.integrityCheck`.
     ///
     /// - Parameters:
-    ///   - options: what to check, and how thoroughly.
+    ///   - options: what to check, and how thoroughly; by default everything.
     ///   - progress: called from time to time on the calling thread; returns false to cancel.
     ///   - report: called on the calling thread with each listed finding, when it is found.
     /// - Returns: all findings, with counts and with what could not be checked.
-    /// - Throws: `CancellationError` if `progress` returns false; `.transactionNotClosed` inside a
-    ///     read or write on the same thread; `StoreError` for errors other than damage, such as a
-    ///     lack of memory.
+    /// - Throws: `CancellationError` if `progress` returns false; `StoreError` with the code
+    ///   `transactionNotClosed` inside a read or write on the same thread, or for errors other than
+    ///   damage, such as a lack of memory.
     @discardableResult
     public func verify(
         _ options: VerificationOptions = VerificationOptions(),
@@ -43,7 +56,22 @@ extension DataFile {
 
     /// Checks the whole file asynchronously; see the other `verify`.
     ///
-    /// Throws `CancellationError` when the task is cancelled.
+    /// ```swift
+    /// let check = Task { try await file.verify(VerificationOptions(level: .quick)) }
+    /// let report = try await check.value
+    /// show(report.isIntact ? "intact" : "\(report.errors) errors")
+    /// ```
+    ///
+    /// It occupies one of the reading connections and its thread, and no thread of the task's pool.
+    /// Cancelling the task ends it.
+    ///
+    /// - Parameters:
+    ///   - options: what to check, and how thoroughly; by default everything.
+    ///   - progress: called from time to time on the connection's thread; returns false to cancel.
+    ///   - report: called on the connection's thread with each listed finding, when it is found.
+    /// - Returns: all findings, with counts and with what could not be checked.
+    /// - Throws: `CancellationError` when the task is cancelled, and the errors of the other
+    ///   `verify`.
     @discardableResult
     public func verify(
         _ options: VerificationOptions = VerificationOptions(),

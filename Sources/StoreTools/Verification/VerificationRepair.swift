@@ -4,9 +4,16 @@ internal import StoreFormat
 
 /// What `DataFile.fix` has fixed, and what it could not fix.
 ///
-/// Findings that are not fixable appear in neither list. Verify again to see what remains.
+/// Findings that are not fixable appear in neither list. Verify again to see what remains:
+///
+/// ```swift
+/// let repair = try file.fix(try file.verify().findings)
+/// if !repair.failed.isEmpty { show("not fixed:", repair.failed) }
+/// let report = try file.verify()
+/// if !report.isIntact { show("recover the documents with Salvage") }
+/// ```
 public struct VerificationRepair: Hashable, Sendable {
-    /// The fixes, each described in one line.
+    /// The fixes, each described in one line, such as `the index byAge was rebuilt`.
     public internal(set) var done: [String] = []
     /// The fixes that failed and changed nothing, each with the reason in one line.
     public internal(set) var failed: [String] = []

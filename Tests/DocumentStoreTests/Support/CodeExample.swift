@@ -53,7 +53,13 @@ struct CodeExample {
     ///
     /// - Parameter name: The page, such as `query.md`.
     static func all(onPage name: String) throws -> [CodeExample] {
-        let path = "docs/\(name)"
+        try all(inArticle: "docs/\(name)")
+    }
+
+    /// The examples of an article.
+    ///
+    /// - Parameter path: The path of the file, from the package's root.
+    static func all(inArticle path: String) throws -> [CodeExample] {
         let text = try String(
             contentsOf: PackageDirectory.url.appending(path: path), encoding: .utf8)
         var examples: [CodeExample] = []
@@ -78,7 +84,8 @@ struct CodeExample {
         let code = code.replacing("{ … }", with: "{ }").replacing("…", with: "")
             .split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
-        let isDeclaration = code.firstMatch(of: #/(?m)^(extension|protocol|actor|@main)\b/#) != nil
+        let isDeclaration =
+            code.firstMatch(of: #/(?m)^(extension|protocol|actor|@main|@Suite)\b/#) != nil
         let name = String(file.map { $0.isLetter ? $0 : "_" }) + "_\(line)"
         let body = "#sourceLocation(file: \"\(file)\", line: \(line))\n\(code)\n#sourceLocation()\n"
         let effects = code.contains("await") ? "async throws" : "throws"

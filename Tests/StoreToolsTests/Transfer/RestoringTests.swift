@@ -107,7 +107,7 @@ struct RestoringTests {
     func doubleSequence() throws {
         try file.write { transaction in
             let tables = try people.keyStore.tables(in: transaction)
-            _ = try tables.make(.sequences, in: transaction)
+            _ = try tables.create(.sequences, in: transaction)
             try transaction.putStoredRow(row("a", 5), in: people.keyStore)
         }
         #expect {

@@ -30,8 +30,20 @@ extension Transaction {
     /// The documents that this transaction has left out of predictive indexes because the model
     /// failed, with the reason.
     ///
+    /// ```swift
+    /// try file.write { transaction in
+    ///     _ = try people.save("ada", in: transaction) { try $0.writeJSON(json) }
+    ///     for failure in try transaction.predictionFailures() {
+    ///         show(failure.model, failure.message, "\(failure.count) documents")
+    ///     }
+    /// }
+    /// ```
+    ///
     /// Only indexes with ``PredictiveOptions/Failure/leavesOut`` leave documents out. After the
     /// commit the failures are logged as warnings.
+    ///
+    /// - Returns: one element for each model and message, in the order of their first occurrence;
+    ///   empty if there were no failures.
     public func predictionFailures() throws -> [PredictionFailure] {
         try session().failures.noted
     }

@@ -1,8 +1,13 @@
 /// Code under test has called a member that the test has not implemented.
+///
+/// The member throws it after ``TestIssues`` has reported it, so the test fails even if the code
+/// ignores the error. Pass the member to
+/// ``ServerRepository/init(servers:names:fileID:filePath:line:column:)`` or to the initializer with
+/// all members.
 public struct UnimplementedMember: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The type.
+    /// The type that has the member, such as `ServerRepository`.
     public let type: String
-    /// The name of the member.
+    /// The name of the member, such as `getServers`: the label of the initializer's parameter.
     public let name: String
 
     /// One line: what happened, and what to do.
