@@ -1,0 +1,15 @@
+// The names that examples in StoreTestSupport's documentation use without declaring them.
+import StoreTestSupport
+// The examples are parts of tests.
+@_exported public import Testing
+
+/// Examples are compiled, never run.
+private func never<Value>() -> Value { preconditionFailure("an example was run") }
+
+var testDirectory: TemporaryDirectory { never() }
+var peoplePath: String { never() }
+var writerProgram: String { never() }
+func makeDriver() throws -> any HistoryDriver { never() }
+/// Whether a file has all acknowledged operations, and each of them completely.
+func isWhole(_ path: String, acknowledged: [String] = []) throws -> Bool { never() }
+func addPerson(to path: String) throws {}
