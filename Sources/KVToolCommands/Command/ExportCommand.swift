@@ -226,7 +226,7 @@ struct ExportJob: Sendable {
             return ArraySink(output: try ByteOutput(path: path, replaces: replaces))
         case .object(let path):
             var header = JSONObject()
-            header.add("schema", "kvtool.export/1")
+            header.add("schema", OutputSchema.name("export"))
             header.add("collection", exporter.collection.name.description)
             return ArraySink(
                 output: try ByteOutput(path: path, replaces: replaces), header: header)

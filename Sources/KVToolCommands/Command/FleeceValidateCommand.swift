@@ -55,7 +55,7 @@ struct FleeceValidateCommand: ToolCommand {
 
     private func object(_ content: FleeceArguments.Content, _ error: FleeceError?) -> JSONText {
         var object = JSONObject()
-        object.add("schema", "kvtool.fleece.validate/1")
+        object.add("schema", OutputSchema.name("fleece.validate"))
         object.add("intact", error == nil)
         object.add("bytes", content.bytes.count)
         object.add("message", error?.message)

@@ -86,7 +86,7 @@ struct PatchCommand: ToolCommand {
             try rows.finish()
         default:
             var object = JSONObject()
-            object.add("schema", "kvtool.patch/1")
+            object.add("schema", OutputSchema.name("patch"))
             object.add("dryRun", isDry)
             for (name, count) in fields { object.add(name, count) }
             try StandardOutput.current.write(object.finished().utf8 + [0x0A])

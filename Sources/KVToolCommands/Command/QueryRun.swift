@@ -185,7 +185,7 @@ extension QueryRun {
         switch output.format {
         case .json, .ndjson:
             var object = JSONObject()
-            object.add("schema", "kvtool.query/1")
+            object.add("schema", OutputSchema.name("query"))
             object.add("changed", count)
             object.add("dryRun", options.isDry)
             object.add("seconds", options.time ? seconds : nil)

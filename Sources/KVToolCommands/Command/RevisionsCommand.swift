@@ -128,7 +128,7 @@ struct RevisionsCommand: CollectionCommand {
 
     private func header(_ schema: String, _ id: String) -> JSONObject {
         var object = JSONObject()
-        object.add("schema", "kvtool.\(schema)/1")
+        object.add("schema", OutputSchema.name(schema))
         object.add("id", id)
         return object
     }

@@ -89,7 +89,7 @@ extension InferredSchema {
     package func jsonSchema() -> JSONText {
         var object = JSONObject()
         object.add("$schema", "https://json-schema.org/draft/2020-12/schema")
-        object.add("schema", "kvtool.schema/1")
+        object.add("schema", OutputSchema.name("schema"))
         object.add("title", collection.description)
         object.add("documents", documents)
         object.add("sampled", sampled)

@@ -98,7 +98,7 @@ package struct CountList: DocumentList {
             return try StandardOutput.current.write("\(count)\n")
         }
         var object = JSONObject()
-        object.add("schema", "kvtool.ls/1")
+        object.add("schema", OutputSchema.name("ls"))
         object.add("collection", name.description)
         object.add("count", count)
         try StandardOutput.current.write(object.finished().utf8 + [0x0A])

@@ -3,7 +3,7 @@ package import DocumentStore
 /// A report about one thing, as opposed to rows: text for the console, a JSON object, and for CSV
 /// its main list.
 package protocol OneReport {
-    /// The name of the command, as in `kvtool.info/1`.
+    /// The name of the command, as in `kvtool.info/2`.
     var schema: String { get }
     /// The properties after `schema`.
     var properties: JSONObject { get }
@@ -23,7 +23,7 @@ extension OneReport {
         case nil: try writeText()
         case .json, .ndjson:
             var object = JSONObject()
-            object.add("schema", "kvtool.\(schema)/1")
+            object.add("schema", OutputSchema.name(schema))
             object.add(propertiesOf: properties)
             try StandardOutput.current.write(JSONColours.coloured(object.finished().utf8) + [0x0A])
         case .csv, .tsv:

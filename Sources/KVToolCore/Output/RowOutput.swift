@@ -39,7 +39,7 @@ package struct RowOutput {
         header: JSONObject = JSONObject(), presentation: Presentation = .table,
         empty: String? = nil, hint: String? = nil
     ) {
-        self.schema = "kvtool.\(schema)/1"
+        self.schema = OutputSchema.name(schema)
         self.list = list
         self.columns = columns
         self.header = header

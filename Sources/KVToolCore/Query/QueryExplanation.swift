@@ -96,7 +96,7 @@ extension QueryExplanation {
 extension QueryExplanation {
     private func object(_ advice: [Advice]) -> JSONText {
         var object = JSONObject()
-        object.add("schema", "kvtool.explain/1")
+        object.add("schema", OutputSchema.name("explain"))
         object.add("query", plan.query)
         object.add("json", JSONText(utf8: query.json))
         object.add("sql", plan.sql)

@@ -53,7 +53,7 @@ struct InfoTests {
             JSONSerialization.jsonObject(with: outcome.standardOutput) as? NSDictionary)
         #expect(
             info == [
-                "schema": "kvtool.info/1", "database": database.path,
+                "schema": "kvtool.info/2", "database": database.path,
                 "encrypted": false,
                 "bytes": try database.bytes.count, "walBytes": 0, "blobs": 0, "blobBytes": 0,
                 "schemaVersion": 503,

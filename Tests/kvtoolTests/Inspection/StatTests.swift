@@ -18,7 +18,7 @@ struct StatTests {
     @Test("prints all sizes as JSON, equal to those of SQLite's own tool")
     func json() throws {
         let answer = try database.run("stat", "--json", "--largest", "2").success().answer()
-        #expect(answer["schema"] as? String == "kvtool.stat/1")
+        #expect(answer["schema"] as? String == "kvtool.stat/2")
         let pages = try database.rows("PRAGMA page_count")
         #expect(pages == ["\(answer["pages"] ?? "")"])
         #expect(answer["bytes"] as? Int == (answer["pages"] as? Int ?? 0) * 4096)
