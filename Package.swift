@@ -307,7 +307,7 @@ let package = Package(
                 "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
             ],
             // Compiled by tests, with the examples of the documentation.
-            exclude: ["Examples"], swiftSettings: settings),
+            exclude: ["Support/Examples"], swiftSettings: settings),
         .testTarget(
             name: "CompatibilityTests",
             dependencies: [

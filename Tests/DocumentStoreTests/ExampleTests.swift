@@ -14,8 +14,8 @@ struct ExampleTests {
 
     private static let targets =
         exported + [
-            "OONIStore", "SQLCore", "SQLPlus", "SQLTables", "ServerStore",
-            "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
+            "ExampleModels", "OONIStore", "SQLCore", "SQLPlus", "SQLTables", "SampleData",
+            "ServerStore", "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
         ]
 
     private static func imports(_ target: String) -> [String] {
@@ -29,7 +29,8 @@ struct ExampleTests {
     /// The files that declare the names which the examples of a target use.
     private static func names(_ target: String) -> [String] {
         let shared = ["SQLCore", "SQLTables"].contains(target) ? "SQL" : "DocumentStore"
-        let directory = PackageDirectory.url.appending(path: "Tests/DocumentStoreTests/Examples")
+        let directory = PackageDirectory.url.appending(
+            path: "Tests/DocumentStoreTests/Support/Examples")
         return Set([target, shared])
             .map { directory.appending(path: "\($0)Names.swift").path }
             .filter { FileManager.default.fileExists(atPath: $0) }
@@ -39,12 +40,20 @@ struct ExampleTests {
         "in comments compile", .enabled(if: ModuleCheck.isPossible), arguments: targets)
     func comments(_ target: String) throws {
         let examples = try CodeExample.all(in: target)
+        let errors = try Self.errors(
+            in: examples, importing: Self.imports(target), with: Self.names(target))
+        #expect(errors == "")
+    }
+
+    private static func errors(
+        in examples: [CodeExample], importing modules: [String], with names: [String]
+    ) throws -> String {
         let directory = try TemporaryDirectory()
         let path = directory("Examples.swift")
-        let imports = (Self.imports(target) + ["Foundation"]).map { "import \($0)\n" }
+        let imports = (modules + ["Foundation"]).map { "import \($0)\n" }
         let code = imports.joined() + examples.map(\.compiled).joined()
         try code.write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(try ModuleCheck.errors(in: [path] + Self.names(target)) == "")
+        return try ModuleCheck.errors(in: [path] + names)
     }
 
     @Test(
@@ -53,21 +62,17 @@ struct ExampleTests {
     func guides(_ name: String) throws {
         let examples = try CodeExample.all(onPage: "coming-from-\(name).md")
         #expect(examples.count >= 4)
-        let directory = try TemporaryDirectory()
-        let path = directory("Examples.swift")
-        let imports = ["DocumentStore", "SQLTables", "SQLPlus", "Foundation"].map {
-            "import \($0)\n"
-        }
-        let code = imports.joined() + examples.map(\.compiled).joined()
-        try code.write(toFile: path, atomically: true, encoding: .utf8)
-        #expect(try ModuleCheck.errors(in: [path] + Self.names("DocumentStore")) == "")
+        let errors = try Self.errors(
+            in: examples, importing: ["DocumentStore", "SQLTables", "SQLPlus"],
+            with: Self.names("DocumentStore"))
+        #expect(errors == "")
     }
 
     @Test("are many")
     func count() throws {
         let counts = try Self.targets.map { ($0, try CodeExample.all(in: $0).count) }
         let total = counts.reduce(0) { $0 + $1.1 }
-        #expect(total >= 80, "\(counts)")
+        #expect(total >= 400, "\(counts)")
     }
 
     private static func programs() throws -> [String] {

@@ -62,10 +62,10 @@ package struct DocumentFilter {
     let ids: [String]
     private let patterns: [KeyPattern]
 
-    /// - Parameter texts: ids and patterns; empty for all documents.
-    package init(_ texts: [String]) {
-        ids = texts.filter { KeyPattern($0) == nil }
-        patterns = texts.compactMap { KeyPattern($0) }
+    /// - Parameter names: ids and patterns; empty for all documents.
+    package init(_ names: [String]) {
+        ids = names.filter { KeyPattern($0) == nil }
+        patterns = names.compactMap { KeyPattern($0) }
     }
 
     /// Whether the filter names single documents, so that the others need not be read.

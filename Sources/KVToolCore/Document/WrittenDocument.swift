@@ -97,7 +97,7 @@ package struct DocumentEditor {
     }
 }
 
-/// Texts that describe when documents expire.
+/// Descriptions of when documents expire.
 package enum Expirations {
     /// `in 3 min`, `2 h ago`, `in 6 days 23 h`, `in 40 days`.
     package static func distance(to milliseconds: Int64, from now: Int64 = System.milliseconds)

@@ -112,9 +112,9 @@ private struct NameList {
     private let names: Set<[UInt8]>
     private let patterns: [KeyPattern]
 
-    init(_ texts: [String]) {
-        names = Set(texts.map { Array($0.utf8) })
-        patterns = texts.compactMap { KeyPattern($0) }
+    init(_ strings: [String]) {
+        names = Set(strings.map { Array($0.utf8) })
+        patterns = strings.compactMap { KeyPattern($0) }
     }
 
     func contains(_ id: String) -> Bool {

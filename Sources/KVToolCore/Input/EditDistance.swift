@@ -45,7 +45,7 @@ package enum EditDistance {
 
 /// Suggestions for a collection name that does not exist.
 package enum CollectionHint {
-    /// The texts before the name in such errors.
+    /// The prefixes of the name in such errors.
     private static let phrases = ["has no collection ", "there is no collection "]
     /// The maximum number of collections in a message.
     private static let maximumNames = 8

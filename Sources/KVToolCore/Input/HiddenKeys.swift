@@ -135,20 +135,20 @@ package struct HiddenKey: Hashable, Sendable {
 
 /// The keys from command lines, by the numbers of their placeholders.
 package final class TypedKeys: ContextValue {
-    private let texts = Mutex<[String]>([])
+    private let secrets = Mutex<[String]>([])
 
     package init() {}
 
     /// Adds a key and returns its number, starting with 1.
     func add(_ text: String) -> Int {
-        texts.withLock { texts in
-            texts.append(text)
-            return texts.count
+        secrets.withLock { secrets in
+            secrets.append(text)
+            return secrets.count
         }
     }
 
     /// The key with a number; nil if there is none.
     func text(_ number: Int) -> String? {
-        texts.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
+        secrets.withLock { $0.indices.contains(number - 1) ? $0[number - 1] : nil }
     }
 }

@@ -1,6 +1,6 @@
 package import DocumentStore
 
-/// Texts that describe indexes.
+/// Descriptions of indexes.
 package enum IndexText {
     /// The name of the kind in all commands.
     package static func kind(_ kind: IndexInfo.Kind?) -> String {

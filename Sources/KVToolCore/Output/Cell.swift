@@ -43,7 +43,7 @@ package enum Cell {
         case .bool(let value): value ? "true" : "false"
         case .bytes(let count): "\(count)"
         case .date(let milliseconds): "\(milliseconds)"
-        case .list(let texts): texts.joined(separator: ",")
+        case .list(let strings): strings.joined(separator: ",")
         case .json(let json): json.string
         case .both(_, let program): program.plain
         }
@@ -59,7 +59,7 @@ package enum Cell {
         case .bool(let value): object.add(name, value)
         case .bytes(let count): object.add(name, count)
         case .date(let milliseconds): object.add(name, milliseconds)
-        case .list(let texts): object.add(name, texts)
+        case .list(let strings): object.add(name, strings)
         case .json(let json): object.add(name, json)
         case .both(_, let program): program.add(to: &object, as: name)
         }

@@ -59,9 +59,9 @@ package struct OtherProgram {
     }
 
     private static func withCStrings<T>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> T
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> T
     ) -> T {
-        let copies = texts.map { strdup($0) }
+        let copies = strings.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         return body(copies + [nil])
     }

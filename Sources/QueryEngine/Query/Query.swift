@@ -48,7 +48,7 @@ public struct Query: Sendable {
     /// ```
     /// Parsing finds syntax errors and unknown functions; errors that depend on a file, such as a
     /// missing collection, are thrown when the query is run. The process caches the 256 most
-    /// recently parsed texts of at most 8 KiB, so the initializer can be called where the query is
+    /// recently parsed query texts of at most 8 KiB, so the initializer can be called where the query is
     /// run. Pass external values as ``QueryParameters`` instead of inserting them into the text: a
     /// string that is inserted becomes part of the query.
     ///
@@ -129,7 +129,7 @@ public struct Query: Sendable {
 extension Query: Hashable, CustomStringConvertible {
     /// Whether both queries have the same text, and `_` is the same collection in both.
     ///
-    /// Equivalent queries with different texts differ; compare ``json`` to find those.
+    /// Equivalent queries with different source text differ; compare ``json`` to find those.
     public static func == (one: Query, other: Query) -> Bool { one.identity == other.identity }
 
     /// Hashes the text.

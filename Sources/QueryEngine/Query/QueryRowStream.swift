@@ -184,7 +184,7 @@ final class RowChannel: Sendable {
     }
 
     private let state = Locked(State())
-    private let room = DispatchSemaphore(value: 0)
+    private let space = DispatchSemaphore(value: 0)
     private static let mostBatches = 2
     private static let largestBatch = 128
 
@@ -221,7 +221,7 @@ final class RowChannel: Sendable {
             answer.0?.resume(returning: batch)
             if state.withLock({ $0.isStopped }) { throw CancellationError() }
             guard answer.1 else { return }
-            room.wait()
+            space.wait()
         }
     }
 
@@ -246,7 +246,7 @@ final class RowChannel: Sendable {
             }
             return (state.waiter, state.senderWaits)
         }
-        if senderWaits { room.signal() }
+        if senderWaits { space.signal() }
         waiter?.resume(throwing: CancellationError())
     }
 
@@ -254,7 +254,7 @@ final class RowChannel: Sendable {
     func next() async throws -> [ResultRow]? {
         try await withCheckedThrowingContinuation { continuation in
             let (answer, senderWaits) = state.withLock { take(&$0, or: continuation) }
-            if senderWaits { room.signal() }
+            if senderWaits { space.signal() }
             if let answer { continuation.resume(with: answer) }
         }
     }

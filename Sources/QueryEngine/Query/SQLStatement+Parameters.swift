@@ -39,10 +39,10 @@ extension SQLStatement {
         return try encoder.finish()
     }
 
-    private static func array(_ texts: [String]) throws -> [UInt8] {
+    private static func array(_ strings: [String]) throws -> [UInt8] {
         var encoder = FleeceEncoder()
         encoder.beginArray()
-        for text in texts { encoder.writeString(text) }
+        for text in strings { encoder.writeString(text) }
         try encoder.endArray()
         return try encoder.finish()
     }

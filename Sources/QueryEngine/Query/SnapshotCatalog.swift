@@ -100,14 +100,14 @@ extension QueryIndexes {
     fileprivate mutating func compare(
         with rows: [IndexRow], of store: KeyStoreName, in context: SQLContext
     ) throws {
-        var texts: [String: String] = [:]
+        var sqlTexts: [String: String] = [:]
         for row in rows where row.kind == .value && row.store == store {
-            for text in row.valueIndexTexts { texts[text] = row.name }
+            for text in row.valueIndexTexts { sqlTexts[text] = row.name }
         }
         var found: Set<String> = []
         try context.forEach(SchemaSQL.indexesOfTable, [.text(store.tableName)]) { row in
             guard let text = row.text(at: 1) else { return }
-            if let name = texts[text] {
+            if let name = sqlTexts[text] {
                 found.insert(name)
             } else if text.utf8.containsBody {
                 hasOthers = true
@@ -190,10 +190,10 @@ extension QueryIndexes {
                     sqlName: table.sqlName, path: KeyStoreName.unmangled(level),
                     title: "the elements of \(path)"))
         }
-        let texts = definition.expressions.compactMap {
+        let sqlTexts = definition.expressions.compactMap {
             try? SQLExpressionWriter.sql($0, .elements)
         }
-        let all = texts.isEmpty ? ["fl_unnested_value(body)"] : texts
+        let all = sqlTexts.isEmpty ? ["fl_unnested_value(body)"] : sqlTexts
         arrays.add(tables[...], all)
     }
 }

@@ -17,7 +17,7 @@ enum ByteSearch {
     ) -> Int? {
         guard needle.count <= text.count else { return nil }
         guard let start = needle.first else { return 0 }
-        // Most texts do not contain even the first element.
+        // Most strings do not contain even the first element.
         guard let begin = text.firstIndex(of: start) else { return nil }
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: needle.count) { borders in
             fill(borders, needle)

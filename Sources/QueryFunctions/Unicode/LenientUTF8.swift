@@ -1,6 +1,6 @@
 /// UTF-8 as SQLite's tokenizers read and write it: any bytes decode to some code point.
 ///
-/// A stray continuation byte stands for itself, a code point may have any number of bytes, and
+/// A lone continuation byte stands for itself, a code point may have any number of bytes, and
 /// values outside of Unicode become U+FFFD or larger numbers. Indexes of invalid UTF-8 are
 /// therefore identical to SQLite's.
 enum LenientUTF8 {

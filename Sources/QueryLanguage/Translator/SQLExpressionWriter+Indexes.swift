@@ -195,12 +195,12 @@ extension ScopeSource {
     }
 
     /// Whether no index contains any of these values, where it would lose its type.
-    package func keepsTypes(_ texts: Set<String>) -> Bool {
+    package func keepsTypes(_ sqlTexts: Set<String>) -> Bool {
         switch kind {
         case .records(let table):
-            texts.isEmpty
-                || !table.indexes.hasOthers && texts.isDisjoint(with: table.indexes.expressions)
-        case .indexed(let table, _): table.keepsTypes(texts)
+            sqlTexts.isEmpty
+                || !table.indexes.hasOthers && sqlTexts.isDisjoint(with: table.indexes.expressions)
+        case .indexed(let table, _): table.keepsTypes(sqlTexts)
         case .elements, .rows: true
         }
     }
@@ -208,8 +208,8 @@ extension ScopeSource {
 
 extension QueryIndexes.ElementTable {
     /// Whether none of these values is the element itself or indexed: there it has no type.
-    func keepsTypes(_ texts: Set<String>) -> Bool {
-        !texts.contains("fl_unnested_value(body)") && texts.isDisjoint(with: expressions)
+    func keepsTypes(_ sqlTexts: Set<String>) -> Bool {
+        !sqlTexts.contains("fl_unnested_value(body)") && sqlTexts.isDisjoint(with: expressions)
     }
 
     /// The length of the longest indexed expression.

@@ -5,12 +5,32 @@ extension Vocabulary {
     private static let values = [
         Vocabulary(
             pattern: #"\borders? of (the )?(texts|languages|strings)\b|\bTextOrder"#,
-            standard: "collation", example: "the order of texts changes with ICU's version"),
+            standard: "collation", example: "the order of texts changes with ICU's version",
+            exceptions: [
+                Exception(
+                    path: "Sources/StoreFormat/Schema/SchemaSQL.swift", line: "\"textOrders\"",
+                    reason: "a key that files have"),
+                Exception(
+                    path: "docs/file-format.md", line: "`textOrders`", reason: "the same key"),
+                Exception(
+                    path: "Sources/KVToolCore/Output/OutputSchema.swift", line: "`textOrder`",
+                    reason: "what schema 2 renamed"),
+            ]),
         Vocabulary(
             pattern: #"\btruths?\b"#, standard: "Boolean", example: "a truth in an index is 1"),
         Vocabulary(
-            pattern: #"\btexts\b"#, standard: "strings, or what they are",
-            example: "compares two texts"),
+            pattern: #"(?<!\bSQL )(?<!\bquery )\btexts\b"#,
+            standard: "strings; SQL texts, query texts",
+            example: "compares two texts",
+            exceptions: [
+                Exception(
+                    path: "Sources/KVToolCore/Generator", reason: "a kind of generated documents"),
+                Exception(
+                    path: "Sources/KVToolCommands/Command/GenerateCommand.swift",
+                    reason: "the name of that kind on the command line"),
+                Exception(
+                    path: "docs/kvtool.md", line: "people", reason: "the help of that command"),
+            ]),
         Vocabulary(
             pattern: #"\bmoments?\b|(?-i:\w+Moment\b)"#, standard: "timestamp, instant or time",
             example: "the moment of the expiration"),
@@ -36,7 +56,7 @@ extension Vocabulary {
             pattern: #"\btables? of words\b"#, standard: "full-text table",
             example: "the table of words of an index"),
         Vocabulary(
-            pattern: #"\bnumbers? of columns\b"#, standard: "ordinal position",
+            pattern: #"\bnumbers of columns\b"#, standard: "ordinal position",
             example: "ORDER BY takes numbers of columns"),
         Vocabulary(
             pattern: #"\bkept statements?\b"#, standard: "cached statement",
@@ -78,7 +98,12 @@ extension Vocabulary {
             standard: "observe, notify", example: "observers hear of each commit"),
         Vocabulary(
             pattern: #"\bhouse\b|\bhousekeep\w*"#, standard: "maintenance; codebase, conventions",
-            example: "keeps house in the background"),
+            example: "keeps house in the background",
+            exceptions: [
+                Exception(
+                    path: "Sources/StoreTestSupport/Indexes/TestIndexes.swift",
+                    line: "\"house\"", reason: "a word of a test's documents")
+            ]),
         Vocabulary(
             pattern: #"\bPool(Line|Member)\b"#, standard: "ConnectionPool, PooledConnection",
             example: "a PoolLine"),
@@ -93,14 +118,23 @@ extension Vocabulary {
 
     private static let sentences = [
         Vocabulary(
-            pattern: #"(?<!\bthere )\b(is|are) no (?!longer\b|more\b|less\b|other\b)"#,
+            pattern: #"(?<!\bthere )\b(is|are) no (?!longer\b|more\b|less\b|other\b|older\b)"#,
             standard: "is not a …", example: "the argument is no number"),
         Vocabulary(pattern: #"\banew\b"#, standard: "again, re-", example: "written anew"),
         Vocabulary(
             pattern: #"\bby chance\b"#, standard: "at random", example: "chosen by chance"),
         Vocabulary(
             pattern: #"\bfloors?\b"#, standard: "baseline, lower bound or layer",
-            example: "the floor of this work"),
+            example: "the floor of this work",
+            exceptions: [
+                Exception(
+                    path: "Sources/StoreFormat/Function", line: "floor\"",
+                    reason: "the function of SQL++"),
+                Exception(
+                    path: "Sources/QueryFunctions/Function/Maths", line: "floor\"",
+                    reason: "the function of SQL++"),
+                Exception(path: "docs/query.md", line: "`floor`", reason: "the function of SQL++"),
+            ]),
         Vocabulary(
             pattern: #"\bbounds? (is |are |was )?crossed\b|\bcrosses a bound\b"#,
             standard: "limit exceeded", example: "a bound crossed by the query"),

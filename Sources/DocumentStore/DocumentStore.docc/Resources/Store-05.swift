@@ -20,7 +20,8 @@ if var milk = try file.read({ try tasks.get("milk", in: $0) }) {
 }
 
 try file.read { snapshot in
-    try tasks.forEach(in: snapshot) { id, task in
+    try tasks.forEach(in: snapshot) { id, result in
+        let task = try result.get()
         print(id, task.title, task.isDone)
     }
 }

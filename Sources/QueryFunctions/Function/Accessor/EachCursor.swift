@@ -33,11 +33,11 @@ struct EachCursor: BitwiseCopyable {
     private mutating func copy(_ value: UnsafeFleeceValue, _ functions: FunctionContext) {
         let bytes = value.surroundings
         guard value.kind != .undefined, let source = bytes.baseAddress else { return }
-        let room = reserve(bytes.count)
-        room.copyMemory(from: source, byteCount: bytes.count)
+        let space = reserve(bytes.count)
+        space.copyMemory(from: source, byteCount: bytes.count)
         let document = functions.borrowedDocument.retain()
         self.document = document
-        let moved = value.moved(to: room, document)
+        let moved = value.moved(to: space, document)
         root = moved
         items = UnsafeFleeceItems(moved)
         count = items?.count ?? 1
@@ -47,9 +47,9 @@ struct EachCursor: BitwiseCopyable {
         if let memory, capacity >= size { return memory }
         memory?.deallocate()
         let larger = max(size, 1024, min(2 * capacity, Self.retainedBytes))
-        let room = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
-        (memory, capacity) = (room, larger)
-        return room
+        let space = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
+        (memory, capacity) = (space, larger)
+        return space
     }
 
     /// The value of the current row; nil at the end.

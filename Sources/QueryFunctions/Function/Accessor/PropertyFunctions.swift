@@ -120,7 +120,7 @@ extension SQLRawCall {
             withProperty(functions) { value in
                 guard let value else { return setNull() }
                 if let text = value.utf8 { return setText(text) }
-                functions.texts.withText(of: value) { setText($0) }
+                functions.scalarText.withText(of: value) { setText($0) }
             }
         }
     }

@@ -5,7 +5,7 @@ internal import StorePlatform
 /// Conversions between date strings and milliseconds since 1970. An invalid or missing date gives
 /// null, as in LiteCore; an invalid format is replaced by the standard one.
 enum DateFunctions {
-    static var table: [NamedFunction] { numbers + texts }
+    static var table: [NamedFunction] { numbers + strings }
 
     private static var numbers: [NamedFunction] {
         [
@@ -23,7 +23,7 @@ enum DateFunctions {
         ]
     }
 
-    private static var texts: [NamedFunction] {
+    private static var strings: [NamedFunction] {
         [
             NamedFunction("str_to_millis") {
                 FunctionCall.run($0, $1, $2) { call in

@@ -21,8 +21,8 @@ package final class FunctionContext {
     package private(set) var unreadableBodies = 0
     /// Writes arrays and dictionaries without shared keys.
     var encoder = FleeceEncoder()
-    /// Writes the texts of full-text indexes.
-    var texts = ScalarTexts()
+    /// Writes the text of full-text indexes.
+    var scalarText = ScalarTexts()
     /// The bytes of a result under construction; the memory is reused.
     var scratch = ScratchBytes()
     /// The paths that functions were called with.

@@ -14,7 +14,7 @@ final class PathCache {
     }
 
     private static let slotCount = 512
-    /// The maximum number of cached paths, and bytes of their texts, before the cache is cleared.
+    /// The maximum number of cached paths, and bytes of their source, before the cache is cleared.
     private static let maximumCount = 256
     private static let maximumBytes = 1 << 18
     /// Only the latest longer text is cached.

@@ -166,11 +166,11 @@ enum VectorBytes {
         of array: UnsafeFleeceValue, to bytes: inout ScratchBytes
     ) -> Bool {
         let count = array.elementCount
-        return withUnsafeTemporaryAllocation(of: Double.self, capacity: 128) { room in
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: 128) { buffer in
             var start = 0
             while start < count {
-                let filled = min(room.count, count - start)
-                let numbers = UnsafeMutableBufferPointer(rebasing: room[..<filled])
+                let filled = min(buffer.count, count - start)
+                let numbers = UnsafeMutableBufferPointer(rebasing: buffer[..<filled])
                 guard array.readNumbers(from: start, into: numbers) else { return false }
                 for number in numbers {
                     withUnsafeBytes(of: Float(number).bitPattern.littleEndian) { bytes.append($0) }
