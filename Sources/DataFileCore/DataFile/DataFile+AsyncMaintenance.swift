@@ -30,7 +30,7 @@ extension DataFile {
     ///
     /// Cancelling the task leaves the file unchanged. Throws as the synchronous form, or
     /// `CancellationError`.
-    public func rewrite() async throws { try await rewrite { _ in } }
+    public func vacuum() async throws { try await vacuum { _ in } }
 
     /// Updates the planner statistics, which SQLite uses to choose among indexes, with `ANALYZE`.
     ///
@@ -128,10 +128,10 @@ extension DataFile {
         }
     }
 
-    /// `rewrite` with progress.
-    package func rewrite(tick: @escaping @Sendable (_ operations: Int) -> Void) async throws {
+    /// `vacuum` with progress.
+    package func vacuum(tick: @escaping @Sendable (_ operations: Int) -> Void) async throws {
         let path = path
-        try await withWriterContext(tick) { try Self.rewrite($0, path) }
+        try await withWriterContext(tick) { try Self.vacuum($0, path) }
     }
 
     /// `optimize` with progress.

@@ -13,7 +13,7 @@ struct CheckCommand: ToolCommand {
 
             Runs SQLite's own check of pages and indexes, with the functions that the indexes use. \
             verify does the same and also checks documents, sequences, full-text and array \
-            indexes, and blobs. The exit status is 5 if there is damage; repair then saves what \
+            indexes, and blobs. The exit status is 5 if there is damage; recover then saves what \
             can be saved.
             """)
 

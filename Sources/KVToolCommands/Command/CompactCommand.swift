@@ -106,7 +106,7 @@ struct CompactCommand: AllCollectionsCommand {
             try await progress.run(
                 stopped: "nothing has changed; run the same command to start again"
             ) {
-                try await file.rewrite(tick: $0)
+                try await file.vacuum(tick: $0)
             }
         }
         // A file without auto_vacuum needs VACUUM.

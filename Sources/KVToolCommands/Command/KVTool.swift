@@ -109,7 +109,7 @@ struct KVTool: AsyncParsableCommand {
             DecryptCommand.self,
             RekeyCommand.self,
             BlobCommand.self,
-            RepairCommand.self,
+            RecoverCommand.self,
             FleeceCommand.self,
             SchemaCommand.self,
             KeysCommand.self,

@@ -23,7 +23,7 @@ struct VerifyCommand: ToolCommand {
             documents and tombstones to the right tables, raises the last sequence, and resets \
             versions that are years ahead of the system clock to the current time. It then \
             verifies the file again, which determines the exit status. It does not restore lost \
-            data; repair recovers the rest.
+            data; recover saves the rest.
 
             The exit status is 0 if there are no errors, 5 if there are.
             """)
@@ -65,9 +65,9 @@ struct VerifyCommand: ToolCommand {
         // The findings are shown before the confirmation.
         try StandardOutput.current.flush()
         try confirm(fixable.count)
-        let repair = try await file.fix(fixable)
+        let fixed = try await file.fix(fixable)
         report = try await verification.run(file)
-        try verification.finish(report, repair, output)
+        try verification.finish(report, fixed, output)
     }
 
     private func confirm(_ count: Int) throws {

@@ -53,10 +53,10 @@ enum CommandSynonyms {
             kvtool snapshot DATABASE COPY creates a backup, kvtool dump writes one as text
             """),
         Synonyms(
-            "restore recover undump",
+            "restore undump",
             """
             kvtool load DATABASE FILE restores a dump, kvtool cp copies a snapshot; \
-            kvtool repair recovers a damaged database
+            kvtool recover recovers a damaged database
             """),
         Synonyms("list dir ll keys-of ids all", "kvtool ls DATABASE lists documents"),
         Synonyms(

@@ -44,7 +44,7 @@ package struct DumpWriter: ~Copyable {
         guard try store.unreadableRowCount(in: snapshot) == 0 else {
             throw ToolError(
                 "the store \(Text.line(store.name.rawName)) has rows whose keys are not strings; "
-                    + "repair the database first", status: .damaged)
+                    + "recover the database first", status: .damaged)
         }
         var object = JSONObject()
         object.add("store", store.name.rawName)

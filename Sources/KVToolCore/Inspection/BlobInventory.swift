@@ -64,11 +64,11 @@ package enum RetainedBlobs {
         let first = "\"\(documents.key)\" of \(IndexText.collection(documents.store))"
         guard documents.count > 1 else {
             return "\(removal), because an unreadable document may refer to any: \(first); "
-                + "check it with kvtool verify, or use kvtool repair to create a database "
+                + "check it with kvtool verify, or use kvtool recover to create a database "
                 + "without it"
         }
         return "\(removal), because \(documents.count) unreadable documents may refer to any, "
-            + "the first is \(first); check them with kvtool verify, or use kvtool repair "
+            + "the first is \(first); check them with kvtool verify, or use kvtool recover "
             + "to create a database without them"
     }
 }

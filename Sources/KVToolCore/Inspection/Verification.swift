@@ -25,14 +25,14 @@ package struct Verification: Sendable {
 
     /// Writes the findings, and ends with the status of damage if there are errors.
     package func finish(
-        _ report: VerificationReport, _ repair: VerificationRepair?, _ output: OutputArguments
+        _ report: VerificationReport, _ fixed: VerificationFix?, _ output: OutputArguments
     ) throws {
         if output.isForPeople {
-            if let repair { try write(repair) }
+            if let fixed { try write(fixed) }
             try writeFindings(report)
             try writeSummary(report)
         } else {
-            try writeRows(report, repair, output)
+            try writeRows(report, fixed, output)
         }
         for item in report.unchecked {
             let reason = StoreError.forPeople(item.reason)
@@ -50,7 +50,7 @@ package struct Verification: Sendable {
     ]
 
     private func writeRows(
-        _ report: VerificationReport, _ repair: VerificationRepair?, _ output: OutputArguments
+        _ report: VerificationReport, _ fixed: VerificationFix?, _ output: OutputArguments
     ) throws {
         var header = JSONObject()
         header.add("database", path)
@@ -58,7 +58,7 @@ package struct Verification: Sendable {
         header.add("sample", options.sample)
         var rows = RowOutput("verify", list: "findings", Self.columns, output, header: header)
         for finding in report.findings { try rows.add(row(finding)) }
-        try rows.finish(trailer: trailer(report, repair))
+        try rows.finish(trailer: trailer(report, fixed))
     }
 
     private func row(_ finding: VerificationFinding) -> [Cell] {
@@ -72,7 +72,7 @@ package struct Verification: Sendable {
     }
 
     private func trailer(
-        _ report: VerificationReport, _ repair: VerificationRepair?
+        _ report: VerificationReport, _ fixed: VerificationFix?
     ) -> JSONObject {
         var object = JSONObject()
         object.add("intact", report.isIntact)
@@ -84,9 +84,9 @@ package struct Verification: Sendable {
         object.add("blobs", report.blobs)
         object.add("blobBytes", report.blobBytes)
         object.add("unchecked", report.unchecked.map(json))
-        if let repair {
-            object.add("done", repair.done)
-            object.add("failed", repair.failed)
+        if let fixed {
+            object.add("done", fixed.done)
+            object.add("failed", fixed.failed)
         }
         return object
     }
@@ -136,9 +136,9 @@ extension Verification {
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    private func write(_ repair: VerificationRepair) throws {
-        for line in repair.done { try StandardOutput.current.write("fixed: \(Text.line(line))\n") }
-        for line in repair.failed {
+    private func write(_ fixed: VerificationFix) throws {
+        for line in fixed.done { try StandardOutput.current.write("fixed: \(Text.line(line))\n") }
+        for line in fixed.failed {
             try StandardOutput.current.write("\(Colour.red("not fixed")): \(Text.line(line))\n")
         }
     }

@@ -108,7 +108,7 @@ extension StoreError {
 
     /// Other advice of the engine, and the corresponding command.
     private static let commands = [
-        ("or recover it", "or recover it with kvtool repair"),
+        ("or recover it", "or recover it with kvtool recover"),
         ("verify the file and fix it", "kvtool verify --fix rebuilds it"),
         ("or open the file with trustsSchema", "or use --trust-schema"),
         ("open it with its key", "specify its key with --key-file FILE"),

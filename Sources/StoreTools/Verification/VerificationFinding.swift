@@ -4,7 +4,7 @@ public import StoreFormat
 /// A problem in a file, or a note about it.
 ///
 /// The message describes it completely; the other properties locate it, for example to group
-/// findings or to repair an application's own data:
+/// findings or to correct an application's own data:
 ///
 /// ```swift
 /// let findings = try file.verify().findings

@@ -26,7 +26,7 @@ struct MaintenanceTickTests {
         let sum = Locked(0)
         let tick: @Sendable (Int) -> Void = { operations in sum.withLock { $0 += operations } }
         switch work {
-        case .rewriting: try await file.rewrite(tick: tick)
+        case .rewriting: try await file.vacuum(tick: tick)
         case .optimizing: try await file.optimize(isThorough: true, tick: tick)
         case .reindexing: try await file.reindex(tick: tick)
         }
@@ -54,7 +54,7 @@ struct MaintenanceTickTests {
         mayGoOn.signal()
         await #expect(throws: CancellationError.self) { try await working.value }
         #expect(try fixture.sqlite().number("freelist_count") == free)
-        try await file.rewrite()
+        try await file.vacuum()
         #expect(try fixture.sqlite().number("freelist_count") == 0)
         #expect(try await file.read { try fixture.people.count(in: $0) } == (2500, 0))
     }

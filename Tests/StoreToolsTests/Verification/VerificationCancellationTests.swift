@@ -62,7 +62,7 @@ struct VerificationCancellationTests {
         let report = try await file.verify()
         #expect(report.found == [])
         let repair = try await file.fix(report.findings)
-        #expect(repair == VerificationRepair())
+        #expect(repair == VerificationFix())
         try await file.write { _ = try DocumentCollection(.default).delete("d1", in: $0) }
     }
 

@@ -198,7 +198,7 @@ extension EncryptionCommandTests {
         try sample.run("cp", copy).success()
         try sample.run("cp", some, "--limit", "1").success()
         let saved = sample.database.directory("saved.cblite2")
-        #expect(try sample.run("repair", saved).status == 0)
+        #expect(try sample.run("recover", saved).status == 0)
         #expect(try !isPlain(copy) && !isPlain(some) && !isPlain(saved))
         let dump = sample.database.directory("all.dump")
         try sample.run("dump", dump).success()
@@ -256,11 +256,11 @@ extension EncryptionCommandTests {
         #expect(try sample.run("info", "--json").success().answer()["encrypted"] as? Bool == true)
     }
 
-    @Test("repair without the key of an encrypted database fails, and creates nothing")
+    @Test("recover without the key of an encrypted database fails, and creates nothing")
     func repairWithoutKey() throws {
         let sample = try Sample()
         let saved = sample.database.directory("saved.cblite2")
-        let complaint = try Kvtool.run(["repair", sample.path, saved]).refusal(status: 4)
+        let complaint = try Kvtool.run(["recover", sample.path, saved]).refusal(status: 4)
         #expect(
             complaint == "nothing was found in \(sample.database.file), which is encrypted, or no "
                 + "database at all; specify its key with --key-file FILE")

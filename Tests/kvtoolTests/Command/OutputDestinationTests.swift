@@ -57,7 +57,7 @@ struct OutputPlaceTests {
             ["cp", database.path, new + "//"], ["import", new, documents, "--create"],
         ]
         let copies = [
-            ["snapshot", database.path, new], ["repair", database.path, new], ["load", new, dump],
+            ["snapshot", database.path, new], ["recover", database.path, new], ["load", new, dump],
         ]
         for command in commands + (place == "/Attachments" ? [] : copies) {
             let refusal = try Kvtool.run(command).refusal(status: 6)

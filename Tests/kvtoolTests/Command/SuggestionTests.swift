@@ -13,9 +13,9 @@ struct SuggestionTests {
     @Test("the database with its extension, or with a similar name")
     func names() throws {
         let bare = String(database.path.dropLast(".cblite2".count))
-        for command in [["info"], ["ls"], ["verify"], ["put", "a", "{}"], ["repair", "x"]] {
+        for command in [["info"], ["ls"], ["verify"], ["put", "a", "{}"], ["recover", "x"]] {
             for wrong in [bare, bare + "/", "\(bare)x.cblite2", "\(bare).cblite"] {
-                if command[0] == "repair" { continue }
+                if command[0] == "recover" { continue }
                 let words = [command[0], wrong] + command.dropFirst()
                 let complaint = try Kvtool.run(words).refusal(status: 3)
                 #expect(complaint.hasSuffix("did you mean \(database.path)?"), "\(complaint)")

@@ -160,7 +160,7 @@ struct UnreadableDocumentTests {
 
     private static let mayRefer =
         ", because an unreadable document may refer to any: \"photo\" of _default; check it with "
-        + "kvtool verify, or use kvtool repair to create a database without it"
+        + "kvtool verify, or use kvtool recover to create a database without it"
 
     @Test("keeps all blobs in compact, which reports it and does the rest")
     func compact() throws {
@@ -198,7 +198,7 @@ struct UnreadableDocumentTests {
                 outcome.stderr.hasSuffix(
                     "kvtool: \(database.path): no blobs \(verb) removed, because 2 unreadable "
                         + "documents may refer to any, the first is \"bob\" of _default; "
-                        + "check them with kvtool verify, or use kvtool repair to create a "
+                        + "check them with kvtool verify, or use kvtool recover to create a "
                         + "database without them\n"))
         }
         #expect(try blobs().count == 2)

@@ -27,7 +27,7 @@ struct WrongArgumentTests {
         (["blob", "check", "DB", "nope"], "\"nope\" is not the digest of a blob: "),
         (["diff", "DB", ""], "the database's path is empty"),
         (["snapshot", "DB", ""], "the new database's path is empty"),
-        (["repair", "DB", ""], "the path of a database is empty"),
+        (["recover", "DB", ""], "the path of a database is empty"),
         (["export", "DB", ""], "the file's path is empty"),
         (["dump", "DB", ""], "the file's path is empty"),
         (["import", "DB", ""], "the file's path is empty"),

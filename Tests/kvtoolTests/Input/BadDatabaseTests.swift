@@ -143,7 +143,7 @@ struct BadDatabaseTests {
                 #expect(complaint.hasPrefix("\(cut.path) is damaged ("), "\(size)")
                 #expect(
                     complaint.hasSuffix(
-                        "); restore it from a backup, or recover it with kvtool repair"),
+                        "); restore it from a backup, or recover it with kvtool recover"),
                     "\(size)")
             }
             #expect(try cut.contents == before, "\(size)")

@@ -42,7 +42,7 @@ struct HostileDirectoryTests {
         for command in ["snapshot", "cp"] { try database.run(command, copy).refusal(status: 4) }
         #expect(try database.contents == before)
         #expect(FileManager.default.fileExists(atPath: precious))
-        let outcome = try database.run("repair", copy)
+        let outcome = try database.run("recover", copy)
         #expect(outcome.status == 7)
         #expect(outcome.stdout.contains("the rollback journal was left out"))
         #expect(try Kvtool.run(["export", copy]).lines == [#"{"_id":"a","n":1}"#])
@@ -77,7 +77,7 @@ struct HostileDirectoryTests {
         try FileManager.default.createSymbolicLink(
             atPath: theirs + "/db.sqlite3", withDestinationPath: database.file)
         let before = try database.contents
-        for command in Self.commands + [["repair", database.directory("new.cblite2")]] {
+        for command in Self.commands + [["recover", database.directory("new.cblite2")]] {
             let complaint = try run(command, on: theirs).refusal(status: 4)
             #expect(complaint.hasPrefix("\(theirs)/db.sqlite3 is a symbolic link"), "\(command)")
             #expect(complaint.contains("open the directory that it leads to, "))
@@ -130,7 +130,7 @@ extension HostileDirectoryTests {
         }
         let encryption = try plain.run("encrypt", "--new-key", "k").refusal()
         #expect(encryption.hasPrefix("\(blob) is a link, directory or device"))
-        let repair = try plain.run("repair", new, "--json")
+        let repair = try plain.run("recover", new, "--json")
         #expect(repair.status == 7)
         let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
         #expect(losses.count == 1 && losses[0].contains("\(blob) is a directory"))
@@ -150,7 +150,7 @@ extension HostileDirectoryTests {
         for (number, make) in makers.enumerated() {
             try? FileManager.default.removeItem(atPath: path)
             try make(path)
-            let repair = try database.run("repair", database.directory("\(number).cblite2"), "--json")
+            let repair = try database.run("recover", database.directory("\(number).cblite2"), "--json")
             #expect(repair.status == 7)
             let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
             #expect(losses.count == 1 && losses[0].contains("left out: \(path) is a link, "))

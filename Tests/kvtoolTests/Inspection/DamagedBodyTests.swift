@@ -94,7 +94,7 @@ struct DamagedInfoTests {
         #expect(outcome.lines.first?.hasSuffix(" " + database.path) == true)
         #expect(outcome.stdout.contains("\nSize: "))
         #expect(outcome.stderr.hasPrefix("kvtool: "))
-        #expect(outcome.stderr.contains("kvtool repair"))
+        #expect(outcome.stderr.contains("kvtool recover"))
         if ["kv_default", "kv_del_default", "kvmeta"].contains(name) {
             #expect(outcome.stdout.contains("byAge (value)"))
             #expect(outcome.lines.contains { $0.hasPrefix("hr.staff ") })

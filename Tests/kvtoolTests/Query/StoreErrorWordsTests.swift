@@ -31,7 +31,7 @@ struct StoreErrorWordsTests {
             .corruptData, "x is damaged (y); restore it from a backup, or recover it")
         #expect(
             damaged.messageForPeople
-                == "x is damaged (y); restore it from a backup, or recover it with kvtool repair")
+                == "x is damaged (y); restore it from a backup, or recover it with kvtool recover")
         let missing = StoreError(
             .corruptData, "the index i is missing in the file; verify the file and fix it")
         #expect(

@@ -112,7 +112,7 @@ extension SweptCommand {
         SweptCommand("blob put", "DB", "TEXT"),
         SweptCommand("blob check", "DB"),
         SweptCommand("blob gc", "DB"),
-        SweptCommand("repair", "DB", "NEW"),
+        SweptCommand("recover", "DB", "NEW"),
         SweptCommand("fleece decode", "FLEECE", failing: ["NOTHING"]),
         SweptCommand("fleece dump", "FLEECE", failing: ["NOTHING"]),
         SweptCommand("fleece validate", "FLEECE", failing: ["NOTHING"]),

@@ -7,12 +7,12 @@ internal import StoreFormat
 /// Findings that are not fixable appear in neither list. Verify again to see what remains:
 ///
 /// ```swift
-/// let repair = try file.fix(try file.verify().findings)
-/// if !repair.failed.isEmpty { show("not fixed:", repair.failed) }
+/// let fixed = try file.fix(try file.verify().findings)
+/// if !fixed.failed.isEmpty { show("not fixed:", fixed.failed) }
 /// let report = try file.verify()
 /// if !report.isIntact { show("recover the documents with Salvage") }
 /// ```
-public struct VerificationRepair: Hashable, Sendable {
+public struct VerificationFix: Hashable, Sendable {
     /// The fixes, each described in one line, such as `the index byAge was rebuilt`.
     public internal(set) var done: [String] = []
     /// The fixes that failed and changed nothing, each with the reason in one line.
@@ -20,7 +20,7 @@ public struct VerificationRepair: Hashable, Sendable {
 }
 
 /// Fixes an index that lacks objects, has incorrect ones, or has incorrect contents.
-struct IndexRepair {
+struct IndexFix {
     let context: SQLContext
     let row: IndexRow
 

@@ -159,7 +159,7 @@ struct VerificationRepairTests {
         let file = try fixture.engine.open()
         let before = try file.verify()
         #expect(before.findings.allSatisfy { !$0.isFixable })
-        #expect(try file.fix(before.findings) == VerificationRepair())
+        #expect(try file.fix(before.findings) == VerificationFix())
         #expect(try file.verify().found == before.found)
     }
 
@@ -188,6 +188,6 @@ struct VerificationRepairTests {
         let file = try fixture.engine.open(.readOnly)
         let report = try file.verify()
         storeError(.notWriteable) { try file.fix(report.findings) }
-        #expect(try file.fix([]) == VerificationRepair())
+        #expect(try file.fix([]) == VerificationFix())
     }
 }

@@ -6,8 +6,8 @@ extension DataFile {
     ///
     /// ```swift
     /// let report = try file.verify()
-    /// let repair = try file.fix(report.findings)
-    /// for line in repair.done { show("fixed:", line) }
+    /// let fixed = try file.fix(report.findings)
+    /// for line in fixed.done { show("fixed:", line) }
     /// let remaining = try file.verify().errors
     /// ```
     ///
@@ -27,20 +27,20 @@ extension DataFile {
     /// - Throws: `StoreError` with the code `notWriteable`, `busy` and similar ones, if nothing can
     ///   be written. A single fix that fails is not an error.
     @discardableResult
-    public func fix(_ findings: [VerificationFinding]) throws -> VerificationRepair {
-        var repair = VerificationRepair()
-        for step in RepairStep.steps(for: findings) {
+    public func fix(_ findings: [VerificationFinding]) throws -> VerificationFix {
+        var fixed = VerificationFix()
+        for step in FixStep.steps(for: findings) {
             do {
-                repair.done += try StoreError.wrapping(path: path) {
+                fixed.done += try StoreError.wrapping(path: path) {
                     try requireWriter().write(trustsSchema: step.removesForeign) {
                         try step.run(in: $0)
                     }
                 }
             } catch let error as StoreError where !error.endsRepair {
-                repair.add(failure: error)
+                fixed.add(failure: error)
             }
         }
-        return repair
+        return fixed
     }
 
     /// Fixes findings of `verify` asynchronously; see the other `fix`.
@@ -48,8 +48,8 @@ extension DataFile {
     /// ```swift
     /// let report = try await file.verify()
     /// let indexes = report.findings.filter { $0.area == .index }
-    /// let repair = try await file.fix(indexes)
-    /// show(repair.done, repair.failed)
+    /// let fixed = try await file.fix(indexes)
+    /// show(fixed.done, fixed.failed)
     /// ```
     ///
     /// Each fix waits for the writing connection, so other writes can run between two fixes. No
@@ -60,20 +60,20 @@ extension DataFile {
     /// - Throws: `CancellationError` if the task is cancelled, which undoes the fix in progress,
     ///   and the errors of the other `fix`.
     @discardableResult
-    public func fix(_ findings: [VerificationFinding]) async throws -> VerificationRepair {
-        var repair = VerificationRepair()
-        for step in RepairStep.steps(for: findings) {
+    public func fix(_ findings: [VerificationFinding]) async throws -> VerificationFix {
+        var fixed = VerificationFix()
+        for step in FixStep.steps(for: findings) {
             do {
-                repair.done += try await StoreError.wrapping(path: path) {
+                fixed.done += try await StoreError.wrapping(path: path) {
                     try await requireWriter().write(trustsSchema: step.removesForeign) {
                         try step.run(in: $0)
                     }
                 }
             } catch let error as StoreError where !error.endsRepair {
-                repair.add(failure: error)
+                fixed.add(failure: error)
             }
         }
-        return repair
+        return fixed
     }
 }
 
@@ -85,7 +85,7 @@ extension StoreError {
     }
 }
 
-extension VerificationRepair {
+extension VerificationFix {
     /// Notes why a step failed. An error that prevents all steps is noted once.
     fileprivate mutating func add(failure error: StoreError) {
         if failed.last != error.message { failed.append(error.message) }

@@ -3,7 +3,7 @@ internal import SQLCore
 internal import StoreFormat
 
 /// A step that fixes findings without losing documents.
-enum RepairStep: Hashable, Sendable {
+enum FixStep: Hashable, Sendable {
     /// Creates the tombstone table of a collection.
     case createTombstoneTable(KeyStoreName)
     /// Drops a trigger that belongs to no index.
@@ -33,8 +33,8 @@ enum RepairStep: Hashable, Sendable {
     var removesForeign: Bool { if case .dropTrigger = self { true } else { false } }
 
     /// The steps for findings, in the order in which they must run.
-    static func steps(for findings: [VerificationFinding]) -> [RepairStep] {
-        var steps: [RepairStep] = []
+    static func steps(for findings: [VerificationFinding]) -> [FixStep] {
+        var steps: [FixStep] = []
         var attachments: [KeyStoreName: [String]] = [:]
         for finding in findings where finding.isFixable {
             if finding.kind == .attachmentsFlag, let store = finding.store, let key = finding.key {
@@ -45,7 +45,7 @@ enum RepairStep: Hashable, Sendable {
             if finding.kind == .differentTrigger, let name = finding.object {
                 steps.append(.dropTrigger(name))
             }
-            if let step = RepairStep(finding), !steps.contains(step) {
+            if let step = FixStep(finding), !steps.contains(step) {
                 steps.append(step)
             }
         }
@@ -98,7 +98,7 @@ enum RepairStep: Hashable, Sendable {
 }
 
 // Versions that are years ahead of the system clock.
-extension RepairStep {
+extension FixStep {
     /// Sets all such versions of a store to the present time.
     ///
     /// - Returns: what was done.

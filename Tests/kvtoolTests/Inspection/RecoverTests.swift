@@ -2,8 +2,8 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite("kvtool repair")
-struct RepairTests {
+@Suite("kvtool recover")
+struct RecoverTests {
     private let database: SampleDatabase
     private let target: String
 
@@ -20,7 +20,7 @@ struct RepairTests {
             .success()
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let before = try database.contents
-        let lines = try database.run("repair", target).success().lines
+        let lines = try database.run("recover", target).success().lines
         #expect(lines[0].hasPrefix("Store     "))
         #expect(lines.contains { $0.hasSuffix("; nothing was lost") })
         #expect(lines.last == "Rebuilt indexes: byAge, byLikes, byStreet")
@@ -36,12 +36,12 @@ struct RepairTests {
         .enabled(if: SQLiteShell.isPresent))
     func partly() throws {
         try database.rows("UPDATE kv_default SET body=x'6000' WHERE key='person-0003'")
-        let outcome = try database.run("repair", target, "--json")
+        let outcome = try database.run("recover", target, "--json")
         #expect(outcome.status == 7)
         #expect(outcome.stderr == "")
         let report = try #require(
             JSONSerialization.jsonObject(with: outcome.standardOutput) as? [String: Any])
-        #expect(report["schema"] as? String == "kvtool.repair/1")
+        #expect(report["schema"] as? String == "kvtool.recover/1")
         #expect(report["source"] as? String == database.path)
         #expect(report["target"] as? String == target)
         #expect(report["lost"] as? Int == 1)
@@ -62,7 +62,7 @@ struct RepairTests {
         let bytes = try large.bytes
         let pages = bytes.count / 4096
         try large.write(bytes.prefix(pages / 2 * 4096))
-        let outcome = try large.run("repair", large.directory("saved.cblite2"))
+        let outcome = try large.run("recover", large.directory("saved.cblite2"))
         #expect(outcome.status == 7 && outcome.stderr == "")
         #expect(!outcome.stdout.contains("nothing was lost"))
         #expect(
@@ -72,7 +72,7 @@ struct RepairTests {
     @Test("recovers nothing of an empty file, with status 5")
     func empty() throws {
         try database.write(Data())
-        let outcome = try database.run("repair", target)
+        let outcome = try database.run("recover", target)
         #expect(outcome.status == 5 && outcome.stderr == "")
         #expect(outcome.lines.contains("Recovered 0 records into \(target); 1 lost"))
         #expect(outcome.lines.contains("  the file has no complete page"))
@@ -82,15 +82,15 @@ struct RepairTests {
     func refusals() throws {
         let other = try database.newFile("there.cblite2", Data("mine".utf8))
         let hint = "exists already; name another path for the new database"
-        #expect(try database.run("repair", other).refusal(status: 6) == "\(other) \(hint)")
+        #expect(try database.run("recover", other).refusal(status: 6) == "\(other) \(hint)")
         let before = try database.contents
         #expect(
-            try database.run("repair", database.path).refusal(status: 6)
+            try database.run("recover", database.path).refusal(status: 6)
                 == "\(database.path) \(hint)")
         try Kvtool.run(["cp", database.path, database.path]).refusal(status: 6)
         #expect(try database.contents == before)
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
-        try Kvtool.run(["repair", "/nowhere/a.cblite2", target]).refusal(status: 3)
+        try Kvtool.run(["recover", "/nowhere/a.cblite2", target]).refusal(status: 3)
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
@@ -99,7 +99,7 @@ struct RepairTests {
     func busy() throws {
         let other = try OtherProcess(database.file, "BEGIN IMMEDIATE")
         defer { other.finish() }
-        try database.run("repair", target).refusal(status: 4)
+        try database.run("recover", target).refusal(status: 4)
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 }

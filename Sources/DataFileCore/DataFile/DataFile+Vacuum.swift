@@ -7,24 +7,24 @@ extension DataFile {
     ///
     /// ```swift
     /// do {
-    ///     try file.rewrite()
+    ///     try file.vacuum()
     /// } catch let error as StoreError where error.domain == .posix {
     ///     show("not enough space for a second copy", error.message)
     /// }
     /// ```
     ///
     /// `compact` truncates free pages instead, which is faster and does not reorder pages; rewrite
-    /// a file whose rows were written in random order and are read sequentially. A rewrite needs
+    /// a file whose rows were written in random order and are read sequentially. A vacuum needs
     /// free space of the file's size, temporarily twice that, and blocks all writers.
     ///
     /// - Throws: ``StoreError/Code/notWriteable``; ``StoreError/Code/busy``;
     ///   ``StoreError/Code/unsupported`` if functions of the indexes are missing; or `ENOSPC` in
     ///   the domain ``StoreError/Domain/posix``. Nothing is changed then.
-    public func rewrite() throws {
-        try withWriterContext { try Self.rewrite($0, path) }
+    public func vacuum() throws {
+        try withWriterContext { try Self.vacuum($0, path) }
     }
 
-    static func rewrite(_ context: SQLContext, _ path: String) throws {
+    static func vacuum(_ context: SQLContext, _ path: String) throws {
         try context.checkCancellation()
         do {
             try MissingFunction.explaining("rewritten", context, path: path) {

@@ -4,7 +4,7 @@ internal import SQLCore
 internal import StoreFormat
 
 // Each step runs in a transaction of its own, and returns what it did.
-extension RepairStep {
+extension FixStep {
     /// Runs the step.
     ///
     /// - Returns: what was done; empty if there was nothing to do any more.
@@ -46,7 +46,7 @@ extension RepairStep {
         case .rebuildIndex(let name):
             let registry = try IndexRegistry(context, path: transaction.session().path)
             guard let row = try registry.row(name) else { return try reindex(name, context) }
-            return try IndexRepair(context: context, row: row).run(in: transaction)
+            return try IndexFix(context: context, row: row).run(in: transaction)
         }
     }
 
@@ -132,7 +132,7 @@ extension RepairStep {
 }
 
 // Tombstones in the live table, and live documents in the tombstone table.
-extension RepairStep {
+extension FixStep {
     private func separate(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
         // This also checks the tables.
         _ = try TombstoneMove(store, in: context)

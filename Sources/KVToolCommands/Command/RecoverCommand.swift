@@ -3,15 +3,15 @@ internal import DocumentStore
 internal import KVToolCore
 internal import StoreTools
 
-/// `kvtool repair DATABASE NEW`
-struct RepairCommand: ToolCommand {
+/// `kvtool recover DATABASE NEW`
+struct RecoverCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair",
+        commandName: "recover",
         abstract: "Recovers documents from a damaged database into a new one.",
         discussion: """
             Examples:
-              kvtool repair people.cblite2 people-saved.cblite2
-              kvtool repair people.cblite2 people-saved.cblite2 --json
+              kvtool recover people.cblite2 people-saved.cblite2
+              kvtool recover people.cblite2 people-saved.cblite2 --json
 
             The damaged database is not changed, and must not be open in any process. Pages that \
             SQLite cannot reach are searched for records. A body is recovered only if it is valid. \
@@ -20,7 +20,7 @@ struct RepairCommand: ToolCommand {
 
             The exit status is 0 if everything was recovered, 7 if something is or may be lost, 5 \
             if nothing was recovered.
-            """)
+            """, aliases: ["repair"])
 
     @Argument(help: "The damaged database, a directory NAME.cblite2.", completion: .directory)
     var database: String
@@ -40,7 +40,7 @@ struct RepairCommand: ToolCommand {
                 status: .conflict)
         }
         let key = try DatabaseKeys.current.specifiedKey(source, key.source)
-        let report = RepairReport(
+        let report = RecoveryReport(
             source: source, target: target,
             report: try Salvage(from: source, to: target, encryption: key).run())
         try report.write(output)

@@ -1,13 +1,13 @@
 internal import DocumentStore
 package import StoreTools
 
-/// The report of `repair`: the recovered and the lost records.
-package struct RepairReport: OneReport {
+/// The report of `recover`: the recovered and the lost records.
+package struct RecoveryReport: OneReport {
     package let source: String
     package let target: String
     package let report: SalvageReport
 
-    package var schema: String { "repair" }
+    package var schema: String { "recover" }
     package let columns = [
         Column("store", "Store", isKey: true), Column("documents", "Documents", isNumber: true),
         Column("deleted", "Deleted", isNumber: true), Column("lost", "Lost", isNumber: true),
