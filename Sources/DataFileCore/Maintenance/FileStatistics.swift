@@ -56,7 +56,7 @@ public struct FileStatistics: Sendable {
         /// The size of the pages in bytes.
         public let bytes: Int
         /// The unused part of that in bytes: space inside pages, which later rows use.
-        /// `DataFile.rewrite` reduces it.
+        /// `DataFile.vacuum()` reduces it.
         public let unusedBytes: Int
     }
 

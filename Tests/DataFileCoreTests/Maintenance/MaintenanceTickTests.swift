@@ -44,7 +44,7 @@ struct MaintenanceTickTests {
         let isAtWork = Signal()
         let mayGoOn = DispatchSemaphore(value: 0)
         let working = Task { [file] in
-            try await file.rewrite { _ in
+            try await file.vacuum { _ in
                 isAtWork.send()
                 mayGoOn.wait()
             }
