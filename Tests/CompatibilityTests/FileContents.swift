@@ -2,17 +2,17 @@ import DocumentStore
 import SQLCore
 import StoreTestSupport
 
-/// All that a closed database file has, as SQLite itself tells it; its indexes have been compared
-/// with its documents.
+/// The complete contents of a closed database file, as SQLite itself returns them; its indexes
+/// have been compared with its documents.
 struct FileContents {
-    /// The values of a row by column; its number is the column `rowid`.
+    /// The values of a row by column name; the rowid is the column `rowid`.
     typealias Row = [String: SQLValue]
 
-    /// The rows by table, and by key; by their place in tables that have none.
+    /// The rows by table, and by key; by position in tables that have no key.
     private(set) var tables: [String: [String: Row]] = [:]
-    /// The texts of the schema.
+    /// The SQL texts of the schema.
     let schema: [[SQLValue]]
-    /// The keys that the numbers in bodies stand for.
+    /// The shared keys, which the numbers in bodies refer to.
     let sharedKeys: SharedKeys
 
     init(_ path: String) throws {
@@ -23,7 +23,7 @@ struct FileContents {
         }
         schema = try context.selectAll(
             sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name")
-        // A virtual table shows what stands in others.
+        // A virtual table shows the contents of other tables.
         let names = schema.filter {
             $0[0] == .text("table") && $0[3].textValue?.hasPrefix("CREATE VIRTUAL") != true
         }
@@ -51,9 +51,9 @@ struct FileContents {
         return rows
     }
 
-    /// The same without the rows of some keys in the tables of collections, to compare the rest.
+    /// The rows without those of some keys in the tables of collections, to compare the others.
     ///
-    /// Tables of indexes, which follow the documents, are left out: they are compared with these.
+    /// Index tables, which change with the documents, are left out: they are compared with these.
     func without(_ keys: Set<String>) -> [String: [String: Row]] {
         tables.filter { table, _ in
             let isHash = table.count == 40 && table.allSatisfy(\.isHexDigit)
@@ -71,13 +71,13 @@ struct StoredRow {
     let isInTombstoneTable: Bool
     let values: FileContents.Row
 
-    /// Names the document among those of all collections.
+    /// Identifies the document among those of all collections.
     var id: String { "\(collection)/\(key)" }
     var key: String { values["key"]?.textValue ?? "" }
     var sequence: Int64 { values["sequence"]?.longValue ?? -1 }
     var flags: Int64 { values["flags"]?.longValue ?? -1 }
     var version: [UInt8] { values["version"]?.bytesValue ?? [] }
-    /// The column, whatever it holds.
+    /// The value of the column `body`, in the row's format.
     var bodyColumn: [UInt8]? { values["body"]?.bytesValue }
     var extra: [UInt8]? { values["extra"]?.bytesValue }
     var isVector: Bool { version.first == 0 }
@@ -102,7 +102,7 @@ extension FileContents {
         return found
     }
 
-    /// The tree of a row, read without the library.
+    /// The revision tree of a row, decoded without the library.
     func tree(_ row: StoredRow) throws -> PlainTree {
         guard let extra = row.extra else {
             return try PlainTree(row.bodyColumn ?? [], rowSequence: row.sequence, body: nil)
@@ -110,20 +110,20 @@ extension FileContents {
         return try PlainTree(extra, rowSequence: row.sequence, body: row.bodyColumn)
     }
 
-    /// The Fleece of the current revision.
+    /// The Fleece data of the current revision.
     func body(_ row: StoredRow) throws -> [UInt8]? {
         let isTreeOnly = !row.isVector && row.extra == nil
         return isTreeOnly ? try tree(row).records.first?.body : row.bodyColumn
     }
 
-    /// Properties with their keys in order, without blanks.
+    /// The properties as JSON with sorted keys, without whitespace.
     func canonicalJSON(_ body: [UInt8]?) throws -> String {
         guard let body, !body.isEmpty else { return "{}" }
         let document = try FleeceDocument(validating: body, sharedKeys: sharedKeys)
         return try Self.canonicalJSON(document.root)
     }
 
-    /// A value with its keys in order, without blanks.
+    /// A value as JSON with sorted keys, without whitespace.
     static func canonicalJSON(_ value: FleeceValue) throws -> String {
         var writer = JSONWriter(options: .init(canonical: true))
         try writer.write(value)

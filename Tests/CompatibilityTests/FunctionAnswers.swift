@@ -2,14 +2,14 @@ import DocumentStore
 import SQLCore
 @testable import QueryFunctions
 
-/// One answer of LiteCore's: a statement of SQL, and its rows.
+/// A recorded result of LiteCore: an SQL statement, and its rows.
 struct FunctionAnswer {
     let sql: String
     let parameters: FleeceValue?
-    /// Nil where LiteCore failed.
+    /// The rows; nil if LiteCore failed.
     let rows: FleeceValue?
 
-    /// The answers of a file of lines of JSON whose SQL calls one of these functions.
+    /// The results in a file of JSON lines whose SQL calls one of these functions.
     static func all(in text: String, calling names: Set<String>) throws -> [FunctionAnswer] {
         try text.split(separator: "\n").compactMap { line in
             let answer = try FleeceDocument(json: String(line)).root
@@ -21,7 +21,7 @@ struct FunctionAnswer {
         }
     }
 
-    /// The lower-case names before opening brackets.
+    /// The lowercased names in front of opening parentheses.
     static func calls(in sql: String) -> Set<String> {
         var names: Set<String> = []
         var name = ""
@@ -34,7 +34,7 @@ struct FunctionAnswer {
     }
 }
 
-/// Answers in the form of the golden ones: JSON, with a mark for what is missing.
+/// Computes results in the format of the golden ones: JSON, with a marker for MISSING.
 struct FunctionRows {
     let context: SQLContext
     let functions: FunctionContext
@@ -51,7 +51,7 @@ struct FunctionRows {
         try QueryFunctions.register(in: context, functions)
     }
 
-    /// The rows of a statement as an array of arrays.
+    /// The rows of a statement, as an array of arrays.
     func rows(_ answer: FunctionAnswer) throws -> FleeceValue {
         let statement = try context.prepare(sql: answer.sql)
         defer { statement.close() }

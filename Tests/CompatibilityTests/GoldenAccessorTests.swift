@@ -6,7 +6,7 @@ import Testing
 @testable import QueryFunctions
 
 @Suite(
-    "Answers of LiteCore: functions that look into documents", .enabled(if: GoldenFiles.arePresent))
+    "Results of LiteCore: functions that access documents", .enabled(if: GoldenFiles.arePresent))
 struct GoldenAccessorTests {
     private static let functions: Set<String> = [
         "fl_root", "fl_value", "fl_nested_value", "fl_unnested_value", "fl_exists", "fl_count",
@@ -14,19 +14,19 @@ struct GoldenAccessorTests {
         "fl_version", "fl_blob", "array_of", "dict_of",
     ]
 
-    @Test("come out the same from the SQL that LiteCore made of the queries")
+    @Test("the SQL that LiteCore generated for the queries gives the same rows")
     func answers() throws {
         let answers = try GoldenAnswers.calling(only: Self.functions)
         let queries = try GoldenQueries(AccessorFunctions.register)
         #expect(answers.count > 60)
-        print("GoldenAccessorTests: \(answers.count) answers")
+        print("GoldenAccessorTests: \(answers.count) results")
         for answer in answers {
             let difference = queries.difference(from: answer)
             #expect(difference == nil, "\(answer.testDescription): \(answer.sql)")
         }
     }
 
-    @Test("The indexes of golden files are what the functions give: integrity_check passes")
+    @Test("the indexes of golden files equal the results of the functions: integrity_check passes")
     func indexes() throws {
         let queries = try GoldenQueries(AccessorFunctions.register)
         for index in ["byState", "byName", "partialBday", "bySalary", "likesIdx"] {
@@ -37,7 +37,7 @@ struct GoldenAccessorTests {
         }
     }
 
-    @Test("The table of an array index is what fl_each gives")
+    @Test("the table of an array index equals the rows of fl_each")
     func arrayTable() throws {
         let queries = try GoldenQueries(AccessorFunctions.register)
         let name = try queries.context.selectValue(
@@ -54,7 +54,7 @@ struct GoldenAccessorTests {
         #expect(stored.count > 90)
     }
 
-    @Test("The texts of a full-text index are what fl_fts_value gives")
+    @Test("the strings of a full-text index equal the results of fl_fts_value")
     func texts() throws {
         let queries = try GoldenQueries(AccessorFunctions.register)
         let stored = try queries.context.selectAll(
@@ -67,7 +67,7 @@ struct GoldenAccessorTests {
     }
 
     @Test(
-        "Bodies of 2.x, which are revision trees, give the current revision",
+        "the functions read the current revision of bodies of 2.x, which are revision trees",
         arguments: ["upgrade_2.7", "upgrade_2.8_index"])
     func oldBodies(name: String) throws {
         let directory = try TemporaryDirectory()

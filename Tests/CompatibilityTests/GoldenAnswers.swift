@@ -7,21 +7,21 @@ import Testing
 
 import FleeceLite
 
-/// What LiteCore answered to queries of `sample_vectors_503`, with the SQL that it made of them.
+/// LiteCore's results of queries of `sample_vectors_503`, with the SQL that it generated for them.
 struct GoldenAnswers {
     /// A query that has SQL and rows.
     struct Answer: CustomTestStringConvertible {
-        /// The line in the file, the first being 1.
+        /// The line number in the file, starting at 1.
         let line: Int
         let query: String
         let sql: String
-        /// The rows as JSON; a value that is missing is `{"@":"MISSING"}`.
+        /// The rows as JSON; MISSING is `{"@":"MISSING"}`.
         let rows: [[Any]]
 
         var testDescription: String { "line \(line): \(query)" }
     }
 
-    /// The answers that have SQL and rows, and no parameters.
+    /// The results that have SQL and rows, and no parameters.
     static func all() throws -> [Answer] {
         let path = GoldenFiles.file("queries/litecore-answers.ndjson")
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -35,17 +35,17 @@ struct GoldenAnswers {
         }
     }
 
-    /// The answers whose SQL calls, and calls nothing but, these functions.
+    /// The results whose SQL calls only these functions, and at least one.
     static func calling(only functions: Set<String>) throws -> [Answer] {
         try all().filter { answer in
-            // Collations are another matter.
+            // Collations are tested separately.
             if answer.sql.contains("LCUnicode") { return false }
             let called = names(calledIn: answer.sql)
             return !called.isEmpty && called.isSubset(of: functions)
         }
     }
 
-    /// The names before a `(` outside of quotes, those of SQL's own aside.
+    /// The names in front of a `(` outside quotes, except SQL's own functions.
     static func names(calledIn sql: String) -> Set<String> {
         let outside = sql.split(separator: "'", omittingEmptySubsequences: false)
             .enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }
@@ -64,12 +64,12 @@ struct GoldenAnswers {
     ]
 }
 
-/// A copy of `sample_vectors_503`, with functions registered by whoever opens it.
+/// A copy of `sample_vectors_503`, with functions that the caller registers.
 final class GoldenQueries {
     let context: SQLContext
     private let directory: TemporaryDirectory
 
-    /// Opens it; `register` gets the functions' context with the shared keys of the file.
+    /// Opens the copy; `register` receives the functions' context with the file's shared keys.
     init(_ register: (SQLContext, FunctionContext) throws -> Void) throws {
         directory = try TemporaryDirectory()
         let path = try GoldenDatabase.named("sample_vectors_503").copy(to: directory)
@@ -92,7 +92,7 @@ final class GoldenQueries {
         return try state?.blobValue.map { try SharedKeys(state: [UInt8]($0)) } ?? SharedKeys()
     }
 
-    /// How the rows of an answer's SQL differ from it, or its error; nil if they are the same.
+    /// How the rows of a result's SQL differ from it, or the error; nil if they are equal.
     func difference(from answer: GoldenAnswers.Answer) -> String? {
         do {
             return Self.difference(try rows(answer.sql), answer.rows)
@@ -101,12 +101,12 @@ final class GoldenQueries {
         }
     }
 
-    /// The rows of a statement in the form of the golden file.
+    /// The rows of a statement in the format of the golden file.
     func rows(_ sql: String) throws -> [[Any]] {
         try context.selectAll(sql: sql).map { try $0.map { try Self.json($0) } }
     }
 
-    /// A value of a result: blobs are Fleece, the empty one null.
+    /// A value of a result as JSON: blobs are Fleece, an empty blob is null.
     static func json(_ value: SQLValue) throws -> Any {
         switch value {
         case .null: return ["@": "MISSING"]
@@ -121,7 +121,7 @@ final class GoldenQueries {
         }
     }
 
-    /// How rows differ, nil if they are the same: numbers as numbers, Booleans as Booleans.
+    /// How rows differ, nil if they are equal: numbers compare as numbers, Booleans as Booleans.
     static func difference(_ rows: [[Any]], _ expected: [[Any]]) -> String? {
         let (found, wanted) = (canonical(rows), canonical(expected))
         return found == wanted ? nil : "\(found.prefix(300)) instead of \(wanted.prefix(300))"

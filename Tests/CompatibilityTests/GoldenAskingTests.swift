@@ -6,7 +6,7 @@ import Testing
 @Suite("Queries of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenAskingTests {
     @Test(
-        "find each document as it is read, and count the deleted ones",
+        "read each document as a lookup does, and count the deleted ones",
         arguments: GoldenDatabase.all)
     func documents(golden: GoldenDatabase) throws {
         let directory = try TemporaryDirectory()

@@ -21,7 +21,7 @@ struct GoldenBlobTests {
     }
 
     @Test(
-        "are found from their documents, and have the bytes that their names say", arguments: names)
+        "are found from their documents, and their contents match their digests", arguments: names)
     func read(name: String) throws {
         let file = try open(name)
         let properties = try file.read { snapshot in
@@ -36,13 +36,13 @@ struct GoldenBlobTests {
         try file.blobs.verify(blob)
         #expect(try file.blobs.bytes(of: blob).count == 22)
         #expect(try file.blobs.digests() == [blob.digest])
-        // The same bytes get the same name here.
+        // The same contents have the same digest here.
         #expect(try file.blobs.put(file.blobs.bytes(of: blob)).digest == blob.digest)
         #expect(try file.blobs.usage() == (1, 22))
     }
 
     @Test(
-        "stay when the file is compacted, and others go, also where there are indexes",
+        "are kept by a compaction if documents refer to them, with and without indexes",
         arguments: names)
     func compacted(name: String) throws {
         let file = try open(name)
@@ -53,7 +53,7 @@ struct GoldenBlobTests {
         #expect(try file.blobs.usage() == (1, 22))
     }
 
-    @Test("of older schemas are collected without an upgrade", arguments: GoldenDatabase.all)
+    @Test("of older schemas are compacted without an upgrade", arguments: GoldenDatabase.all)
     func older(golden: GoldenDatabase) throws {
         let file = try open(golden.name)
         _ = try file.blobs.put([1])

@@ -5,12 +5,12 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// The Fleece in a real database: every body of every revision that is kept.
+/// The Fleece data in a real database: the bodies of all stored revisions.
 struct GoldenBodies {
     struct Body {
         let id: String
         let document: FleeceDocument
-        /// Whether it is the whole body of a document, not a part that points into another.
+        /// Whether the data is the whole body of a document, not a part that points into another.
         var isWhole = true
     }
 
@@ -62,7 +62,7 @@ struct GoldenBodies {
         }
         guard VersionVector.isVector(version), let extra else { return }
         #expect(extra.starts(with: [0, 0, 0, 0]), "\(id)")
-        // The zeros belong to it: pointers into the body count them.
+        // The padding zeros are part of it: pointers into the body depend on its length.
         let others = try FleeceDocument(trusted: extra, sharedKeys: sharedKeys, base: current)
         #expect(others.root.array != nil, "\(id)")
         bodies.append(Body(id: id + ", other revisions", document: others, isWhole: false))
@@ -98,13 +98,14 @@ struct GoldenBodyTests {
         return writer.text.string
     }
 
-    /// The bodies of all revisions, and where revisions are vectors, an array for all others.
+    /// The number of bodies: one for each revision; with version vectors, one for all other
+    /// revisions of a document.
     private static let bodyCounts = [
         "upgrade_2.7": 100, "upgrade_2.8_index": 2, "db_3_0_0_names_100_with_deleted": 100,
         "upgrade_3.1_peerCheckpoints": 100, "sample_revtree_503": 120, "sample_vectors_503": 118,
     ]
 
-    @Test("all are valid, to the order of their keys", arguments: GoldenDatabase.all)
+    @Test("all are valid, including the order of their keys", arguments: GoldenDatabase.all)
     func validation(_ golden: GoldenDatabase) throws {
         let bodies = try bodies(golden)
         #expect(bodies.bodies.count == Self.bodyCounts[golden.name])
@@ -117,7 +118,7 @@ struct GoldenBodyTests {
         }
     }
 
-    @Test("copies are equal, with the same keys or with new ones", arguments: GoldenDatabase.all)
+    @Test("copies are equal, with the same shared keys or new ones", arguments: GoldenDatabase.all)
     func copies(_ golden: GoldenDatabase) throws {
         let golden = try bodies(golden)
         for keys in [golden.sharedKeys, SharedKeys(), nil] {
@@ -134,7 +135,7 @@ struct GoldenBodyTests {
     }
 
     @Test(
-        "what is written as JSON and read again is written the same", arguments: GoldenDatabase.all)
+        "a body that is converted to JSON and back is equal", arguments: GoldenDatabase.all)
     func throughJSON(_ golden: GoldenDatabase) throws {
         let golden = try bodies(golden)
         var encoder = FleeceEncoder(sharedKeys: golden.sharedKeys)
@@ -144,19 +145,19 @@ struct GoldenBodyTests {
             let copy = try FleeceDocument(
                 trusted: encoder.finish(), sharedKeys: encoder.sharedKeys ?? SharedKeys())
             #expect(try json(copy.root) == text, "\(body.id)")
-            // Other revisions have ids of bytes, which JSON lacks.
+            // The ids of other revisions are data values, which JSON does not have.
             #expect((copy.root == body.document.root) == body.isWhole, "\(body.id)")
         }
     }
 
-    /// Whose properties the other program wrote in another order than it stored them in, or from
-    /// collections that had been changed.
+    /// The documents whose JSON keys the other program encoded in another order than that of the
+    /// stored body, or that it encoded from collections that had been changed.
     private static let writtenOtherwise: [String: Set<String>] = [
         "sample_revtree_503": ["types", "with-blob"],
         "sample_vectors_503": ["types", "emp-04", "emp-06", "emp-08"],
     ]
 
-    @Test("JSON is encoded as the bytes of the other program", arguments: GoldenDatabase.all)
+    @Test("JSON is encoded to the bytes of the other program", arguments: GoldenDatabase.all)
     func bytes(_ golden: GoldenDatabase) throws {
         let bodies = try bodies(golden)
         let others = Self.writtenOtherwise[golden.name] ?? []

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 @testable import QueryFunctions
 
-/// Strings, and how LiteCore with ICU 72 orders and finds them.
+/// Strings, and how LiteCore with ICU 72 sorts and finds them.
 private struct GoldenCollations: Decodable {
     struct Order: Decodable {
         var sqlCollation: String
@@ -51,11 +51,11 @@ struct GoldenCollationTests {
         }
     }
 
-    /// Languages in which LiteCore's comparison is not an order where ASCII is concerned; see
+    /// Languages in which LiteCore's comparison is not a total order for some ASCII strings; see
     /// docs/compatibility.md.
     private static let mixtures = ["da", "cs", "tr"]
 
-    @Test("sort 143 strings in 19 ways, as Linux does")
+    @Test("sort 143 strings in 19 ways as on Linux")
     func orders() throws {
         #expect(golden.orders.count == 19)
         for order in golden.orders {

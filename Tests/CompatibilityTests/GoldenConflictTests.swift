@@ -12,7 +12,7 @@ struct GoldenConflictTests {
     static let id = "_default/conflicted"
     /// A file with a conflict.
     enum Form: String, CaseIterable, Sendable {
-        /// As Couchbase Lite 2 would have it.
+        /// In the format of Couchbase Lite 2.
         case treeInBody
         case treeInExtra
         case versionVector
@@ -33,7 +33,7 @@ struct GoldenConflictTests {
     }
 
     @Test(
-        "each shows both sides, as LiteCore has them",
+        "each shows both revisions, as LiteCore lists them",
         arguments: [
             (
                 "sample_revtree_503", "1-b24d6123a04b84d46e5577712a132c86bb2cf7a0",
@@ -59,7 +59,7 @@ struct GoldenConflictTests {
         }
     }
 
-    /// Resolves the conflict, and hands over the file before and after.
+    /// Resolves the conflict, and returns the file before and after.
     private func resolve(_ form: Form, _ resolution: ConflictResolution) throws -> Resolved {
         let edit = try makeEdit(form)
         var theirs: (id: RevisionID, json: String)?
@@ -75,7 +75,7 @@ struct GoldenConflictTests {
         let again = try file.write {
             try collection.resolveConflicts(of: "conflicted", in: $0) { _, _ in .delete }
         }
-        #expect(again == nil, "there is no conflict any more")
+        #expect(again == nil, "the conflict remains")
         file.close()
         let after = try FileContents(edit.path)
         #expect(after.without(["conflicted"]) == edit.before.without(["conflicted"]))
@@ -100,7 +100,7 @@ struct GoldenConflictTests {
         func json() throws -> String { try after.canonicalJSON(new.bodyColumn) }
         func oldJSON() throws -> String { try edit.before.canonicalJSON(edit.before.body(old)) }
 
-        /// Checks that the new revision stands on theirs, and that the remote still has that.
+        /// Checks that the new revision supersedes theirs, which the remote still has.
         func checkStandsOnTheirs() throws {
             if new.isVector {
                 let vector = try VersionVector(binary: new.version)
@@ -119,7 +119,7 @@ struct GoldenConflictTests {
         }
     }
 
-    @Test("a merge has its own properties and stands on both sides", arguments: Form.allCases)
+    @Test("a merge has its own properties and supersedes both sides", arguments: Form.allCases)
     func merge(_ form: Form) throws {
         let resolved = try resolve(form, .merge(["merged": true]))
         #expect(try resolved.json() == #"{"merged":true}"#)
@@ -127,7 +127,7 @@ struct GoldenConflictTests {
         try resolved.checkStandsOnTheirs()
     }
 
-    @Test("ours stays as it is, on top of theirs", arguments: Form.allCases)
+    @Test("our body is kept, on top of their revision", arguments: Form.allCases)
     func keepCurrent(_ form: Form) throws {
         let resolved = try resolve(form, .keepCurrent)
         #expect(try resolved.json() == resolved.oldJSON())
@@ -135,7 +135,7 @@ struct GoldenConflictTests {
         try resolved.checkStandsOnTheirs()
     }
 
-    @Test("theirs is taken with the revision it has", arguments: Form.allCases)
+    @Test("their revision is taken over with its id", arguments: Form.allCases)
     func takeOther(_ form: Form) throws {
         let resolved = try resolve(form, .takeOther)
         #expect(try resolved.json() == resolved.theirJSON)
@@ -143,7 +143,7 @@ struct GoldenConflictTests {
         #expect(resolved.new.version == resolved.theirs.binary)
     }
 
-    @Test("a deletion of both is a tombstone on top of theirs", arguments: Form.allCases)
+    @Test("deleting both sides creates a tombstone on top of theirs", arguments: Form.allCases)
     func delete(_ form: Form) throws {
         let resolved = try resolve(form, .delete)
         #expect(try resolved.json() == "{}")

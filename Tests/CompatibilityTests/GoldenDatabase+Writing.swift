@@ -4,7 +4,7 @@ import StoreTestSupport
 @testable import StoreFormat
 
 extension GoldenDatabase {
-    /// A copy to write to, in the current schema.
+    /// A writable copy, in the current schema.
     func writableCopy(to directory: TemporaryDirectory) throws -> String {
         let path = try copy(to: directory)
         // The first transaction upgrades the schema.
@@ -14,8 +14,8 @@ extension GoldenDatabase {
         return path
     }
 
-    /// Such a copy of a file with revision trees whose rows have the form of Couchbase Lite 2, of
-    /// which there is no real file with conflicts, remotes and blobs.
+    /// A writable copy of a file with revision trees whose rows have the format of Couchbase Lite
+    /// 2, for which there is no real file with conflicts, remotes and blobs.
     func writableCopyInOlderForm(to directory: TemporaryDirectory) throws -> String {
         let path = try writableCopy(to: directory)
         let contents = try FileContents(path)
@@ -25,7 +25,7 @@ extension GoldenDatabase {
         for row in rows {
             var tree = try RevisionTree(binary: row.extra ?? [])
             tree.revisions[0].body = row.bodyColumn
-            // Indexes follow.
+            // The triggers update the indexes.
             try context.exec(
                 sql: "UPDATE \(row.table.sqlName) SET body = ?, extra = NULL WHERE key = ?",
                 parameters: [.blob(.init(tree.written(withCurrentBody: true))), .text(row.key)])
@@ -36,7 +36,7 @@ extension GoldenDatabase {
         return path
     }
 
-    /// Opens a copy to write to; what stands where does not change by itself.
+    /// Opens a writable copy; maintenance does not move any rows by itself.
     static func open(_ path: String) throws -> DataFile {
         var options = DataFileOptions(access: .readWrite)
         options.maintenance = false

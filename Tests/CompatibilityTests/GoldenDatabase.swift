@@ -7,12 +7,12 @@ import Testing
 /// A database that real Couchbase Lite or LiteCore wrote, and facts about it.
 ///
 /// The counts and sequences are those of `golden/litecore/expected`, which LiteCore's own tool
-/// printed, and of the files' `kvmeta`.
+/// printed, and those of the files' `kvmeta`.
 struct GoldenDatabase: CustomTestStringConvertible, Sendable {
     let name: String
     let schemaVersion: Int
     let versioning: Versioning
-    /// By collection: documents that are alive, and tombstones.
+    /// By collection: the number of live documents, and of tombstones.
     let counts: [String: [Int]]
     let indexes: [String]
 
@@ -48,12 +48,12 @@ struct GoldenDatabase: CustomTestStringConvertible, Sendable {
         try #require(all.first { $0.name == name })
     }
 
-    /// A copy to work on: even reading can make files beside the database for a moment.
+    /// A copy to work on: even reading can create temporary files beside the database.
     func copy(to directory: TemporaryDirectory) throws -> String {
         try directory.copy(of: GoldenFiles.file("litecore/\(name).cblite2"))
     }
 
-    /// What LiteCore's own tool wrote about it.
+    /// The output of LiteCore's own tool for the database.
     func expected(_ suffix: String) throws -> String {
         try String(
             contentsOfFile: GoldenFiles.file("litecore/expected/\(name).\(suffix)"),

@@ -4,7 +4,7 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// Every document of every real database is deleted, brought back and purged.
+/// Every document of every real database is deleted, restored and purged.
 @Suite("Deleting in real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenDeletionTests {
     let directory: TemporaryDirectory
@@ -13,7 +13,7 @@ struct GoldenDeletionTests {
         directory = try TemporaryDirectory()
     }
 
-    /// Does something with each document of a file, and closes it.
+    /// Performs an operation on each document of a file, and closes it.
     private func forEach(
         _ ids: [String], of path: String,
         _ body: (DocumentCollection, String, Transaction) throws -> Void
@@ -34,7 +34,7 @@ struct GoldenDeletionTests {
             let deleted = try collection.delete(key, in: transaction)
             #expect(deleted?.isNew == false, "\(key)")
             #expect(try collection.get(key, in: transaction) == nil)
-            #expect(try collection.delete(key, in: transaction) == nil, "it is deleted already")
+            #expect(try collection.delete(key, in: transaction) == nil, "deleting it again")
         }
     }
 
@@ -43,7 +43,7 @@ struct GoldenDeletionTests {
     }
 
     @Test(
-        "a tombstone stands on the last revision, in the table of the dead",
+        "a tombstone is a child of the last revision, in the tombstone table",
         arguments: GoldenDatabase.all)
     func deletion(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -69,7 +69,7 @@ struct GoldenDeletionTests {
         #expect(after.sharedKeys.keys == edit.before.sharedKeys.keys)
     }
 
-    /// Checks the tombstone of a tree: nothing is left of the body, unless a remote has it.
+    /// Checks the tombstone of a tree: the old body is removed, unless a remote has that revision.
     private func checkTombstone(
         _ old: StoredRow, _ new: StoredRow, _ before: FileContents, _ after: FileContents
     ) throws {
@@ -82,12 +82,12 @@ struct GoldenDeletionTests {
             to: id.binary, sequence: new.sequence, flags: PlainTree.deleted, body: [0x70, 0x00])
         #expect(tree.named == expected, "\(old.id)")
         #expect(tree.remoteText == oldTree.remoteText, "\(old.id)")
-        // The tombstone comes before a conflict that is alive: that one has lost.
+        // The tombstone precedes a live conflict, which is marked as the losing revision.
         #expect(tree.problems(rowSequence: new.sequence) == [], "\(old.id)")
     }
 
     @Test(
-        "what was deleted comes back on top of its tombstone, with the body it gets",
+        "a deleted document is restored as a child of its tombstone, with the new body",
         arguments: GoldenDatabase.all)
     func undeletion(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -117,7 +117,7 @@ struct GoldenDeletionTests {
     }
 
     @Test(
-        "a purge takes the row and leaves a count; the sequences stay",
+        "a purge removes the row and increments the purge count; the sequences stay",
         arguments: GoldenDatabase.all)
     func purge(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)

@@ -4,7 +4,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-/// Every document of every real database is changed; nothing else may be.
+/// Every document of every real database is changed; everything else must be unchanged.
 @Suite("Documents of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenDocumentTests {
     let directory: TemporaryDirectory
@@ -36,7 +36,7 @@ struct GoldenDocumentTests {
     }
 
     @Test(
-        "each is changed and keeps its history, its conflicts, and what remotes have",
+        "each is changed and keeps its history, its conflicts, and the revisions of remotes",
         arguments: GoldenDatabase.all)
     func all(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -45,7 +45,7 @@ struct GoldenDocumentTests {
         try check(edit, edit.ids)
     }
 
-    @Test("each is changed where trees with conflicts, remotes and blobs stand in bodies")
+    @Test("each is changed in files whose bodies contain trees with conflicts, remotes and blobs")
     func olderForm() throws {
         let golden = try GoldenDatabase.named("sample_revtree_503")
         let path = try golden.writableCopyInOlderForm(to: directory)
@@ -57,7 +57,7 @@ struct GoldenDocumentTests {
     }
 
     @Test(
-        "blobs stay as they are beside changed documents, which still refer to them",
+        "blobs are unchanged when documents change, which still refer to them",
         arguments: ["sample_revtree_503", "sample_vectors_503"])
     func blobs(_ name: String) throws {
         let golden = try GoldenDatabase.named(name)
@@ -82,7 +82,7 @@ struct GoldenDocumentTests {
     }
 
     @Test(
-        "one that is changed leaves all others, byte by byte, as they were",
+        "changing one leaves all others unchanged, byte by byte",
         arguments: GoldenDatabase.all)
     func oneByOne(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory, every: 13)
@@ -92,7 +92,7 @@ struct GoldenDocumentTests {
         }
     }
 
-    @Test("they are read as they were saved, in both ways", arguments: GoldenDatabase.all)
+    @Test("they are read back as they were saved, in both ways", arguments: GoldenDatabase.all)
     func reopened(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
         try edit.run()

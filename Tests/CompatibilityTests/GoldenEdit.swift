@@ -3,22 +3,22 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// Documents of a real database that are changed, and what the file must be like then.
+/// Documents of a real database that are changed, and the expected contents of the file afterwards.
 struct GoldenEdit {
-    /// A new property, which comes after all others in canonical JSON.
+    /// A new property, which sorts after all others in canonical JSON.
     static let property = "zzEdited"
 
     let golden: GoldenDatabase
     let path: String
     /// The documents to change, by collection and id, in the order of the changes.
     private(set) var ids: [String] = []
-    /// The file before that.
+    /// The contents of the file before the changes.
     let before: FileContents
     let old: [String: StoredRow]
 
     /// - Parameters:
     ///   - path: the file; nil to copy the golden one.
-    ///   - every: of how many documents one is chosen.
+    ///   - every: one of so many documents is chosen.
     init(
         _ golden: GoldenDatabase, in directory: TemporaryDirectory, path: String? = nil, every: Int = 1
     ) throws {
@@ -29,7 +29,7 @@ struct GoldenEdit {
         ids = old.keys.sorted().enumerated().filter { $0.offset % every == 0 }.map(\.element)
     }
 
-    /// The collection and the key of a document.
+    /// The collection and the key of a document id.
     static func parts(_ id: String) throws -> (DocumentCollection, String) {
         let end = try #require(id.firstIndex(of: "/"))
         let name = try CollectionName(String(id[..<end]))
@@ -52,13 +52,13 @@ struct GoldenEdit {
         }
     }
 
-    /// The properties that a document has to have.
+    /// The expected properties of a changed document.
     func expectedJSON(_ row: StoredRow) throws -> String {
         let old = try before.canonicalJSON(before.body(row))
         return old.dropLast() + (old == "{}" ? "" : ",") + #""\#(Self.property)":1}"#
     }
 
-    /// The sequences that the changes get, one after the other in each collection.
+    /// The expected sequences of the changes, which are consecutive in each collection.
     func expectedSequences(_ ids: [String]) -> [String: Int64] {
         var last: [String: Int64] = [:]
         for row in old.values { last[row.collection] = lastSequence(row.collection) }
@@ -83,9 +83,9 @@ struct GoldenEdit {
 }
 
 extension GoldenEdit {
-    /// Checks everything but the rows of the documents that were changed.
+    /// Checks everything except the rows of the changed documents.
     ///
-    /// - Parameter oldVersioning: what the file says of its revisions, if that is to change.
+    /// - Parameter oldVersioning: the file's `versioning` before, if it is expected to change.
     func checkTheRest(_ after: FileContents, _ changed: [String], versioning: Versioning) throws {
         let keys = Set(changed.compactMap { old[$0]?.key })
         #expect(after.without(keys) == before.without(keys))
@@ -112,7 +112,7 @@ extension GoldenEdit {
         #expect(after.sharedKeys.keys == before.sharedKeys.keys + [Self.property])
     }
 
-    /// Checks what every changed row has, whatever keeps its revisions.
+    /// Checks the parts of a changed row that trees and vectors have in common.
     func checkRow(_ old: StoredRow, _ new: StoredRow, _ sequence: Int64?, _ after: FileContents)
         throws
     {
@@ -120,7 +120,7 @@ extension GoldenEdit {
         #expect(new.sequence == sequence, "\(old.id)")
         #expect(!new.isInTombstoneTable, "\(old.id)")
         #expect(new.values["expiration"] == old.values["expiration"], "\(old.id)")
-        // A full-text index knows rows by their numbers.
+        // A full-text index refers to rows by rowid.
         if !old.isInTombstoneTable { #expect(new.values["rowid"] == old.values["rowid"]) }
         let kept = DocumentFlags([.conflicted, .hasAttachments]).rawValue
         #expect(new.flags == old.flags & Int64(kept), "\(old.id)")
@@ -158,7 +158,7 @@ extension GoldenEdit {
 }
 
 extension FileContents {
-    /// What remotes have of a document in a file with version vectors.
+    /// The remote revisions of a document in a file with version vectors.
     func remotes(_ row: StoredRow) throws -> RemoteRevisions {
         guard let extra = row.extra else { return RemoteRevisions() }
         let body = try row.bodyColumn.map {
@@ -167,7 +167,7 @@ extension FileContents {
         return try RemoteRevisions(extra: extra, body: body, sharedKeys: sharedKeys)
     }
 
-    /// The same, as a line for each remote, and one for the revision of a tree that it was.
+    /// The remote revisions as a line for each remote, and a line for the last tree revision.
     func remoteText(_ row: StoredRow) throws -> [String] {
         let remotes = try remotes(row)
         let legacy = remotes.legacyRevisionID.map { ["was \($0)"] } ?? []

@@ -7,18 +7,18 @@ import StoreTestSupport
 import Testing
 @testable import QueryFunctions
 
-@Suite("Golden answers: functions", .enabled(if: GoldenFiles.arePresent))
+@Suite("Golden results: functions", .enabled(if: GoldenFiles.arePresent))
 struct GoldenFunctionTests {
-    /// What is put right, and what it answers then.
+    /// The defects that are fixed here, and the correct results.
     private static let defects: [String: (answer: String, reason: String)] = [
-        "round('x')": ("[[null]]", "an error where null is due"),
-        "round_even('x')": ("[[null]]", "an error where null is due"),
-        "fl_result(toarray(fl_bool(1)))": ("[[[true]]]", "arrays lose booleans"),
-        "fl_result(toarray(fl_bool(0)))": ("[[[false]]]", "arrays lose booleans"),
-        "array_max(array_of(-5, -2))": ("[[-2.0]]", "the maximum begins above 0"),
+        "round('x')": ("[[null]]", "an error instead of null"),
+        "round_even('x')": ("[[null]]", "an error instead of null"),
+        "fl_result(toarray(fl_bool(1)))": ("[[[true]]]", "arrays lose Booleans"),
+        "fl_result(toarray(fl_bool(0)))": ("[[[false]]]", "arrays lose Booleans"),
+        "array_max(array_of(-5, -2))": ("[[-2.0]]", "the maximum starts at 0"),
     ]
 
-    @Test("each statement that calls one gives LiteCore's rows, but for its defects")
+    @Test("each statement that calls a function gives LiteCore's rows, except for its defects")
     func answers() throws {
         let text = try String(
             contentsOfFile: GoldenFiles.file("queries/litecore-answers.ndjson"), encoding: .utf8)
@@ -36,7 +36,7 @@ struct GoldenFunctionTests {
                 answer.sql.hasPrefix("SELECT \($0.key) ")
             }) {
                 #expect(try own.json() == defect.value.answer, "\(defect.value.reason)")
-                #expect(own != answer.rows, "\(answer.sql) is no defect any more")
+                #expect(own != answer.rows, "\(answer.sql) is not a defect any more")
                 defects += 1
             } else {
                 let json = try own.json()

@@ -4,7 +4,7 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// The indexes of the files that LiteCore made, as they are defined with it.
+/// The indexes of the files that LiteCore wrote, as they were defined there.
 enum SampleIndexes {
     static let all: [(collection: String, spec: IndexSpec)] = [
         ("_default", .value("byState", on: "contact.address.state")),
@@ -30,7 +30,7 @@ struct GoldenIndexTests {
         directory = try TemporaryDirectory()
     }
 
-    /// The texts of the schema, the tables that FTS4 keeps aside.
+    /// The SQL texts of the schema, except those of FTS4's shadow tables.
     private func schema(_ path: String) throws -> [String: String] {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readOnly)
         let rows = try context.selectAll(
@@ -43,7 +43,7 @@ struct GoldenIndexTests {
     }
 
     @Test(
-        "are the same ones, to the letter, that the same definitions make",
+        "are the same, byte by byte, as those created from the same definitions",
         arguments: ["sample_revtree_503", "sample_vectors_503"])
     func sameText(name: String) throws {
         let ours = directory("ours.cblite2")
@@ -62,7 +62,7 @@ struct GoldenIndexTests {
     }
 
     @Test(
-        "are taken for what they are: making them again does nothing",
+        "are recognized: creating them again does nothing",
         arguments: ["sample_revtree_503", "sample_vectors_503"])
     func nothingToDo(name: String) throws {
         let path = try GoldenDatabase.named(name).copy(to: directory)
@@ -74,7 +74,7 @@ struct GoldenIndexTests {
         #expect(try schema(path) == before)
     }
 
-    @Test("of 2.8, whose text has all names in quotes, are taken for what they are, too")
+    @Test("of 2.8, whose SQL text quotes all names, are recognized, too")
     func nothingToDoForOlder() throws {
         let path = try GoldenDatabase.named("upgrade_2.8_index").copy(to: directory)
         let file = try GoldenDatabase.open(path)
@@ -87,13 +87,13 @@ struct GoldenIndexTests {
         #expect(try IndexOracle(path).problems == [])
     }
 
-    /// How many entries the golden files' indexes have.
+    /// The number of entries of the golden files' indexes.
     private static let entries: [String: [String: Int]] = [
         "upgrade_2.8_index": ["values": 2],
         "sample_revtree_503": sampleEntries, "sample_vectors_503": sampleEntries,
     ]
 
-    /// Two of 107 documents, one of the 55 that are female, one of 10 employees; the texts of 107;
+    /// Two of 107 documents, one of the 55 that are female, one of 10 employees; 107 strings;
     /// 93 likes.
     private static let sampleEntries = [
         "values": 2 * 107 + 55 + 10, "texts": 107, "sizes": 107, "words": 309, "elements": 93,
@@ -101,7 +101,7 @@ struct GoldenIndexTests {
     ]
 
     @Test(
-        "have what the documents say, as LiteCore left them and after each kind of our writes",
+        "are correct for the documents, as LiteCore left them and after each kind of our writes",
         arguments: ["upgrade_2.8_index", "sample_revtree_503", "sample_vectors_503"])
     func current(name: String) throws {
         let path = try GoldenDatabase.named(name).copy(to: directory)
@@ -119,7 +119,7 @@ struct GoldenIndexTests {
         }
     }
 
-    /// The ids of a collection's documents, of which each `every`th is taken.
+    /// The ids of a collection's documents, every `every`th of them.
     private static func ids(
         _ collection: DocumentCollection, every: Int, _ snapshot: Snapshot
     ) throws -> [String] {

@@ -4,7 +4,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-/// Python with its own SQLite and an independent decoder of Fleece, as a second opinion.
+/// Python with its own SQLite and an independent Fleece decoder, as a second implementation.
 enum PythonOracle {
     static let directory = GoldenFiles.file("../tools")
     static let script = PackageDirectory.url.appending(path: "Scripts/compare-with-oracle").path
@@ -37,7 +37,7 @@ struct GoldenOracleTests {
     }
 
     @Test(
-        "agree on every document that we have changed, and on what its remotes have",
+        "agree on every document that we have changed, and on its remote revisions",
         arguments: GoldenDatabase.all, [false, true])
     func agreementAfterChanges(golden: GoldenDatabase, _ isUpgraded: Bool) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -52,8 +52,8 @@ struct GoldenOracleTests {
 }
 
 extension PythonOracle {
-    /// Reads a file with us and with Python, and compares all that there is in documents; nothing
-    /// where there is no Python.
+    /// Reads a file with this library and with Python, and compares the documents completely; does
+    /// nothing without Python.
     static func compare(
         _ path: String, _ golden: GoldenDatabase, in directory: TemporaryDirectory
     ) throws {
@@ -79,7 +79,7 @@ extension PythonOracle {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A line for each document: what the script compares.
+    /// A line for each document: the data that the script compares.
     private static func describeAll(_ path: String) throws -> [String] {
         let file = try DataFile(path: path)
         defer { file.close() }
@@ -119,7 +119,7 @@ extension PythonOracle {
         return "[\(parts.joined(separator: ","))]\n"
     }
 
-    /// All versions of a vector, not the current one alone.
+    /// All versions of a vector, not only the current one.
     private static func text(_ id: RevisionID) -> String {
         if case .vector(let vector) = id { vector.text } else { id.description }
     }

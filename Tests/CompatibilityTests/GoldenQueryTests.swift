@@ -4,15 +4,15 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-/// What LiteCore answered to queries of `sample_vectors_503`, and what this engine answers.
+/// A result that LiteCore gave for a query of `sample_vectors_503`, and the result of this engine.
 struct GoldenQuery: CustomTestStringConvertible, Sendable {
-    /// The line in the file, the first being 1.
+    /// The line number in the file, starting at 1.
     let line: Int
     let isJSON: Bool
     let text: String
     let parameters: String?
     let columns: [String]?
-    /// The rows as JSON, `{"@":"MISSING"}` for what is missing; nil where LiteCore failed.
+    /// The rows as JSON, with `{"@":"MISSING"}` for MISSING; nil if LiteCore failed.
     let rows: String?
 
     var testDescription: String { "line \(line): \(text)" }
@@ -30,7 +30,7 @@ struct GoldenQuery: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The rows that this engine gives, in the same form.
+    /// The rows of this engine, in the same format.
     func answer(in snapshot: Snapshot) throws -> (columns: [String], rows: String) {
         let query = try isJSON ? Query(json: text) : Query(text)
         let rows = try query.rows(
@@ -62,9 +62,9 @@ struct GoldenQuery: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(
-    "Queries that LiteCore has answered", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+    "Queries with results of LiteCore", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenQueryTests {
-    /// What is answered otherwise, and why: defects of LiteCore (`docs/query.md` lists them).
+    /// Results that differ, and why: defects of LiteCore (`docs/query.md` lists them).
     private static let defects: [(reason: String, queries: [String])] = [
         (
             "the quotient of integers is exact",
@@ -74,7 +74,7 @@ struct GoldenQueryTests {
             ]
         ),
         (
-            "a Boolean stays one in an array and a dictionary",
+            "a Boolean remains one in an array and a dictionary",
             [
                 "SELECT toarray(true) AS r FROM _ LIMIT 1",
                 "SELECT toarray(false) AS r FROM _ LIMIT 1",
@@ -97,7 +97,7 @@ struct GoldenQueryTests {
             ["SELECT array_max([-5,-2]) AS r FROM _ LIMIT 1"]
         ),
         (
-            "Booleans and large numbers are what they are, as parameters, too",
+            "Booleans and large numbers are preserved, also as parameters",
             ["SELECT $x AS x FROM _ LIMIT 1"]
         ),
     ]
@@ -116,7 +116,7 @@ struct GoldenQueryTests {
         }
     }
 
-    @Test("have the same columns and rows, but for defects that are listed")
+    @Test("have the same columns and rows, except for listed defects")
     func rows() throws {
         let listed = Set(Self.defects.flatMap(\.queries))
         var different: Set<String> = []
@@ -136,7 +136,7 @@ struct GoldenQueryTests {
         #expect(same == 548)
     }
 
-    /// What LiteCore refuses, or cannot compute, and what becomes of it here: nil for an error.
+    /// What LiteCore rejects or cannot compute, and the result here: nil for an error.
     private static let refused: [String: String?] = [
         "SELECT [10,20,30][1] AS r FROM _ LIMIT 1": "[[20]]",
         "SELECT array_contains([1,null],null) AS r FROM _ LIMIT 1": "[[true]]",
@@ -150,7 +150,7 @@ struct GoldenQueryTests {
         "SELECT isvalued({}) AS r FROM _ LIMIT 1": "[[true]]",
         "SELECT isvalued({'a':1}) AS r FROM _ LIMIT 1": "[[true]]",
         "SELECT round_even('x') AS r FROM _ LIMIT 1": "[[null]]",
-        // It was given a value for a parameter x, which the query does not have.
+        // LiteCore was given a value for a parameter x, which the query does not have.
         "SELECT $missing AS x FROM _ LIMIT 1": nil,
         "SELECT l, COUNT(*) AS n FROM _ AS p UNNEST p.likes AS l GROUP BY l "
             + "ORDER BY n DESC, l LIMIT 8":
@@ -169,7 +169,7 @@ struct GoldenQueryTests {
         "SELECT a FROM _ JOIN _ ON 1=1": nil,
     ]
 
-    @Test("that it refused are answered where they have a meaning")
+    @Test("that LiteCore rejected have a result if they are meaningful")
     func refusals() throws {
         var seen: Set<String> = []
         try withAnswers { query, answer in

@@ -12,7 +12,7 @@ struct GoldenReadingTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test("the file says what it is", arguments: GoldenDatabase.all)
+    @Test("the file's properties are read", arguments: GoldenDatabase.all)
     func fileInfo(golden: GoldenDatabase) throws {
         let file = try DataFile(path: golden.copy(to: directory))
         #expect(file.schemaVersion == golden.schemaVersion)
@@ -35,7 +35,7 @@ struct GoldenReadingTests {
     }
 
     @Test(
-        "all collections are there, with their live and deleted documents",
+        "all collections are read, with their live and deleted documents",
         arguments: GoldenDatabase.all)
     func counts(golden: GoldenDatabase) throws {
         let file = try DataFile(path: golden.copy(to: directory))
@@ -50,7 +50,7 @@ struct GoldenReadingTests {
     }
 
     @Test(
-        "documents are the same lines of JSON that LiteCore's tool exports",
+        "documents are the same JSON lines as in the export of LiteCore's tool",
         arguments: GoldenDatabase.all)
     func bodies(golden: GoldenDatabase) throws {
         let file = try DataFile(path: golden.copy(to: directory))
@@ -62,7 +62,7 @@ struct GoldenReadingTests {
                 lines.append(writer.text.string)
             }
         }
-        // The tool writes a comma too many into an empty document.
+        // The tool writes an extra comma for an empty document.
         let expected = try golden.expected("ndjson").split(separator: "\n")
             .map { $0.replacingOccurrences(of: "\",}", with: "\"}") }
         #expect(lines.sorted() == expected.sorted())
@@ -82,7 +82,7 @@ struct GoldenReadingTests {
             while let record = try records.next() {
                 let revision = try #require(try record.revisionID()?.description)
                 let flags = record.flags
-                // The tool cuts digests after 10 digits, and shows three of the flags.
+                // The tool truncates digests after 10 digits, and shows three of the flags.
                 let isCut = golden.versioning != .versionVectors && revision.count > 12
                 rows.append([
                     record.key, isCut ? revision.prefix(12) + "..." : revision,
@@ -116,7 +116,7 @@ struct GoldenReadingTests {
         }
     }
 
-    @Test("each row's layout is told by the row", arguments: GoldenDatabase.all)
+    @Test("each row's format is detected from the row", arguments: GoldenDatabase.all)
     func layouts(golden: GoldenDatabase) throws {
         let file = try DataFile(path: golden.copy(to: directory))
         var layouts: Set<RecordLayout> = []

@@ -4,7 +4,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-/// Files of older versions, upgraded by their first write and then changed in all ways.
+/// Files of older versions, upgraded by their first write and then changed by every operation.
 @Suite("Records of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenRecordTests {
     let directory: TemporaryDirectory
@@ -39,7 +39,7 @@ struct GoldenRecordTests {
     }
 
     @Test(
-        "are inserted, updated, deleted and expired after the upgrade; the rest is as it was",
+        "are inserted, updated, deleted and expired after the upgrade; the others are unchanged",
         arguments: [
             ("upgrade_2.7", KeyStoreName.default, [50, 50]),
             ("db_3_0_0_names_100_with_deleted", .default, [78, 22]),

@@ -14,7 +14,7 @@ struct GoldenRemoteTests {
         directory = try TemporaryDirectory()
     }
 
-    /// Documents that live and have no remote yet.
+    /// Live documents that no remote has yet.
     private func plainDocuments(_ edit: GoldenEdit) throws -> [String] {
         try edit.ids.filter { id in
             guard let row = edit.old[id], row.flags & 1 == 0 else { return false }
@@ -54,7 +54,7 @@ struct GoldenRemoteTests {
     }
 
     @Test(
-        "a revision of a remote takes the place of ours that it stands on",
+        "a remote's revision replaces ours if it is its descendant",
         arguments: GoldenDatabase.all)
     func newer(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -92,7 +92,7 @@ struct GoldenRemoteTests {
     }
 
     @Test(
-        "a revision of a remote beside ours is a conflict, and ours stays",
+        "a remote's revision beside ours is a conflict, and ours stays current",
         arguments: GoldenDatabase.all)
     func conflict(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -109,7 +109,7 @@ struct GoldenRemoteTests {
         for id in ids {
             let (old, new) = (try #require(edit.old[id]), try #require(rows[id]))
             #expect(new.version == old.version, "\(id)")
-            // LiteCore gives a new sequence to a tree, and counts saves beside a vector.
+            // LiteCore assigns a new sequence to a tree, and counts saves beside a vector.
             #expect(new.sequence == (new.isVector ? old.sequence : sequences[id]), "\(id)")
             #expect(new.flags >> 16 == (new.isVector ? old.flags >> 16 + 1 : 0), "\(id)")
             #expect(new.flags & 0xFFFF == old.flags & 0xFFFF | 2, "\(id)")
@@ -129,7 +129,7 @@ struct GoldenRemoteTests {
     }
 
     @Test(
-        "a conflict that a remote has brought ends with a merge, on top of theirs",
+        "a conflict with a remote's revision is resolved by a merge on top of theirs",
         arguments: GoldenDatabase.all)
     func resolution(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -151,7 +151,7 @@ struct GoldenRemoteTests {
         file.close()
         let after = try FileContents(edit.path)
         let rows = after.documents()
-        // In a tree the conflict was a change of its own.
+        // In a tree, storing the conflict was a change of its own.
         let isVector = golden.versioning == .versionVectors
         let sequences = edit.expectedSequences(isVector ? ids : ids + ids)
         for id in ids {

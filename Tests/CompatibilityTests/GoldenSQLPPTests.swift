@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 @Suite(
-    "Expressions that LiteCore answered",
+    "Expressions with results of LiteCore",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenSQLPPTests {
     /// The expression of `SELECT expression AS r FROM _ LIMIT 1`, and LiteCore's error.
@@ -30,7 +30,7 @@ struct GoldenSQLPPTests {
         }
     }
 
-    @Test("are read, and written so that they read the same")
+    @Test("are parsed, and written as text that parses to the same expression")
     func accepted() throws {
         let accepted = questions.filter { $0.error?.contains("syntax error") != true }
         #expect(accepted.count > 500)
@@ -41,7 +41,7 @@ struct GoldenSQLPPTests {
         }
     }
 
-    @Test("are read too where LiteCore refused them: isvalued(), an element of an array, a name")
+    @Test("are parsed too where LiteCore rejects them: isvalued(), an array element, a name")
     func refused() throws {
         let refused = questions.filter { $0.error?.contains("syntax error") == true }
         let kinds = Set(refused.map { $0.expression.prefix { $0 != "(" && $0 != "]" } })

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 @Suite(
-    "Queries that LiteCore answered",
+    "Queries parsed by LiteCore",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenStatementTests {
     private struct Question {
@@ -37,7 +37,7 @@ struct GoldenStatementTests {
         }
     }
 
-    @Test("are read, and written in both languages so that they read the same")
+    @Test("are parsed, and written in both languages as text that parses to the same query")
     func accepted() throws {
         let accepted = questions.filter { $0.error == nil }
         #expect(accepted.count { !$0.isJSON } > 500)
@@ -49,25 +49,25 @@ struct GoldenStatementTests {
             let text = SQLPPWriter.text(statement)
             let read = try SQLPPParser.statement(text)
             #expect(SQLPPWriter.text(read) == text)
-            // JSON may leave out the columns, and has operators of many operands.
+            // JSON may omit the columns, and has operators with many operands.
             #expect(question.isJSON || read == statement, "\(text)")
         }
     }
 
-    /// What LiteCore's grammar refuses and ours takes, and why.
+    /// What LiteCore's grammar rejects and ours accepts, and why.
     private static let takenByUs = [
-        // Names of functions that are no words of LiteCore's language.
+        // Function names that are not names in LiteCore's language.
         "SELECT isvalued(",
-        // A step of any value.
+        // A subscript of any value.
         "SELECT [10,20,30][1] AS r FROM _ LIMIT 1",
-        // The name of a parameter that would be a word without the `$`.
+        // A parameter whose name would be a keyword without the `$`.
         "SELECT $missing AS x FROM _ LIMIT 1",
-        // Beyond the original.
+        // Extensions of this engine.
         "SELECT COUNT(gender) AS n, COUNT(DISTINCT gender) AS d FROM _", "UPDATE _ SET a=1",
         "DELETE FROM _",
     ]
 
-    /// What neither takes. LiteCore's other errors are of what is asked, not of how.
+    /// What both reject. LiteCore's other errors concern the meaning, not the syntax.
     private static let refused = [
         "SELECT", "SELECT foo() FROM _", "SELECT abs() FROM _", "SELECT 'abc FROM _",
         "SELECT a b c FROM _", "SELECT * FROM _ ORDER", "SELECT * FROM _ LIMIT",
@@ -76,7 +76,7 @@ struct GoldenStatementTests {
         #"{"WHAT":[[".a"]],"WHERE":["ANY","x"]}"#,
     ]
 
-    @Test("are refused as by LiteCore, but for what it does not know")
+    @Test("are rejected as by LiteCore, except for its missing features")
     func errors() {
         let refused = questions.filter(\.isRefused).map(\.query)
         #expect(refused.sorted() == Self.refused.sorted())
@@ -93,7 +93,7 @@ struct GoldenStatementTests {
         }
     }
 
-    @Test("are errors or statements when they are changed, and read back the same")
+    @Test("are errors or statements after random changes, and parse back to the same query")
     func mutations() throws {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 2_000)
         let seed = TestEnvironment.number("STORE_SEED", or: 20_261_124)

@@ -6,14 +6,14 @@ import StoreTestSupport
 import Testing
 @testable import QueryFunctions
 
-/// Sentences, and the tokens and positions that LiteCore's tokenizer made of them.
+/// Sentences, and the tokens and positions that LiteCore's tokenizer returned for them.
 private struct GoldenTokens: Decodable {
     struct Variant: Decodable {
         var tokenizer: String
         var tokens: [[String]]
         var positions: [[Int]]
 
-        /// What stands in quotes behind the tokenizer's name.
+        /// The quoted arguments after the tokenizer's name.
         var arguments: [String] {
             tokenizer.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
                 .map { String($0.element) }
@@ -34,7 +34,7 @@ private struct GoldenTokens: Decodable {
     "LiteCore's tokenizer",
     .enabled(if: GoldenFiles.arePresent, "no golden files: set STORE_GOLDEN"))
 struct GoldenTokenTests {
-    @Test("makes the same tokens at the same positions, for all sentences and settings")
+    @Test("returns the same tokens at the same positions, for all sentences and settings")
     func tokens() throws {
         let golden = try GoldenTokens.load()
         #expect(golden.sentences.count == 22)

@@ -18,7 +18,7 @@ struct GoldenTreeTests {
         "upgrade_3.1_peerCheckpoints": 100, "sample_revtree_503": 119, "sample_vectors_503": 0,
     ]
 
-    /// Hands over each row that holds a tree.
+    /// Calls a closure with each row that contains a tree.
     private func forEachRow(
         of golden: GoldenDatabase, _ body: (Record, SharedKeys) throws -> Void
     ) throws {
@@ -39,7 +39,7 @@ struct GoldenTreeTests {
         }
     }
 
-    @Test("a tree that is read is written with the same bytes", arguments: GoldenDatabase.all)
+    @Test("a tree is encoded to the bytes that it was decoded from", arguments: GoldenDatabase.all)
     func sameBytes(_ golden: GoldenDatabase) throws {
         var count = 0
         try forEachRow(of: golden) { record, _ in
@@ -52,7 +52,7 @@ struct GoldenTreeTests {
         #expect(count == Self.treeCounts[golden.name])
     }
 
-    @Test("a row that is read is written with the same columns", arguments: GoldenDatabase.all)
+    @Test("a row is written with the columns that it was read from", arguments: GoldenDatabase.all)
     func sameColumns(_ golden: GoldenDatabase) throws {
         try forEachRow(of: golden) { record, _ in
             let tree = try RevisionTree(record)
@@ -61,14 +61,14 @@ struct GoldenTreeTests {
             #expect(columns.body == record.currentBody, "\(record.key)")
             #expect(columns.flags == record.flags, "\(record.key)")
             #expect(tree.revisions.allSatisfy { $0.sequence > 0 }, "\(record.key)")
-            // Read again from those columns it is the same tree, now in the form of 3.x.
+            // Decoded again from those columns it is the same tree, now in the format of 3.x.
             let row = record.with(columns)
             #expect(row.layout == .treeInExtra)
             #expect(try RevisionTree(row) == tree, "\(record.key)")
         }
     }
 
-    @Test("an edit keeps what was known of each document", arguments: GoldenDatabase.all)
+    @Test("an edit preserves the known revisions of each document", arguments: GoldenDatabase.all)
     func edit(_ golden: GoldenDatabase) throws {
         try forEachRow(of: golden) { record, _ in
             let before = try RevisionTree(record)
@@ -106,13 +106,13 @@ struct GoldenTreeTests {
         }
     }
 
-    /// How the revisions of a file were named.
+    /// How the revision ids of a file were computed.
     private struct Digests {
-        /// Whose digest is of canonical JSON, as this library makes it.
+        /// Digests of canonical JSON, as this library computes them.
         var ofJSON = 0
-        /// Whose digest is of the body's Fleece, as releases before 3.2 made it.
+        /// Digests of the body's Fleece data, as releases before 3.2 computed them.
         var ofFleece = 0
-        /// Made up for a test.
+        /// Invented for a test.
         var others: [String: Int] = [:]
     }
 
@@ -176,7 +176,7 @@ struct GoldenTreeTests {
         #expect(found.others == others)
     }
 
-    @Test("a conflict, a synced and a deleted document are read as they are")
+    @Test("a conflict, a synced and a deleted document are read correctly")
     func samples() throws {
         var trees: [String: RevisionTree] = [:]
         try forEachRow(of: GoldenDatabase.named("sample_revtree_503")) { record, _ in

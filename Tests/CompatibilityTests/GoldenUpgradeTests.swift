@@ -28,7 +28,7 @@ struct GoldenUpgradeTests {
         try context.transaction(.immediate) { try SchemaUpgrade.run(in: context, path: "golden") }
     }
 
-    /// All rows of all tables by key, as values by column; those that are `NULL` are left out.
+    /// All rows of all tables by key, as values by column; `NULL` values are omitted.
     private func rows(_ context: SQLContext) throws -> [String: [String: Row]] {
         var result: [String: [String: Row]] = [:]
         let names = try context.selectAll(
@@ -48,7 +48,7 @@ struct GoldenUpgradeTests {
 
     struct Expectation: CustomTestStringConvertible, Sendable {
         let name: String
-        /// What follows `body` in the tables that were there.
+        /// What follows `body` in the existing tables.
         let oldColumns: String
         let quote: String
         let tables: [String]
@@ -74,7 +74,7 @@ struct GoldenUpgradeTests {
             ], newTables: [], watermark: 0),
     ]
 
-    @Test("changes no row: every column of every table is as it was", arguments: all)
+    @Test("changes no row: every column of every table is unchanged", arguments: all)
     func rows(expectation: Expectation) throws {
         let (_, context) = try open(expectation.name)
         let before = try rows(context)
@@ -92,7 +92,7 @@ struct GoldenUpgradeTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("gives the schema text that 503 demands", arguments: all)
+    @Test("creates the schema text of version 503", arguments: all)
     func schema(expectation: Expectation) throws {
         let (_, context) = try open(expectation.name)
         let text =
@@ -132,7 +132,7 @@ struct GoldenUpgradeTests {
     }
 
     @Test(
-        "moves all tombstones with their revision trees, and leaves what LiteCore lists",
+        "moves all tombstones with their revision trees, and keeps what LiteCore lists",
         arguments: ["upgrade_2.7", "db_3_0_0_names_100_with_deleted"])
     func tombstones(name: String) throws {
         let (path, context) = try open(name)
@@ -195,13 +195,13 @@ struct GoldenUpgradeTests {
                 == (try golden.expected("ndjson").split(separator: "\n")).map(String.init).sorted())
     }
 
-    @Test("LiteCore's own steps lose the trees of a 3.0 file's tombstones; that is put right")
+    @Test("LiteCore's own upgrade loses the trees of a 3.0 file's tombstones; ours restores them")
     func lossAndRepair() throws {
         let (_, context) = try open("db_3_0_0_names_100_with_deleted")
         let trees = "SELECT key, extra FROM kv_default WHERE (flags & 1) != 0 ORDER BY key"
         let before = try context.selectAll(sql: trees)
         #expect(before.count == 22)
-        // The steps to 503 as LiteCore takes them, and its move by position.
+        // The steps to 503 as LiteCore performs them, with its copy by column position.
         try context.exec(
             sql: """
                 BEGIN;
@@ -220,7 +220,7 @@ struct GoldenUpgradeTests {
         let tombstones = "SELECT key, extra FROM kv_del_default ORDER BY key"
         let lost = try context.selectAll(sql: tombstones)
         #expect(lost.count == 22)
-        #expect(lost.allSatisfy { $0[1].isNull }, "this is the loss")
+        #expect(lost.allSatisfy { $0[1].isNull }, "the trees are lost")
         #expect(try upgrade(context) == .init(oldVersion: 503, fixedRows: 22))
         #expect(try context.selectAll(sql: tombstones) == before)
         let expiring = "SELECT count(*) FROM kv_del_default WHERE expiration NOT NULL"
@@ -228,7 +228,7 @@ struct GoldenUpgradeTests {
         #expect(try context.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("keeps the indexes of a file, and what its registry says of them")
+    @Test("keeps the indexes of a file, and their entries in its registry")
     func indexes() throws {
         let (path, context) = try open("upgrade_2.8_index")
         #expect(try upgrade(context) == .init(oldVersion: 302))
@@ -255,7 +255,7 @@ struct GoldenUpgradeTests {
         #expect(oracle.compared == ["values": 2])
     }
 
-    @Test("the indexes that LiteCore has made on first use have our text")
+    @Test("the indexes that LiteCore created on first use have the same text as ours")
     func lazyIndexes() throws {
         let (_, context) = try open("sample_vectors_503")
         for table in ["kv_default", "kv_del_default"] {
@@ -267,7 +267,7 @@ struct GoldenUpgradeTests {
         }
     }
 
-    @Test("a collection with an index is deleted with it, and nothing else is")
+    @Test("a collection with an index is deleted with it, and nothing else is deleted")
     func deleting() throws {
         let (_, context) = try open("sample_vectors_503")
         let schema = "SELECT name FROM sqlite_master WHERE sql NOT NULL ORDER BY name"
@@ -283,7 +283,7 @@ struct GoldenUpgradeTests {
         #expect(
             try context.selectAll(sql: "SELECT name, lastSeq FROM kvmeta ORDER BY name")
                 == [[.text(".hr.Employees"), .long(12)], [.text("default"), .long(113)]],
-            "a collection of that name goes on with its sequences")
+            "a new collection of that name continues its sequences")
         let left = "SELECT count(*) FROM indexes WHERE keyStore = '.hr.Employees'"
         #expect(try context.selectValue(sql: left) == .long(0))
         #expect(try context.selectValue(sql: "SELECT count(*) FROM indexes") == .long(5))

@@ -43,7 +43,7 @@ struct GoldenVectorTests {
         sharedKeys = try SharedKeys(state: state?.bytesValue ?? [])
     }
 
-    @Test("each is written with the bytes that it was read from, and has a text that is read")
+    @Test("each is written with the bytes that it was read from, and its text can be parsed")
     func vectors() throws {
         #expect(rows.count == 119)
         for row in rows {

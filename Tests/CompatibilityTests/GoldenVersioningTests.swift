@@ -4,9 +4,9 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// Real files with revision trees that are told to keep version vectors.
+/// Real files with revision trees that are upgraded to version vectors.
 @Suite(
-    "Real databases on their way to version vectors",
+    "Real databases during an upgrade to version vectors",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenVersioningTests {
     let directory: TemporaryDirectory
@@ -29,7 +29,7 @@ struct GoldenVersioningTests {
         let after = try FileContents(edit.path)
         #expect(after.without([]) == edit.before.without([]))
         var info = edit.before.tables["kv_info"]
-        // The row is replaced by one of a raw store, with its key and body alone.
+        // The row is replaced by one of a raw store, with only a key and a body.
         let row = try #require(after.tables["kv_info"]?[InfoKey.versioning])
         #expect(row["body"] == .blob(BigEndian.bytes(2)))
         info?[InfoKey.versioning] = row
@@ -38,7 +38,7 @@ struct GoldenVersioningTests {
     }
 
     @Test(
-        "a document changes when it is saved and carries its last revision on; others stay",
+        "a saved document changes and keeps its last revision as an ancestor; others stay",
         arguments: files)
     func changes(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
@@ -59,7 +59,7 @@ struct GoldenVersioningTests {
         try edit.checkTheRest(after, changed, versioning: .versionVectors)
     }
 
-    /// Checks the vector of a document that was a tree, and what it knows of remotes.
+    /// Checks the vector of a document that was a tree, and its remote revisions.
     private func checkVector(
         of old: StoredRow, _ new: StoredRow, _ edit: GoldenEdit, _ after: FileContents
     ) throws {
@@ -88,7 +88,7 @@ struct GoldenVersioningTests {
         #expect(try after.remoteText(new) == expected, "\(old.id)")
     }
 
-    @Test("a second change of each is like any other of a vector", arguments: files)
+    @Test("a second change of each is an ordinary change of a vector", arguments: files)
     func secondChange(_ golden: GoldenDatabase) throws {
         let edit = try GoldenEdit(golden, in: directory)
         try upgrade(edit.path)

@@ -5,7 +5,7 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-@Suite("Writing beside LiteCore", .enabled(if: GoldenFiles.arePresent, "no golden files"))
+@Suite("Writing to files of LiteCore", .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenWritingTests {
     let directory: TemporaryDirectory
 
@@ -49,7 +49,7 @@ struct GoldenWritingTests {
     }
 
     @Test(
-        "a file that cannot be written faithfully is refused, and stays as it is",
+        "a file that cannot be written correctly is refused, and stays unchanged",
         arguments: [
             ("upgrade_2.7", "schema 302"), ("upgrade_2.8_index", "schema 302"),
             ("db_3_0_0_names_100_with_deleted", "schema 400"),
@@ -74,7 +74,7 @@ struct GoldenWritingTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/db.sqlite3")) == before)
     }
 
-    @Test("documents that LiteCore wrote are changed, deleted and added beside the others")
+    @Test("documents of LiteCore are changed and deleted, and new ones are added")
     func writing() throws {
         let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: directory)
         let people = DocumentCollection(.default)
@@ -107,7 +107,7 @@ struct GoldenWritingTests {
     }
 
     @Test(
-        "a document that is changed or deleted keeps what remotes have of it",
+        "a document that is changed or deleted keeps its remote revisions",
         arguments: ["conflicted", "synced"])
     func otherPeers(id: String) throws {
         let path = try GoldenDatabase.named("sample_vectors_503").writableCopy(to: directory)

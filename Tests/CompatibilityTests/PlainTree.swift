@@ -1,17 +1,17 @@
 import DocumentStore
 
-/// A revision tree, read in the plainest way: a second opinion on what the library writes.
+/// A revision tree, decoded in a simple way: a second implementation to check the library's output.
 struct PlainTree {
     struct Record {
         var parent: Int?
-        /// As in the file, without the bit that says whether a body follows.
+        /// As in the file, without the bit that indicates a body.
         var flags: UInt8
         var id: [UInt8]
         var sequence: UInt64
         var body: [UInt8]?
     }
 
-    /// A revision with its parent's id instead of its place.
+    /// A revision with its parent's id instead of its position.
     struct Named: Equatable {
         var parent: String?
         var flags: UInt8
@@ -23,15 +23,15 @@ struct PlainTree {
     static let (attachments, conflict, closed): (UInt8, UInt8, UInt8) = (0x08, 0x20, 0x40)
 
     private(set) var records: [Record] = []
-    /// The numbers of remotes and the places of what they have.
+    /// The numbers of remotes and the positions of their revisions.
     private(set) var remotes: [(number: Int, place: Int)] = []
     private(set) var rejected: [Int] = []
     private(set) var hasMarker = false
-    /// The sequences as they stand there.
+    /// The sequences as stored.
     private(set) var storedSequences: [UInt64] = []
 
     /// - Parameters:
-    ///   - rowSequence: what a sequence of 0 means.
+    ///   - rowSequence: the meaning of a sequence of 0.
     ///   - body: the current body, of a row that has it beside the tree.
     init(_ bytes: [UInt8], rowSequence: Int64, body: [UInt8]?) throws {
         var at = 0
@@ -89,7 +89,7 @@ struct PlainTree {
         return varint(id, &at)
     }
 
-    /// The revisions by the text of their id.
+    /// The revisions by the text of their ids.
     var named: [String: Named] {
         Dictionary(
             records.map { record in
@@ -102,12 +102,12 @@ struct PlainTree {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What each remote has, in the order of the file.
+    /// The revision of each remote, in the order of the file.
     var remoteText: [String] {
         remotes.map { "\($0.number): \(Self.text(records[$0.place].id))" }
     }
 
-    /// What remotes have refused, in the order of the file.
+    /// The revisions that remotes have rejected, in the order of the file.
     var rejectedText: [String] { rejected.map { Self.text(records[$0].id) } }
 
     static func text(_ id: [UInt8]) -> String {
@@ -120,12 +120,12 @@ struct PlainTree {
 }
 
 extension PlainTree {
-    /// What is wrong with a tree that was just written in the form of 3.x with a new revision.
+    /// The errors in a tree that was just written in the format of 3.x with a new revision.
     func problems(rowSequence: Int64) -> [String] {
         var found: [String] = []
         func check(_ holds: Bool, _ problem: String) { if !holds { found.append(problem) } }
         check(hasMarker, "there is no marker after the remotes")
-        check(named.count == records.count, "an id is there twice")
+        check(named.count == records.count, "a duplicate id")
         let parents = Set(records.compactMap(\.parent))
         for (place, record) in records.enumerated() {
             check(record.parent.map { $0 < records.count } ?? true, "\(place) has no such parent")
@@ -145,7 +145,7 @@ extension PlainTree {
         return found
     }
 
-    /// Leaves first, then what has not lost, is alive, is not closed, and has the higher id.
+    /// Leaves first, then revisions that have not lost, are live, not closed, with the higher id.
     private func isBefore(_ left: Int, _ right: Int) -> Bool {
         func rank(_ place: Int) -> [UInt64] {
             let record = records[place]
@@ -160,7 +160,7 @@ extension PlainTree {
         return records[right].id.lexicographicallyPrecedes(records[left].id)
     }
 
-    /// The revisions that stand after a new one was put on top of the current one.
+    /// The expected revisions after a new one was put on top of the current one.
     func edited(to id: [UInt8], sequence: Int64, flags: UInt8, body: [UInt8]?) -> [String: Named] {
         var expected = named
         let current = Self.text(records[0].id)

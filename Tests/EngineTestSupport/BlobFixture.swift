@@ -5,10 +5,10 @@ package import SampleData
 internal import StoreTestSupport
 internal import Testing
 
-/// A data file whose blobs are looked at from outside.
+/// A data file whose blob files are read and changed without the engine.
 package struct BlobFixture: Sendable {
     package let engine: EngineFixture
-    /// `hello world`, of which the SHA-1 is known.
+    /// The bytes of `hello world`, whose SHA-1 is known.
     package static let hello = Array("hello world".utf8)
     package static let helloName = "Kq5sNclPz7QV2+lfQIuc6R7oRu0=.blob"
     package static let helloDigest = "sha1-Kq5sNclPz7QV2+lfQIuc6R7oRu0="
@@ -17,11 +17,11 @@ package struct BlobFixture: Sendable {
         engine = try EngineFixture()
     }
 
-    /// The directory of blobs.
+    /// The blob directory.
     package var attachments: String { engine.path + "/Attachments" }
 
-    /// The database; with a grace of 0 seconds if not told otherwise, so that what nothing refers
-    /// to is collected at once.
+    /// Opens the database; the default grace period is 0 seconds, so that unreferenced blobs are
+    /// removed immediately.
     package func open(
         _ access: DataFileOptions.Access = .readWrite, grace: Int = 0,
         _ configure: (inout DataFileOptions) -> Void = { _ in }
@@ -32,12 +32,12 @@ package struct BlobFixture: Sendable {
         }
     }
 
-    /// The names in the directory of blobs, sorted; none if there is no directory.
+    /// The file names in the blob directory, sorted; empty if there is no directory.
     package var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: attachments)) ?? []).sorted()
     }
 
-    /// Makes a file in the directory of blobs, which is made if need be, so many seconds old.
+    /// Creates a file of the given age in the blob directory, which is created if necessary.
     package func make(_ name: String, _ bytes: [UInt8] = [1, 2, 3], secondsAgo: Double = 0) throws {
         try FileManager.default.createDirectory(
             atPath: attachments, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ package struct BlobFixture: Sendable {
         try age(name, secondsAgo: secondsAgo)
     }
 
-    /// Makes a file look as if it was changed some time ago.
+    /// Sets the modification time of a file to a number of seconds ago.
     package func age(_ name: String, secondsAgo: Double) throws {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -secondsAgo)],
@@ -75,7 +75,7 @@ package struct BlobFixture: Sendable {
 }
 
 extension SeededGenerator {
-    /// Begins at the seed of the environment variable `STORE_SEED`, or else at a fixed one.
+    /// Starts at the seed of the environment variable `STORE_SEED`, or else at a fixed one.
     package init(printing test: String) {
         let chosen = ProcessInfo.processInfo.environment["STORE_SEED"].flatMap { UInt64($0) }
         let seed = chosen ?? 20_261_121
@@ -83,7 +83,7 @@ extension SeededGenerator {
         self.init(seed: seed)
     }
 
-    /// So many bytes.
+    /// A number of random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }

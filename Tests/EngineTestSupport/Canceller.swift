@@ -1,7 +1,7 @@
 internal import SQLCore
 internal import StorePlatform
 
-/// Cancels a task from wherever it is at work, once that is known.
+/// Cancels a task from code that runs within it, as soon as the task is known.
 package final class Canceller: Sendable {
     private struct State {
         var cancel: (@Sendable () -> Void)?
@@ -12,7 +12,7 @@ package final class Canceller: Sendable {
 
     package init() {}
 
-    /// How the task is cancelled.
+    /// Sets the closure that cancels the task.
     package func set(_ cancel: @escaping @Sendable () -> Void) {
         let isWanted = state.withLock { state in
             state.cancel = cancel
@@ -21,7 +21,7 @@ package final class Canceller: Sendable {
         if isWanted { cancel() }
     }
 
-    /// Cancels it; a second call does nothing.
+    /// Cancels the task; a second call does nothing.
     package func cancel() {
         let cancel = state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.isWanted else { return nil }
@@ -31,6 +31,6 @@ package final class Canceller: Sendable {
         cancel?()
     }
 
-    /// Whether it was asked for.
+    /// Whether `cancel()` was called.
     package var hasCancelled: Bool { state.withLock { $0.isWanted } }
 }

@@ -7,7 +7,7 @@ package import StoreFormat
 package import StoreTestSupport
 internal import Testing
 
-/// A database with a key or without, whose files are looked at and changed from outside.
+/// A database with or without a key, whose files are read and changed without the engine.
 package struct EncryptionFixture: Sendable {
     package let directory: TemporaryDirectory
     package let path: String
@@ -30,7 +30,7 @@ package struct EncryptionFixture: Sendable {
         return options
     }
 
-    /// Opens a database, that of the fixture if not told otherwise.
+    /// Opens a database, by default the fixture's.
     package func open(
         _ key: EncryptionKey?, _ access: DataFileOptions.Access = .readWrite,
         at path: String? = nil
@@ -38,14 +38,14 @@ package struct EncryptionFixture: Sendable {
         try DataFile(path: path ?? self.path, options: options(key, access))
     }
 
-    /// Makes the database, with documents of these numbers, and closes it.
+    /// Creates the database, with documents of these numbers, and closes it.
     package func make(_ key: EncryptionKey?, _ numbers: ClosedRange<Int> = 1...100) throws {
         let file = try open(key, .create)
         try save(numbers, in: file)
         file.close()
     }
 
-    /// Saves documents `d1`, `d2`, …, some eight in a page, in one transaction.
+    /// Saves documents `d1`, `d2`, …, about eight per page, in one transaction.
     package func save(_ numbers: ClosedRange<Int>, in file: DataFile) throws {
         try file.write { transaction in
             for number in numbers {
@@ -57,7 +57,7 @@ package struct EncryptionFixture: Sendable {
         }
     }
 
-    /// The numbers of the documents that a database has, sorted.
+    /// The numbers of a database's documents, sorted.
     package func numbers(in file: DataFile) throws -> [Int] {
         var numbers: [Int] = []
         try file.read { snapshot in
@@ -68,8 +68,8 @@ package struct EncryptionFixture: Sendable {
         return numbers.sorted()
     }
 
-    /// What a database holds when it is opened for writing: the numbers of its documents, if it is
-    /// whole.
+    /// Opens a database for writing, checks that it is intact, and returns the numbers of its
+    /// documents.
     package func wholeNumbers(_ key: EncryptionKey?, at path: String? = nil) throws -> [Int] {
         let file = try open(key, at: path)
         defer { file.close() }
@@ -80,7 +80,7 @@ package struct EncryptionFixture: Sendable {
 
 // The files.
 extension EncryptionFixture {
-    /// The SQLite file on a connection of its own, without the engine.
+    /// The SQLite file on a separate connection, without the engine.
     package func sqlite(_ key: EncryptionKey?, at path: String? = nil) throws -> SQLContext {
         try SQLContext(
             path: (path ?? self.path) + "/db.sqlite3", flags: .readWrite,
@@ -93,9 +93,9 @@ extension EncryptionFixture {
         return try context.pragma("journal_mode")?.textValue
     }
 
-    /// Copies the bundle as it stands on the disk, as a crash would leave it.
+    /// Copies the bundle in its current state on the disk, as a crash would leave it.
     ///
-    /// Another process does it: this one would drop the locks of SQLite's.
+    /// Another process copies it: closing the files in this one would release SQLite's locks.
     package func copyFiles(to name: String) throws -> String {
         let copy = directory(name)
         let result = try ChildProcess.run(["cp", "-r", path, copy])
@@ -108,7 +108,7 @@ extension EncryptionFixture {
         try FileManager.default.contentsOfDirectory(atPath: path ?? self.path).sorted()
     }
 
-    /// The contents of all files in a directory, by their paths within it.
+    /// The contents of all files in a directory, by their relative paths.
     package func contents(_ path: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
@@ -120,7 +120,7 @@ extension EncryptionFixture {
 
     package func size(_ path: String) -> Int { FileSystem.size(path) }
 
-    /// Turns a bit of a file that nobody has open; from its end for a negative offset.
+    /// Flips a bit of a file that is not open; a negative offset counts from its end.
     package func damage(_ path: String, at offset: Int) throws {
         var bytes = try Data(contentsOf: URL(filePath: path))
         bytes[offset < 0 ? bytes.count + offset : offset] ^= 4
@@ -129,7 +129,7 @@ extension EncryptionFixture {
 }
 
 extension EncryptionFixture {
-    /// The error of encryption that a `StoreError` has beneath it.
+    /// The encryption error that is the cause of a `StoreError`.
     package func cause(_ error: StoreError?) -> EncryptionError? {
         error?.underlying as? EncryptionError
     }

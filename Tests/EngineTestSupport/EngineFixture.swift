@@ -6,7 +6,7 @@ internal import StorePlatform
 package import StoreTestSupport
 package import Testing
 
-/// A data file in a directory of its own, for tests of the stores themselves.
+/// A data file in a temporary directory, for tests of the stores themselves.
 package struct EngineFixture: Sendable {
     package let directory: TemporaryDirectory
     package let path: String
@@ -18,7 +18,7 @@ package struct EngineFixture: Sendable {
         try DataFile(path: path, options: DataFileOptions(access: .create)).close()
     }
 
-    /// Without maintenance, so that nothing happens but what the test does.
+    /// Opens the file without maintenance, so that the test alone changes it.
     package func open(
         _ access: DataFileOptions.Access = .readWrite,
         _ configure: (inout DataFileOptions) -> Void = { _ in }
@@ -29,14 +29,14 @@ package struct EngineFixture: Sendable {
         return try DataFile(path: path, options: options)
     }
 
-    /// The SQLite file on a connection of its own, as another program has it.
+    /// The SQLite file on a separate connection, as in another program.
     package func sqlite() throws -> SQLContext {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try context.setBusyTimeout(milliseconds: 5000)
         return context
     }
 
-    /// The rows of a query as texts, columns apart by `|`, `NULL` as nothing.
+    /// The rows of a query as strings, with columns separated by `|`; `NULL` is the empty string.
     package func rows(_ sql: String) throws -> [String] { try sqlite().lines(sql) }
 
     /// `key|sequence|flags|body` of the live table, by key.
@@ -46,7 +46,7 @@ package struct EngineFixture: Sendable {
                 + "ORDER BY key")
     }
 
-    /// The same of the table of tombstones.
+    /// `key|sequence|flags|body` of the tombstone table, by key.
     package func tombstoneRows(_ store: KeyStoreName = .default) throws -> [String] {
         try rows(
             "SELECT key, sequence, flags, CAST(body AS TEXT) FROM \(store.tombstoneTableName.sqlName) "
@@ -55,7 +55,7 @@ package struct EngineFixture: Sendable {
 }
 
 extension SQLContext {
-    /// The rows of a query as texts, columns apart by `|`, `NULL` as nothing.
+    /// The rows of a query as strings, with columns separated by `|`; `NULL` is the empty string.
     package func lines(_ sql: String) throws -> [String] {
         try selectAll(sql: sql).map { row in
             row.map { value in
@@ -72,7 +72,7 @@ extension SQLContext {
 }
 
 extension KeyStore {
-    /// Puts a record whose body is a text; one that is there is replaced, whatever it is.
+    /// Stores a record whose body is a string; an existing one is replaced unconditionally.
     @discardableResult
     package func set(
         _ key: String, _ body: String = "", flags: DocumentFlags = [], in transaction: Transaction
@@ -88,12 +88,12 @@ extension KeyStore {
         return result
     }
 
-    /// The body of a record as text, nil if there is none.
+    /// The body of a record as a string, nil if there is none.
     package func text(_ key: String, in snapshot: Snapshot) throws -> String? {
         try get(key, in: snapshot)?.body.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The keys that an enumeration gives.
+    /// The keys that an enumeration returns.
     package func keys(
         _ options: RecordEnumerator.Options = .init(), in snapshot: Snapshot
     ) throws -> [String] {
@@ -107,7 +107,7 @@ extension KeyStore {
 }
 
 extension RecordEnumerator.Options {
-    /// Options with some of them set.
+    /// Creates options and configures them.
     package init(_ configure: (inout Self) -> Void) {
         self.init()
         configure(&self)
@@ -127,12 +127,12 @@ package func storeError(
     return error
 }
 
-/// What a body is made to fail with.
+/// An error for a closure to throw.
 package struct Mishap: Error {
     package init() {}
 }
 
-/// Something that happens once, for which tasks wait.
+/// An event that happens once, and that tasks can wait for.
 package final class Signal: Sendable {
     private struct State {
         var hasHappened = false
@@ -161,7 +161,7 @@ package final class Signal: Sendable {
         }
     }
 
-    /// Blocks the thread until it has happened: for threads that are no task's.
+    /// Blocks the thread until the event has happened: for threads outside Swift's concurrency.
     package func block() {
         let semaphore = DispatchSemaphore(value: 0)
         Task {

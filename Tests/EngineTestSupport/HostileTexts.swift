@@ -1,6 +1,6 @@
 package import SampleData
 
-/// Texts that try to end what they stand in.
+/// Strings that would end the literal or name that contains them, if they were not escaped.
 package struct HostileTexts {
     package var random: SeededGenerator
 

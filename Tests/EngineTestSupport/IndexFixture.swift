@@ -6,7 +6,7 @@ internal import StoreFormat
 internal import StoreTestSupport
 internal import Testing
 
-/// A data file whose indexes are looked at from outside.
+/// A data file whose indexes are read without the engine.
 package struct IndexFixture: Sendable {
     package let engine: EngineFixture
     package let file: DataFile
@@ -17,7 +17,7 @@ package struct IndexFixture: Sendable {
         file = try engine.open { $0.trustsSchema = trustsSchema }
     }
 
-    /// Saves documents by their JSON.
+    /// Saves documents given as JSON.
     package func save(_ documents: [String: String], in collection: DocumentCollection? = nil)
         throws
     {
@@ -44,33 +44,33 @@ package struct IndexFixture: Sendable {
         try file.read { try (collection ?? people).indexes(in: $0).map(\.name) }
     }
 
-    /// All names of the schema but those that SQLite and FTS4 make for themselves, by name.
+    /// All names of the schema except those that SQLite and FTS4 create internally, by name.
     package func schema() throws -> [String] {
         let suffixes = SchemaSQL.fullTextSuffixes
         return try engine.rows("SELECT name FROM sqlite_master WHERE sql NOT NULL ORDER BY name")
             .filter { name in !suffixes.contains { name.hasSuffix($0) } }
     }
 
-    /// All names of the schema, those of FTS4 as well.
+    /// All names of the schema, including those of FTS4.
     package func wholeSchema() throws -> Set<String> {
         Set(try engine.rows("SELECT type || ' ' || name FROM sqlite_master"))
     }
 
-    /// The SQL text of something of the schema; nil if it is not there.
+    /// The SQL text of a schema entry; nil if it does not exist.
     package func text(_ name: String) throws -> String? { try engine.sqlite().schemaText(name) }
 
-    /// The elements in the table of an array, by document and place.
+    /// The elements in the table of an array index, by document and position.
     package func elements(_ plainName: String) throws -> [String] {
         let table = ArrayTable.name(ofPlain: plainName).sqlName
         return try engine.rows("SELECT docid, i, body FROM \(table) ORDER BY docid, i")
     }
 
-    /// Rows of a query on a connection with this project's functions.
+    /// The rows of a query on a connection with this project's functions.
     package func query(_ sql: String) throws -> [String] {
         try file.read { try $0.session().context.lines(sql) }
     }
 
-    /// The documents that have a word, by a full-text index.
+    /// The documents that contain a word, by a full-text index.
     package func documents(_ word: String, _ index: String = "words") throws -> [String] {
         let table = ("kv_default::" + KeyStoreName.mangled(index)).sqlName
         return try query(
@@ -78,7 +78,7 @@ package struct IndexFixture: Sendable {
                 + "WHERE \(table) MATCH \(word.sqlLiteral)) ORDER BY key")
     }
 
-    /// Whether the whole file is in order, its indexes included.
+    /// Whether the whole file is intact, including its indexes.
     package func isSound() throws -> Bool { try query("PRAGMA integrity_check") == ["ok"] }
 }
 
@@ -88,7 +88,7 @@ package enum IndexSample: CaseIterable, CustomTestStringConvertible, Sendable {
 
     package var testDescription: String { "\(self)" }
 
-    /// The name is unique to the kind.
+    /// The name, which is unique to the kind.
     package var name: String { "by_\(self)" }
 
     package func spec(_ name: String? = nil, where condition: String? = nil) -> IndexSpec {
@@ -102,8 +102,8 @@ package enum IndexSample: CaseIterable, CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Registers the model that the predictive one asks, which answers what it is asked: for as
-    /// long as the tests run, since suites run side by side.
+    /// Registers the model of the predictive index, which returns its input, until the tests end,
+    /// since suites run in parallel.
     package static func registerModel() {
         let model = AnsweringModel { input in
             var answer: MutableFleeceValue = [:]

@@ -2,9 +2,9 @@ package import Logging
 internal import SQLCore
 internal import StorePlatform
 
-/// Keeps what is logged.
+/// Stores the logged messages.
 package final class Messages: LogHandler, @unchecked Sendable {
-    // Unchecked: what is kept is behind a lock, the rest is not changed.
+    // Unchecked: the messages are protected by a lock, the rest is not changed.
 
     private let kept = Locked<[(Logger.Level, String)]>([])
     private let details = Locked<[Logger.Metadata]>([])
@@ -13,12 +13,12 @@ package final class Messages: LogHandler, @unchecked Sendable {
 
     package init() {}
 
-    /// What was logged at a level.
+    /// The messages that were logged at a level.
     package func all(_ level: Logger.Level) -> [String] {
         kept.withLock { $0.filter { $0.0 == level }.map(\.1) }
     }
 
-    /// What was logged beside the messages, as texts by their keys.
+    /// The metadata of all messages, as strings by key.
     package var metadataOfAll: [[String: String]] {
         details.withLock { $0.map { $0.mapValues { "\($0)" } } }
     }

@@ -1,9 +1,9 @@
 package import Foundation
 internal import ProjectTestSupport
 
-/// The programs of a page of docs/, which a test compiles and runs.
+/// The programs on a page of docs/, which a test compiles and runs.
 package enum PagePrograms {
-    /// What stands in a test file between `// page begins` and `// page ends`.
+    /// The programs in a test file, each between `// page begins` and `// page ends`.
     package static func inSource(_ file: URL) throws -> [String] {
         let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
         var programs: [String] = []
@@ -26,20 +26,20 @@ package enum PagePrograms {
         return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
     }
 
-    /// The Swift programs of a page.
+    /// The Swift programs on a page.
     package static func onPage(_ name: String) throws -> [String] {
         try blocks(ofPage: name).filter { $0.language == "swift" }
             .map { $0.lines.joined(separator: "\n") }
     }
 
-    /// A page of docs/.
+    /// The text of a page of docs/.
     package static func text(ofPage name: String) throws -> String {
         try String(
             contentsOf: PackageDirectory.url.appendingPathComponent("docs/\(name)"),
             encoding: .utf8)
     }
 
-    /// What stands between fences on a page, with the word behind the first of them.
+    /// The fenced blocks on a page, with the language of each.
     package static func blocks(ofPage name: String) throws -> [(language: String, lines: [String])]
     {
         var blocks: [(language: String, lines: [String])] = []

@@ -2,7 +2,7 @@ package import FleeceLite
 package import QueryFunctions
 package import SQLCore
 
-/// A connection with the functions of predictions.
+/// A connection with the prediction functions.
 package struct PredictionFixture {
     package let context: SQLContext
     package let functions: FunctionContext
@@ -21,7 +21,7 @@ package struct PredictionFixture {
             let call = SQLRawCall(context, count, arguments)
             call.setResult(Int64(call.subtype(at: 0)))
         }
-        // As a query makes the input of a document.
+        // Encodes the input as a query does.
         try context.registerFunction("fleece", argumentCount: 1) { call in
             guard let json = call.value(at: 0).textValue else { return .null }
             var encoder = FleeceEncoder()
@@ -30,7 +30,7 @@ package struct PredictionFixture {
         }
     }
 
-    /// The value of an expression; a blob of Fleece as its JSON.
+    /// The value of an expression; Fleece blobs as JSON.
     package func value(_ expression: String, _ parameters: [SQLValue] = []) throws -> SQLValue? {
         try context.selectValue(sql: "SELECT \(expression)", parameters: parameters)
     }
@@ -41,7 +41,7 @@ package struct PredictionFixture {
         return try FleeceDocument(trusted: [UInt8](bytes)).root.json()
     }
 
-    /// The message with which an expression fails.
+    /// The message of the error that an expression throws.
     package func failure(_ expression: String, _ parameters: [SQLValue] = []) -> String? {
         do {
             return "no error but \(String(describing: try value(expression, parameters)))"
@@ -51,7 +51,7 @@ package struct PredictionFixture {
     }
 }
 
-/// A model whose answers a test gives.
+/// A model whose results are given by a test.
 package struct AnsweringModel: PredictiveModel {
     let answer: @Sendable (FleeceDictionary) throws -> MutableFleeceValue?
 
@@ -64,7 +64,7 @@ package struct AnsweringModel: PredictiveModel {
     }
 }
 
-/// An error of a model, which says so.
+/// An error that a model throws.
 package struct ModelMistake: Error, CustomStringConvertible {
     package let description: String
 
@@ -73,7 +73,7 @@ package struct ModelMistake: Error, CustomStringConvertible {
     }
 }
 
-/// A model registered under a name of its own, for as long as the value lives.
+/// A model that is registered under its own name while the value exists.
 package final class RegisteredModel {
     package let name: String
 

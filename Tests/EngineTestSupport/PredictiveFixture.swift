@@ -4,7 +4,7 @@ internal import Logging
 package import SQLCore
 package import Testing
 
-/// A data file whose documents a model is asked about.
+/// A data file with predictive indexes.
 package struct PredictiveFixture {
     package let engine: EngineFixture
     package let people = DocumentCollection(.default)
@@ -20,7 +20,7 @@ package struct PredictiveFixture {
         }
     }
 
-    /// Saves a document, whatever there is of it.
+    /// Saves a document unconditionally.
     package func save(_ id: String, _ json: String, in file: DataFile) throws {
         try file.write { try save(id, json, in: $0) }
     }
@@ -34,14 +34,14 @@ package struct PredictiveFixture {
         try file.write { try people.createIndex(spec, in: $0) }
     }
 
-    /// The names of all that belongs to predictive indexes.
+    /// The names of all schema entries of predictive indexes.
     package func things() throws -> [String] {
         try engine.rows(
             "SELECT type || ' ' || name FROM sqlite_master WHERE tbl_name LIKE '%:predict:%' "
                 + "OR name LIKE '%:predict:%' ORDER BY 1")
     }
 
-    /// The answers that an index keeps: `id=JSON`, by id.
+    /// The results that an index stores: `id=JSON`, by id.
     package func answers(_ index: String) throws -> [String] {
         let context = try engine.sqlite()
         let table = try #require(
@@ -61,18 +61,18 @@ package struct PredictiveFixture {
         return try bytes.isEmpty ? "null" : FleeceDocument(trusted: [UInt8](bytes)).root.json()
     }
 
-    /// What `kv_info` says of the models that may fail.
+    /// The models that may fail, according to `kv_info`.
     package func lenientModels(_ file: DataFile) throws -> Set<String> {
         try file.read { try $0.lenientModels() }
     }
 
-    /// What a query by the connection of a snapshot gets from a model for the input `{}`.
+    /// The result of a model for the input `{}`, in a query on the connection of a snapshot.
     package static func ask(_ model: String, in snapshot: Snapshot) throws -> SQLValue? {
         try snapshot.session().context.selectValue(
             sql: "SELECT prediction(\(model.sqlLiteral), dict_of())")
     }
 
-    /// Whether the file is sound: no row of an index without its document, and SQLite content.
+    /// Checks that the file is intact: each index row has a document, and SQLite finds no errors.
     package func expectWhole(_ file: DataFile, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -88,7 +88,7 @@ package struct PredictiveFixture {
 }
 
 extension IndexSpec {
-    /// An index of what a model says of the property `n`.
+    /// An index of the results of a model for the property `n`.
     package static func ofNumber(
         _ name: String, _ model: String, _ property: String? = nil,
         _ failure: PredictiveOptions.Failure = .refusesWrite, where condition: String? = nil
@@ -101,8 +101,8 @@ extension IndexSpec {
 }
 
 extension RegisteredModel {
-    /// The square of `n`, and whether it is odd; nothing of what is not a number, and a failure for
-    /// numbers below zero.
+    /// A model that returns the square of `n`, and whether it is odd; it returns nothing if `n`
+    /// is not a number, and throws for negative numbers.
     package static func squares(_ name: String) -> RegisteredModel {
         RegisteredModel(name) { input in
             guard let number = input["n"]?.int else { return nil }

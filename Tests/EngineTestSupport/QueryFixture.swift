@@ -4,7 +4,7 @@ package import QueryEngine
 internal import StoreTestSupport
 internal import Testing
 
-/// A file with documents to ask.
+/// A file with documents to query.
 package struct QueryFixture {
     package let store: StoreFixture
     package let file: DataFile
@@ -15,7 +15,7 @@ package struct QueryFixture {
         try add(documents)
     }
 
-    /// The file of a store on connections of its own, which know nothing of it yet.
+    /// The file of a store, on new connections.
     package init(reopening store: StoreFixture) throws {
         self.store = store
         file = try store.open(.readOnly)

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import QueryFunctions
 package import SQLCore
 
-/// A connection with the functions of queries, which says what expressions come to.
+/// A connection with the query functions, which evaluates expressions.
 ///
 /// In expressions `J('…')` stands for the value of a JSON text.
 package struct QueryFunctionFixture {
@@ -25,7 +25,7 @@ package struct QueryFunctionFixture {
         return if case .text(let text) = value { text } else { "MISSING" }
     }
 
-    /// The message with which an expression fails, nil if it has a value.
+    /// The message of the error that an expression throws, nil if it has a value.
     package func message(_ expression: String) -> String? {
         do {
             _ = try answer(expression)
@@ -41,7 +41,7 @@ package struct QueryFunctionFixture {
     }
 }
 
-/// An expression and the JSON it comes to.
+/// An expression and its result as JSON.
 package struct Answer: CustomStringConvertible, Sendable {
     package let expression: String
     package let json: String

@@ -3,7 +3,7 @@ internal import FleeceLite
 package import SQLCore
 package import StoreTestSupport
 
-/// A data file in a directory of its own.
+/// A data file in a temporary directory.
 package struct StoreFixture {
     package let directory: TemporaryDirectory
     package let path: String
@@ -19,7 +19,7 @@ package struct StoreFixture {
         try DataFile(path: path, options: DataFileOptions(access: access))
     }
 
-    /// The SQLite file on a connection of its own.
+    /// The SQLite file on a separate connection.
     package func sqlite() throws -> SQLContext {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try context.setBusyTimeout(milliseconds: 5000)
@@ -35,7 +35,7 @@ package struct StoreFixture {
         }
     }
 
-    /// The document as one line of JSON with sorted keys, nil if it is not there.
+    /// The document as one line of JSON with sorted keys, nil if it does not exist.
     package func json(_ id: String, in file: DataFile) throws -> String? {
         try file.read { try json(id, in: $0) }
     }

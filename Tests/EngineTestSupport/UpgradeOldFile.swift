@@ -4,10 +4,10 @@ internal import SampleData
 package import StoreFormat
 internal import Testing
 
-/// A database of an older schema, made by SQL of the tests' own, in memory.
+/// A database of an older schema, created in memory by SQL of the tests.
 package struct OldFile: CustomTestStringConvertible, Sendable {
     package let version: Int
-    /// What follows `body` in each table of records, in this order.
+    /// The columns after `body` of each table of records, in this order.
     package let tables: [String: [String]]
     package var hasVersioning = true
     package var seed: UInt64 = 1
@@ -26,8 +26,8 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
         return "\(version) (\(orders.joined(separator: "; ")))"
     }
 
-    /// One of each kind of file that §1.4.1 of the description of the format lists, raw stores
-    /// and collections included.
+    /// One of each kind of file that §1.4.1 of the description of the format lists, including raw
+    /// stores and collections.
     package static let all: [OldFile] = [
         OldFile(version: 201, tables: ["kv_default": [], "kv_info": []], hasVersioning: false),
         OldFile(version: 201, tables: ["kv_default": ["expiration"], "kv_info": []]),
@@ -69,7 +69,7 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
             ]),
     ]
 
-    /// Makes the file, with records in each table.
+    /// Creates the file, with records in each table.
     package func make(rows: Int = 40) throws -> SQLContext {
         let context = try SQLContext()
         var random = SeededGenerator(seed: seed)
@@ -85,7 +85,7 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
                 sql: "INSERT INTO kv_info (key, sequence, body) VALUES ('versioning', 1, ?)",
                 parameters: [.blob([0, 0, 0, 0, 0, 0, 0, value])])
         }
-        // As the writer's connection is.
+        // Configured as the writer's connection.
         try context.exec(sql: SchemaSQL.connectionPragmas())
         try context.setDefensive(true)
         return context
@@ -138,7 +138,7 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
             "key": .text("\(random.pick(keys))\(isTombstone ? "dead" : "")\(number)"),
             "sequence": isRaw ? .null : .long(Int64(number + (isTombstone ? 1000 : 1))),
             "flags": .long(Int64(flags)), "version": .blob(bytes(&random, below: 20)),
-            // Some fill pages of their own.
+            // Some need overflow pages.
             "body": random.below(5) == 0
                 ? .null : .blob(bytes(&random, below: random.below(10) == 0 ? 9000 : 400)),
         ]
@@ -159,7 +159,7 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// All rows of a file, by table; a row is its columns by name, those that are `NULL` left out.
+/// All rows of a file, by table; a row is its columns by name, without those that are `NULL`.
 package struct FileRows: Equatable {
     package typealias Row = [String: SQLValue]
     package var tables: [String: [Row]] = [:]
@@ -188,7 +188,8 @@ package struct FileRows: Equatable {
         (row["key"] ?? row["name"])?.textValue ?? ""
     }
 
-    /// What the rows have to be after an upgrade: the same, but for what the file format demands.
+    /// The expected rows after an upgrade: the same, except for the changes that the file format
+    /// requires.
     package func upgraded(_ file: OldFile) -> FileRows {
         var result = self
         result.tables["kvmeta"] = tables["kvmeta"]?.map {
@@ -218,7 +219,7 @@ package struct FileRows: Equatable {
         return result
     }
 
-    /// Takes out the row that says how far the move of tombstones is, and returns its number.
+    /// Removes the row with the progress of the tombstone move, and returns its number.
     package mutating func removeWatermark() throws -> UInt64 {
         let isWatermark = { (row: Row) in row["key"] == .text("maxRowidWithDeletedInDefault") }
         let row = try #require(tables["kv_info"]?.first(where: isWatermark))
@@ -228,14 +229,14 @@ package struct FileRows: Equatable {
 }
 
 extension SQLContext {
-    /// The text of the statement that made something, nil if there is no such thing.
+    /// The SQL text of a schema entry, nil if there is none.
     package func schemaText(_ name: String) throws -> String? {
         try selectAll(
             sql: "SELECT sql FROM sqlite_master WHERE name = ?", parameters: [.text(name)]
         ).first?.first?.textValue
     }
 
-    /// Runs a body in a transaction as the writer has one.
+    /// Runs a closure in a transaction, as the writer does.
     @discardableResult
     package func writing<T>(_ body: (SQLContext) throws -> T) throws -> T {
         try transaction(.immediate) { try body(self) }

@@ -2,40 +2,40 @@ import DocumentStore
 import SQLCore
 import StoreTestSupport
 
-/// The engine as histories drive it.
+/// Runs the operations of random histories with the engine.
 final class DataFileDriver: HistoryDriver {
     struct Abandoned: Error {}
 
-    /// The file; nil if there is none.
+    /// The file; nil for a database in memory.
     let store: TemporaryStore?
     private let options: DataFileOptions
     private(set) var file: DataFile
-    /// The transaction or savepoint that is under way.
+    /// The active transaction or savepoint.
     private var transaction: Transaction?
     private let indexes: Indexes
     private let stores: [String]
-    /// How many entries of indexes were compared with the documents, by the kind of index.
+    /// The number of index entries that were compared with the documents, by kind of index.
     private(set) var compared: [String: Int] = [:]
-    /// How often it was opened again.
+    /// How often the file was closed and opened again.
     private var reopenings = 0
 
-    /// What indexes there are from the start.
+    /// The indexes that exist from the start.
     enum Indexes {
-        /// None but those that a new file has.
+        /// Only those of a new file.
         case none
-        /// All that are made when they are first needed.
+        /// Also all those that are created on first use.
         case ownOnes
         /// Value, full-text, array and predictive indexes, which are compared with the documents.
         case allKinds
     }
 
-    /// A driver of a new file, or of a database in memory, which cannot be opened again.
+    /// A driver for a new file, or for a database in memory, which cannot be opened again.
     init(
         _ configuration: HistoryConfiguration, _ options: DataFileOptions,
         inMemory isInMemory: Bool = false, indexes: Indexes = .none
     ) throws {
         var options = options
-        // Nothing expires by itself: histories say when it is time.
+        // Nothing expires by itself: the history decides when.
         options.now = { 0 }
         self.options = options
         self.indexes = indexes
@@ -69,7 +69,7 @@ final class DataFileDriver: HistoryDriver {
             : DocumentCollection(try CollectionName(String(store.dropFirst())))
     }
 
-    /// Makes some indexes again, of all that is there: the others are kept by what was written.
+    /// Recreates some of the indexes from all documents; the others are maintained by the writes.
     private func remakeIndexes() throws {
         reopenings += 1
         try file.write { transaction in
@@ -80,11 +80,11 @@ final class DataFileDriver: HistoryDriver {
                     case 0:
                         guard try collection.deleteIndex(spec.name, in: transaction),
                             try collection.createIndex(spec, in: transaction)
-                        else { throw Damage(findings: ["\(spec.name) is not created again"]) }
+                        else { throw Damage(findings: ["\(spec.name) was not created again"]) }
                     case 1: try collection.rebuildIndex(spec.name, in: transaction)
                     case 2:
                         guard try !collection.createIndex(spec, in: transaction) else {
-                            throw Damage(findings: ["\(spec.name) is made a second time"])
+                            throw Damage(findings: ["\(spec.name) was created a second time"])
                         }
                     default: break
                     }
@@ -100,7 +100,7 @@ final class DataFileDriver: HistoryDriver {
         compared.merge(oracle.compared, uniquingKeysWith: +)
     }
 
-    /// The text is LiteCore's own, which is part of the format.
+    /// The SQL text is LiteCore's own, which is part of the format.
     private func makeIndexes(
         _ configuration: HistoryConfiguration, _ store: TemporaryStore
     ) throws {

@@ -1,8 +1,8 @@
 import DocumentStore
 
-// What the file must hold.
+// Checks of the file against the model.
 extension DocumentHistoryRun {
-    /// Compares all that there is.
+    /// Compares the complete contents.
     func check(_ snapshot: Snapshot) throws {
         for id in Self.ids { try check(id, snapshot) }
         let live = model.documents.filter { !$0.value.isDeleted }
@@ -24,10 +24,10 @@ extension DocumentHistoryRun {
         let document = try collection.get(id, includesDeleted: true, in: snapshot)
         let history = try collection.history(of: id, in: snapshot)
         guard let known = model.documents[id] else {
-            return try require(document == nil && history == nil, "\(id) is there")
+            return try require(document == nil && history == nil, "\(id) exists")
         }
         guard let document, let history else {
-            throw DocumentMismatch(description: "\(id) is not there")
+            throw DocumentMismatch(description: "\(id) does not exist")
         }
         try require((live == nil) == known.isDeleted, "\(id) deleted: \(known.isDeleted)")
         let found = try json(document.properties)
@@ -48,7 +48,7 @@ extension DocumentHistoryRun {
         if known.isConflicted { flags.insert(.conflicted) }
         let hasBlobs = known.bodies.contains { !$0.blobs.isEmpty }
         if hasBlobs { flags.insert(.hasAttachments) }
-        // The mark of a revision may outlive its body: it only says where blobs are looked for.
+        // The blob flag of a revision may outlive its body: it only states where to look for blobs.
         var found = document.flags
         if !hasBlobs { found.remove(.hasAttachments) }
         try require(
@@ -123,7 +123,7 @@ extension DocumentHistoryRun {
         return ids
     }
 
-    /// Every tree, vector and extra of a row gives the same bytes again.
+    /// Checks that every tree, vector and extra of a row is encoded to the same bytes again.
     private func checkRows(_ snapshot: Snapshot) throws {
         var options = RecordEnumerator.Options()
         options.includesDeleted = true

@@ -4,7 +4,7 @@ import SampleData
 
 // Revisions of other databases.
 extension DocumentHistoryRun {
-    /// What an insertion is expected to do.
+    /// The expected outcome of an insertion.
     private enum Outcome: String {
         case saved, known, conflict, refused
     }
@@ -66,7 +66,7 @@ extension DocumentHistoryRun {
             digest: (0..<20).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
-    /// A revision and those that it stands on: known ones, or new ones after one of those.
+    /// A revision and its ancestors: known ones, or new ones after a known one.
     private func treeHistory(_ id: String) -> [RevisionID] {
         guard case .tree(let tree) = model.documents[id]?.form else {
             let generation = UInt64(1 + random.below(3))
@@ -106,7 +106,7 @@ extension DocumentHistoryRun {
         if let remote { tree.remotes[remote] = history[0] }
         document.form = .tree(tree)
         guard place != 0 else {
-            // Without any news nothing is written.
+            // Without a new revision nothing is written.
             if isNews { model.keep(document, id) }
             return .known
         }
@@ -132,12 +132,12 @@ extension DocumentHistoryRun {
         if roll < 25, !known.isEmpty { return random.pick(known) }
         var base: VersionVector?
         if roll < 65, let document {
-            // On top of what is there, as soon as it is a vector.
+            // A descendant of the current version, once that is a vector.
             if case .vector(let current, _) = document.upgraded().form { base = current }
         } else if roll < 85, !known.isEmpty {
             base = random.pick(known)
         }
-        // A version that was merged into another one of its source is not one any more.
+        // A version that was merged into another one of its source does not count any more.
         let bases = base.map { base in
             [base.first] + base.others.filter { $0.source != base.first.source }
         }
@@ -156,7 +156,7 @@ extension DocumentHistoryRun {
         if let remote, let theirs = remotes[remote], case .vector = theirs.id,
             ModelOrder(new.times, to: theirs.id.times) == .older
         {
-            // What a remote has does not get older.
+            // A remote's revision does not become older.
             return .known
         }
         let isFirst = model.documents[id] == nil
@@ -194,9 +194,9 @@ extension DocumentHistoryRun {
         case merge(ModelBody)
     }
 
-    /// Ends the conflicts of a document, one in each round, each in another way.
+    /// Resolves the conflicts of a document, one in each round, each in another way.
     func resolve(_ id: String) throws {
-        // One that has some, if there is any.
+        // A document with conflicts, if there is one.
         let conflicted = model.documents.filter { !$0.value.conflicts.isEmpty }.keys.sorted()
         let id = conflicted.isEmpty || chance(10) ? id : random.pick(conflicted)
         let hasConflicts = model.documents[id]?.conflicts.isEmpty == false
@@ -229,7 +229,7 @@ extension DocumentHistoryRun {
         }
     }
 
-    /// Lets the model follow one round.
+    /// Updates the model after one round.
     private func finish(
         _ id: String, _ other: RevisionID, _ remotes: Set<Int>, _ resolution: Resolution,
         as new: RevisionID?

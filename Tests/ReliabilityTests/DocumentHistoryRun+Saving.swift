@@ -9,7 +9,7 @@ extension DocumentHistoryRun {
         var text: String?
     }
 
-    /// Properties with a number and a text, or none.
+    /// Properties with a number and a string, or none.
     func body() throws -> ModelBody {
         var body = ModelBody()
         if chance(5) { return body }
@@ -33,7 +33,7 @@ extension DocumentHistoryRun {
         return body
     }
 
-    /// Checks what saving returned, and lets the model follow.
+    /// Checks what saving returned, and updates the model.
     func saved(
         _ id: String, _ body: ModelBody, isDeleted: Bool = false, _ saved: DocumentCollection.Saved
     ) throws {
@@ -80,7 +80,7 @@ extension DocumentHistoryRun {
         model.documents[id] = nil
     }
 
-    /// Reads a document, to be changed later.
+    /// Reads a document, to change it later.
     func hold(_ id: String) throws {
         note("hold", id)
         let document = try read { try collection.get(id, includesDeleted: true, in: $0) }
@@ -96,7 +96,7 @@ extension DocumentHistoryRun {
         if model.held.count > 8 { model.held.remove(at: random.below(8)) }
     }
 
-    /// One that was read before, or is read now.
+    /// A document that was read before, or is read now.
     private func someHeld(_ id: String) throws -> HeldDocument? {
         if model.held.isEmpty || chance(40) {
             try hold(id)
@@ -192,7 +192,7 @@ extension DocumentHistoryRun {
         var document = before ?? TypedDocument(id, value)
         let source = isLive ? model.documents[id]?.body ?? ModelBody() : ModelBody()
         document.value = value
-        // What others do meanwhile.
+        // Concurrent changes.
         if chance(40) { try random.pick([save, delete, purge, undelete])(id) }
         let isStale = !model.allows(before?.revisionID, id)
         let overwrites = chance(50)

@@ -2,7 +2,7 @@ import DocumentStore
 import SampleData
 import StoreTestSupport
 
-/// One random history of a collection's documents, done to a file and to a model of it.
+/// One random history of a collection's documents, applied to a file and to a model of it.
 final class DocumentHistoryRun {
     struct Abandoned: Error {}
 
@@ -14,12 +14,12 @@ final class DocumentHistoryRun {
     var random: SeededGenerator
     var model: DocumentModel
     var transaction: Transaction?
-    /// How often each operation came to which end.
+    /// The number of operations by kind and outcome.
     var tally: [String: Int] = [:]
     /// The latest operations.
-    private var wal: [String] = []
+    private var recentOperations: [String] = []
     private let hasIndexes: Bool
-    /// Of which the times of remotes' versions are made.
+    /// The counter for the times of remote versions.
     private var ticks: UInt64 = 0
 
     /// - Parameter hasIndexes: whether there are indexes of all kinds, which are compared with the
@@ -40,7 +40,7 @@ final class DocumentHistoryRun {
         try file.write { try TestIndexes.create("", of: collection, in: $0) }
     }
 
-    /// Compares the indexes with what has been committed.
+    /// Compares the indexes with the committed documents.
     private func checkIndexes() throws {
         guard hasIndexes else { return }
         let problems = try IndexOracle(directory("store.cblite2")).problems
@@ -50,7 +50,7 @@ final class DocumentHistoryRun {
 
     deinit { file.close() }
 
-    /// - Parameter upgrade: the operation before which the file changes to version vectors.
+    /// - Parameter upgrade: the operation before which the file is upgraded to version vectors.
     func run(operations: Int, upgradingBefore upgrade: Int?) throws {
         do {
             for number in 0..<operations {
@@ -67,15 +67,15 @@ final class DocumentHistoryRun {
             try checkIndexes()
         } catch {
             throw DocumentMismatch(
-                description: "\(error)\n" + wal.suffix(25).joined(separator: "\n"))
+                description: "\(error)\n" + recentOperations.suffix(25).joined(separator: "\n"))
         }
     }
 
-    /// Notes what happened.
+    /// Records an operation and its outcome.
     func note(_ operation: String, _ detail: String = "") {
         tally[operation, default: 0] += 1
-        wal.append("\(operation) \(detail)")
-        if wal.count > 200 { wal.removeFirst(100) }
+        recentOperations.append("\(operation) \(detail)")
+        if recentOperations.count > 200 { recentOperations.removeFirst(100) }
     }
 
     func time() -> String {
@@ -90,14 +90,14 @@ final class DocumentHistoryRun {
         return try file.read(body)
     }
 
-    /// Runs an operation in a transaction, which may be under way.
+    /// Runs an operation in a transaction, which may be active already.
     func write<T>(_ body: (Transaction) throws -> T) throws -> T {
         if let transaction { return try body(transaction) }
         return try file.write(body)
     }
 }
 
-// What is around the changes of documents.
+// Operations other than changes of documents.
 extension DocumentHistoryRun {
     private func step() throws {
         switch random.below(100) {
@@ -109,7 +109,7 @@ extension DocumentHistoryRun {
         }
     }
 
-    /// A change of one document, and a look at it.
+    /// Changes one document, and checks it.
     private func change() throws {
         let id = random.pick(Self.ids)
         switch random.below(100) {
@@ -127,7 +127,7 @@ extension DocumentHistoryRun {
         try read { try self.check(id, $0) }
     }
 
-    /// Some changes in a transaction or savepoint, which may be undone.
+    /// Performs some changes in a transaction or savepoint, which may be rolled back.
     private func block(depth: Int) throws {
         let before = model
         let undoes = chance(30)
@@ -171,7 +171,7 @@ extension DocumentHistoryRun {
         file = try DataFile(path: directory("store.cblite2"), options: options)
     }
 
-    /// After it there are those blobs that something refers to, and no others.
+    /// Compacts the file, and checks that exactly the referenced blobs remain.
     private func compact() throws {
         let result = try file.compact()
         note(result.removedBlobs > 0 ? "compact: blobs removed" : "compact")
@@ -180,7 +180,7 @@ extension DocumentHistoryRun {
         try require(
             kept == needed,
             "blobs missing: \(needed.subtracting(kept)), too many: \(kept.subtracting(needed))")
-        // Who saves these later would refer to blobs that are gone.
+        // Saving these later would create references to blobs that were removed.
         model.held.removeAll { !$0.body.blobs.isSubset(of: kept) }
     }
 
@@ -206,7 +206,7 @@ extension DocumentHistoryRun {
 }
 
 extension DocumentModel {
-    /// The blobs that something refers to.
+    /// The blobs that have a reference.
     var blobs: Set<BlobDigest> {
         documents.values.reduce(into: []) { blobs, document in
             for body in document.bodies { blobs.formUnion(body.blobs) }

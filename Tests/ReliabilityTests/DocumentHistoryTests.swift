@@ -5,11 +5,11 @@ import Testing
 
 /// Random histories of documents against a model in memory.
 ///
-/// `STORE_HISTORIES` says how many, `STORE_HISTORY_OPERATIONS` how long they are, `STORE_SEED`
-/// where they begin.
+/// `STORE_HISTORIES` is their number, `STORE_HISTORY_OPERATIONS` their length, `STORE_SEED` the
+/// first seed.
 @Suite("Documents equal their model", .timeLimit(.minutes(60)))
 struct DocumentHistoryTests {
-    /// How a file keeps revisions.
+    /// How a file stores revisions.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case trees = "revision trees"
         case vectors = "version vectors"
@@ -18,7 +18,7 @@ struct DocumentHistoryTests {
         var testDescription: String { rawValue }
     }
 
-    @Test("over random histories of all that can be done to them", arguments: Kind.allCases)
+    @Test("over random histories of all operations on them", arguments: Kind.allCases)
     func histories(_ kind: Kind) throws {
         let all = TestEnvironment.number("STORE_HISTORIES", or: 12)
         let operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 150)
@@ -41,7 +41,7 @@ struct DocumentHistoryTests {
         Figures.note(
             "documents, \(kind.rawValue): \(count) histories of \(operations) operations, from "
                 + "STORE_SEED=\(first)")
-        // A history in which something never comes about does not test it.
+        // Histories in which an outcome never occurs do not test it.
         for needed in [
             "save", "save mutable, fail: saved", "save mutable, fail: conflict",
             "save mutable, merge: saved", "save mutable, overwrite: saved", "save typed: saved",

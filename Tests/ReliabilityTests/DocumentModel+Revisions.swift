@@ -1,6 +1,6 @@
 import DocumentStore
 
-/// A tree of revisions as a dictionary, of which nothing is pruned.
+/// A revision tree as a dictionary, without pruning.
 struct ModelTree {
     struct Revision {
         let parent: RevisionID?
@@ -22,7 +22,7 @@ struct ModelTree {
         return revisions.keys.filter { !parents.contains($0) }
     }
 
-    /// The leaf that counts: one that has not lost, is alive, has the higher id.
+    /// The current leaf: it has not lost, is live, and has the highest id.
     var current: RevisionID {
         leaves.max { left, right in
             for fact in [\Revision.hasLost, \Revision.isDeleted] {
@@ -40,12 +40,12 @@ struct ModelTree {
         return leaves.filter { $0 != current && isActive($0) }
     }
 
-    /// Whether somebody may still want a leaf.
+    /// Whether a leaf is the latest revision of this database or of a remote.
     func isActive(_ leaf: RevisionID) -> Bool {
         revisions[leaf]?.isDeleted == false || remotes.values.contains(leaf)
     }
 
-    /// The current revision or another one, and its ancestors.
+    /// The current revision or another one, with its ancestors.
     func branch(of id: RevisionID) -> [RevisionID] {
         Array(sequence(first: id) { revisions[$0]?.parent })
     }
@@ -66,7 +66,7 @@ struct ModelTree {
         }
     }
 
-    /// Removes a leaf and what only it stands on; `winner` has not lost any more.
+    /// Removes a leaf and the ancestors that only it has; `winner` is not marked as lost any more.
     mutating func end(_ loser: RevisionID, winner: RevisionID) {
         for id in branch(of: winner) {
             guard revisions[id]?.hasLost == true else { break }
@@ -82,13 +82,13 @@ struct ModelTree {
 }
 
 extension RevisionID {
-    /// Numbers that order digests as a tree does.
+    /// Numbers that order digests as in a tree.
     fileprivate var digestParts: [UInt64] {
         guard case .digest(let generation, let digest) = self else { return [] }
         return [generation] + digest.map { UInt64($0) }
     }
 
-    /// The times of the sources of a vector, or of one that stands for a revision of a tree.
+    /// The times of the sources of a vector, or of the vector that represents a tree's revision.
     var times: [VersionVector.Source: UInt64] {
         switch self {
         case .vector(let vector):
@@ -102,7 +102,7 @@ extension RevisionID {
     }
 }
 
-/// How a version stands to another.
+/// The relation of a version to another.
 enum ModelOrder {
     case older, newer, conflicting
 
@@ -120,7 +120,7 @@ enum ModelOrder {
 }
 
 extension [Int: ModelRemote] {
-    /// What remotes have once the document has a version that has seen some of it.
+    /// The remote revisions after the document has a version that supersedes some of them.
     func ended(by new: RevisionID) -> [Int: ModelRemote] {
         mapValues { remote in
             var remote = remote
@@ -155,7 +155,7 @@ extension ModelDocument {
         return document
     }
 
-    /// A revision on top of the current one, by this database.
+    /// Adds a revision on top of the current one, by this database.
     mutating func change(
         _ body: ModelBody, _ isDeleted: Bool, as new: RevisionID,
         merging other: RevisionID? = nil

@@ -1,48 +1,48 @@
 import DocumentStore
 
-/// A document's properties as the JSON of each member.
+/// A document's properties, with the JSON of each value.
 struct ModelBody: Equatable {
     var members: [String: String] = [:]
-    /// The digests of the blobs that it refers to.
+    /// The digests of the referenced blobs.
     var blobs: Set<BlobDigest> = []
 
-    /// Canonical: by the order of the keys, without spaces.
+    /// Canonical JSON: sorted by key, without spaces.
     var json: String {
         let pairs = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
         return "{" + pairs.joined(separator: ",") + "}"
     }
 
-    /// The same with other values of some members.
+    /// The body with other values of some properties.
     func with(_ others: [String: String]) -> ModelBody {
         ModelBody(members: members.merging(others) { $1 }, blobs: blobs)
     }
 }
 
-/// What a remote is known to have of a document with a version vector.
+/// The known revision of a remote, for a document with a version vector.
 struct ModelRemote {
     let id: RevisionID
-    /// Nil if it is not kept.
+    /// The body; nil if it is not stored.
     let body: ModelBody?
     let isDeleted: Bool
     var isConflicted: Bool
 }
 
-/// One document, as simple as can be.
+/// A simple model of one document.
 struct ModelDocument {
-    /// How its revisions are kept.
+    /// How the document's revisions are stored.
     enum Form {
         case tree(ModelTree)
         case vector(VersionVector, [Int: ModelRemote])
     }
 
     var form: Form
-    /// The current body of one with a version vector.
+    /// The current body of a document with a version vector.
     var vectorBody = ModelBody()
-    /// Whether one with a version vector is deleted.
+    /// Whether a document with a version vector is deleted.
     var vectorIsDeleted = false
     var sequence: Int64 = 0
     var subsequence = 0
-    /// Revisions that it had, the latest last: what others may build upon.
+    /// Past revisions, the latest last: possible parents for other databases.
     var past: [RevisionID] = []
 
     var revisionID: RevisionID {
@@ -62,7 +62,7 @@ struct ModelDocument {
         return tree.revisions[tree.current]?.isDeleted ?? true
     }
 
-    /// The revisions beside the current one that are not merged yet.
+    /// The unresolved revisions beside the current one.
     var conflicts: [ModelConflict] {
         switch form {
         case .tree(let tree):
@@ -82,14 +82,14 @@ struct ModelDocument {
         }
     }
 
-    /// Whether its row says that there are conflicts: in a tree more than one revision must be
-    /// alive, or the latest of a remote, the current one among them.
+    /// Whether its row is marked as conflicted: in a tree more than one revision must be live, or
+    /// the latest of a remote, the current one among them.
     var isConflicted: Bool {
         guard case .tree(let tree) = form else { return !conflicts.isEmpty }
         return tree.conflicts.count + (tree.isActive(tree.current) ? 1 : 0) > 1
     }
 
-    /// What each remote is known to have.
+    /// The known revision of each remote.
     var remotes: [Int: RevisionID] {
         switch form {
         case .tree(let tree): tree.remotes
@@ -97,7 +97,7 @@ struct ModelDocument {
         }
     }
 
-    /// The bodies that the row keeps.
+    /// The bodies that the row stores.
     var bodies: [ModelBody] {
         switch form {
         case .tree(let tree): tree.revisions.values.compactMap(\.body)
@@ -114,21 +114,21 @@ struct ModelConflict {
     let remotes: Set<Int>
 }
 
-/// Something that was read before, and may be out of date.
+/// A document that was read before, and may be out of date.
 struct HeldDocument {
     var mutable: MutableDocument
     let document: Document?
     let body: ModelBody
 }
 
-/// A collection of documents, and what was read from it before.
+/// A model of a collection of documents, with those that were read from it before.
 struct DocumentModel {
     var documents: [String: ModelDocument] = [:]
     var lastSequence: Int64 = 0
     var usesVectors: Bool
     var held: [HeldDocument] = []
 
-    /// Notes a document with a new sequence.
+    /// Stores a document with a new sequence.
     mutating func put(_ document: ModelDocument, _ id: String) {
         var document = document
         lastSequence += 1
@@ -138,21 +138,21 @@ struct DocumentModel {
         documents[id] = document
     }
 
-    /// Notes a document whose sequence stays.
+    /// Stores a document whose sequence stays.
     mutating func keep(_ document: ModelDocument, _ id: String) {
         var document = document
         document.subsequence += 1
         documents[id] = document
     }
 
-    /// Whether a document is as it was read; for a new one, whether its id is free.
+    /// Whether a document is unchanged since it was read; for a new one, whether its id is unused.
     func allows(_ base: RevisionID?, _ id: String) -> Bool {
         guard let document = documents[id] else { return base == nil }
         guard let base else { return document.isDeleted }
         return base == document.revisionID
     }
 
-    /// A change by this database.
+    /// Saves a change by this database.
     mutating func save(
         _ id: String, _ body: ModelBody, isDeleted: Bool = false, as new: RevisionID
     ) throws {
@@ -178,7 +178,7 @@ struct DocumentModel {
     }
 }
 
-/// The engine and the model differ.
+/// A difference between the engine and the model.
 struct DocumentMismatch: Error, CustomStringConvertible {
     let description: String
 }

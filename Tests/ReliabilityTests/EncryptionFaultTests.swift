@@ -5,8 +5,8 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// The faults of `FaultTests`, below the file system that encrypts.
-@Suite("A fault of the disk under encryption leaves the file whole, and the error right")
+/// The faults of `FaultTests`, in the file system below the encrypting one.
+@Suite("An I/O error below encryption leaves the file intact, and is reported")
 struct EncryptionFaultTests {
     private static let key = EncryptionKey.random()
 
@@ -17,7 +17,7 @@ struct EncryptionFaultTests {
         return options
     }
 
-    /// Through the file system that hands on to the one that fails.
+    /// The options for the encrypting file system on top of the one that injects faults.
     private static func faulty(_ access: DataFileOptions.Access) -> DataFileOptions {
         var options = options(access)
         options.configuration = .custom(vfs: "fault-router")
@@ -91,7 +91,7 @@ struct EncryptionFaultTests {
         #expect(summary.faults > 20)
     }
 
-    @Test("while the database gets another key", arguments: ["delete", "wal"])
+    @Test("while the key of the database is changed", arguments: ["delete", "wal"])
     func rekey(mode: String) throws {
         let directory = try TemporaryDirectory()
         let (old, new) = (EncryptionKey.random(), EncryptionKey.random())
@@ -127,7 +127,7 @@ struct EncryptionFaultTests {
             }
             #expect(found == 1, "\(round)")
         }
-        FaultTests.note(summary, "another key, \(mode)")
+        FaultTests.note(summary, "changing the key, \(mode)")
         #expect(summary.faults > 20)
     }
 }

@@ -4,16 +4,16 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-/// A process that changes the encryption of a file is killed, again and again.
+/// A process that changes the encryption of a file is killed repeatedly.
 ///
-/// `STORE_KILLS` says how often, for each workload.
-@Suite("After a kill the file has the old key or the new one, and all that was in it", .serialized)
+/// `STORE_KILLS` is the number of kills for each workload.
+@Suite("After a kill the file has the old or the new key, and is complete", .serialized)
 struct EncryptionKillTests {
     private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
     private static let documents = DocumentCollection(.default)
     private let directory: TemporaryDirectory
     private let path: String
-    /// As `CrashWriter` has them.
+    /// The keys that `CrashWriter` uses.
     private let keys: [EncryptionKey]
 
     init() throws {
@@ -46,7 +46,7 @@ struct EncryptionKillTests {
         return blobs
     }
 
-    /// Opens the file with the only one of the keys that fits, and looks at everything.
+    /// Opens the file with the only one of the keys that fits, and checks its contents.
     private func check(
         _ keys: [EncryptionKey?], _ blobs: [Blob], _ round: CrashHarness.Round
     ) throws {
@@ -66,7 +66,7 @@ struct EncryptionKillTests {
         try requireNothingPlain(file, round)
     }
 
-    /// Once an encrypted database was opened for writing, none of its blobs is plain, too.
+    /// Checks that after an encrypted database was opened for writing none of its blobs is plain.
     private func requireNothingPlain(_ file: DataFile, _ round: CrashHarness.Round) throws {
         guard file.options.encryption != nil else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: path + "/Attachments")
@@ -86,7 +86,7 @@ struct EncryptionKillTests {
         #expect(said > Self.rounds / 2)
     }
 
-    @Test("while it gets another key")
+    @Test("while its key is changed")
     func rekey() throws {
         let blobs = try fill(keys[0])
         try kill("rekey") { try check(keys, blobs, $0) }
@@ -98,7 +98,7 @@ struct EncryptionKillTests {
         try kill("encrypt") { try check([nil, keys[1]], blobs, $0) }
     }
 
-    @Test("while its log is moved into it: what was acknowledged is there")
+    @Test("while its WAL is checkpointed: acknowledged transactions are present")
     func checkpoint() throws {
         _ = try fill(keys[1])
         var last: Int64 = 0

@@ -5,9 +5,9 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// What the engine does to a file beside writing documents.
+// The engine's operations on a file other than writing documents.
 extension FaultTests {
-    @Test("in making a file, which can be tried again")
+    @Test("in creating a file, which can be repeated")
     func creation() throws {
         let summary = try sweep.run { round in
             let file = try DataFile(
@@ -25,7 +25,7 @@ extension FaultTests {
             file.close()
             try Self.requireWhole(path, round)
         }
-        Self.note(summary, "making a file")
+        Self.note(summary, "creating a file")
         #expect(summary.faults > 20)
     }
 
@@ -60,8 +60,8 @@ extension FaultTests {
         #expect(summary.faults > 20)
     }
 
-    @Test("in writing a file again to compact it")
-    func compactionAnew() throws {
+    @Test("in vacuuming a file to compact it")
+    func vacuum() throws {
         let template = try Self.template(documents: 60)
         let context = try SQLContext(path: template.path + "/db.sqlite3", flags: .readWrite)
         try context.exec(sql: "PRAGMA auto_vacuum = 0; VACUUM")
@@ -83,11 +83,11 @@ extension FaultTests {
             let count = try file.read { try Self.store.count(in: $0) }
             #expect(count == (10, 0) || count == (60, 0), "\(round)")
         }
-        Self.note(summary, "compacting a file that is rewritten")
+        Self.note(summary, "compacting a file with VACUUM")
         #expect(summary.faults > 20)
     }
 
-    @Test("in deleting a collection, and in putting indexes and statistics right")
+    @Test("in deleting a collection, and in recreating indexes and statistics")
     func deletionOfStore() throws {
         let template = try Self.template(documents: 30)
         let second = KeyStore(KeyStoreName(".second"))

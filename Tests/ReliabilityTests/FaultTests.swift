@@ -5,10 +5,10 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// Every point at which a workload touches the disk fails, once and for good.
+/// Each access of a workload to the disk fails in turn, once or permanently.
 ///
-/// `STORE_FAULT_STRIDE` says which of them are tried: each for 1.
-@Suite("A fault of the disk leaves the file whole, and the error right")
+/// `STORE_FAULT_STRIDE` is the distance between the tested accesses: 1 tests all of them.
+@Suite("An I/O error leaves the file intact, and is reported")
 struct FaultTests {
     static let people = DocumentCollection(.default)
     static let store = KeyStore(.default)
@@ -36,7 +36,7 @@ struct FaultTests {
         }
     }
 
-    /// A template with so many documents, closed.
+    /// A template with a number of documents, closed.
     static func template(documents: Int) throws -> TemporaryStore {
         let store = try TemporaryStore()
         try store.file.write { transaction in
@@ -46,7 +46,7 @@ struct FaultTests {
         return store
     }
 
-    /// The file is whole, opened twice.
+    /// Checks that the file is intact, opening it twice.
     static func requireWhole(_ path: String, _ round: FaultRound) throws {
         for _ in 0..<2 {
             let file = try DataFile(path: path, options: options(.readWrite))
@@ -59,11 +59,11 @@ struct FaultTests {
         }
     }
 
-    /// What may come of a fault: an error of the engine that says what the disk said.
+    /// Checks the result of a fault: no error, or an error of the engine for the error of the disk.
     static func requireKnown(_ error: (any Error)?, _ round: FaultRound) {
         guard let error else { return }
         guard let error = error as? StoreError else {
-            Issue.record("\(error) is no StoreError: \(round)")
+            Issue.record("\(error) is not a StoreError: \(round)")
             return
         }
         let known: [StoreError.Code] = [
@@ -117,7 +117,7 @@ struct FaultTests {
         }
     }
 
-    /// After an error the handle either writes or says why not; it never pretends.
+    /// Checks that after an error the handle either writes or throws an error with the reason.
     private static func tryAgain(_ file: DataFile, _ round: FaultRound) throws {
         do {
             try file.write { try save("again", 0, in: $0) }
@@ -127,7 +127,7 @@ struct FaultTests {
         }
     }
 
-    /// What was acknowledged is there, and nothing is there in part.
+    /// Checks that acknowledged batches are present, and that no batch is present in part.
     private static func requireBatches(
         atLeast acknowledged: Int, _ path: String, _ round: FaultRound
     ) throws {
@@ -167,7 +167,7 @@ struct FaultTests {
             let after = try Self.rows(path)
             #expect(after == before, "\(round)")
             let file = try DataFile(path: path, options: Self.options(.readOnly))
-            // Either not at all or whole.
+            // Either not upgraded or completely.
             #expect([503, before.schema].contains(file.schemaVersion), "\(round)")
             file.close()
         }
@@ -175,7 +175,7 @@ struct FaultTests {
         #expect(summary.faults > 10)
     }
 
-    /// All documents with their revision, sequence, flags and body, in whatever table.
+    /// All documents with their revision, sequence, flags and body, in either table.
     private struct Rows: Equatable {
         let schema: Int
         let documents: [String]
@@ -232,7 +232,7 @@ struct FaultTests {
             let (count, purges) = try file.read {
                 (try Self.store.count(in: $0), try Self.store.purgeCount(in: $0))
             }
-            // One state after each transaction, and none between.
+            // One state after each transaction, and no others.
             let states = [(60, 0, 0), (40, 20, 0), (20, 20, 20)]
             #expect(
                 states.contains { $0 == (count.live, count.deleted, Int(purges)) },
@@ -268,7 +268,7 @@ struct FaultTests {
         #expect(summary.faults > 5)
     }
 
-    @Test("in making a backup")
+    @Test("in creating a backup")
     func backup() throws {
         let template = try Self.template(documents: 50)
         let summary = try sweep.run(copying: template.path) { round in
@@ -279,7 +279,7 @@ struct FaultTests {
         } check: { round in
             Self.requireKnown(round.error, round)
             try Self.requireWhole(round("store.cblite2"), round)
-            // It is there whole, or not at all, and nothing else is left.
+            // The backup is complete or does not exist, and there are no other files.
             let names = try FileManager.default.contentsOfDirectory(atPath: round.directory)
             #expect(names.filter { $0.hasPrefix(".store") } == [], "\(round)")
             if names.contains("copy.cblite2") {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a test has measured, on standard error: a run that tried nothing is seen at once.
+/// Prints a test's measurements to standard error, which shows whether the run tested anything.
 enum Figures {
     static func note(_ line: String) {
         FileHandle.standardError.write(Data("FIGURES: \(line)\n".utf8))

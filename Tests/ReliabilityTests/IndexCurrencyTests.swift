@@ -3,8 +3,8 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-/// What becomes of documents in indexes of all kinds, when they go in one way or another.
-@Suite("Indexes beside deletion, expiry and other ends")
+/// The effect of deletion, expiration and other removals on indexes of all kinds.
+@Suite("Indexes are updated by deletion, expiration and other removals")
 struct IndexCurrencyTests {
     private let directory: TemporaryDirectory
     private let people = DocumentCollection(.default)
@@ -49,14 +49,14 @@ struct IndexCurrencyTests {
         }
     }
 
-    /// How many entries the indexes have of so many such documents.
+    /// Checks the number of index entries for a number of such documents.
     private func expectEntries(
         ofDocuments count: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let oracle = try IndexOracle(path)
         #expect(oracle.problems == [], sourceLocation: sourceLocation)
         let ofOne = [
-            // Five value indexes; two of texts.
+            // Five value indexes; two full-text strings.
             "values": 5, "strings": 2, "sizes": 2,
             // "run", "hous", "anna"; "red", "1".
             "words": 5,
@@ -68,7 +68,7 @@ struct IndexCurrencyTests {
         #expect(oracle.compared == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("a deletion takes a document out of every index, an undeletion brings it back")
+    @Test("a deletion removes a document from every index, an undeletion adds it again")
     func deletion() throws {
         let file = try filled()
         try expectEntries(ofDocuments: 2)
@@ -79,7 +79,7 @@ struct IndexCurrencyTests {
         file.close()
     }
 
-    @Test("a purge takes a document out of every index, alive or a tombstone")
+    @Test("a purge removes a live document or a tombstone from every index")
     func purge() throws {
         let file = try filled()
         _ = try file.write { try people.purge("a", in: $0) }
@@ -90,7 +90,7 @@ struct IndexCurrencyTests {
         file.close()
     }
 
-    @Test("a document that expires leaves every index")
+    @Test("a document that expires is removed from every index")
     func expiry() throws {
         let file = try filled()
         let store = KeyStore(.default)
@@ -104,7 +104,7 @@ struct IndexCurrencyTests {
         file.close()
     }
 
-    @Test("a change that is undone leaves every index as it was")
+    @Test("a change that is rolled back leaves every index unchanged")
     func undone() throws {
         struct Mishap: Error {}
         let file = try filled()
@@ -129,7 +129,7 @@ struct IndexCurrencyTests {
         file.close()
     }
 
-    @Test("a move between collections is a purge here, and nothing there without indexes")
+    @Test("a move between collections is a purge in the first, and changes nothing without indexes")
     func move() throws {
         let file = try filled()
         let other = KeyStore(KeyStoreName(".others"))
@@ -141,8 +141,8 @@ struct IndexCurrencyTests {
         file.close()
     }
 
-    @Test("a collection that is deleted takes its indexes along; one created again can have the same")
-    func collectionMadeAnew() throws {
+    @Test("deleting a collection deletes its indexes; a new one can have the same ones")
+    func recreatedCollection() throws {
         let others = DocumentCollection(try CollectionName("others"))
         let file = try filled(others)
         try expectEntries(ofDocuments: 2)

@@ -3,8 +3,8 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// The comparison of indexes with documents is worth what it finds: each index is broken here.
-@Suite("A broken index is found")
+/// Tests of the comparison of indexes with documents: it detects each kind of index damage.
+@Suite("A damaged index is detected")
 struct IndexOracleTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -31,9 +31,9 @@ struct IndexOracleTests {
         #expect(try IndexOracle(path).problems == [])
     }
 
-    /// Does something to the file behind the engine's back.
+    /// Changes the file on a separate connection, without the engine.
     ///
-    /// - Parameter prepare: what is done to the connection first.
+    /// - Parameter prepare: sets up the connection before.
     private func problems(
         after sql: String, prepare: (SQLContext) throws -> Void = { _ in }
     ) throws -> [String] {
@@ -48,7 +48,7 @@ struct IndexOracleTests {
         return try IndexOracle(path).problems
     }
 
-    /// Whether a problem of an index is among them.
+    /// Whether the problems include this one of an index.
     private func names(_ problems: [String], _ index: String, _ text: String) -> Bool {
         problems.contains { $0.hasPrefix(index + ": ") && $0.contains(text) }
     }
@@ -103,10 +103,10 @@ struct IndexOracleTests {
         for index in ["size", "next", "answer"] {
             #expect(names(found, index, "predictions"), "\(index)")
         }
-        #expect(!found.contains { $0.hasPrefix("number: ") }, "SQLite keeps value indexes itself")
+        #expect(!found.contains { $0.hasPrefix("number: ") }, "SQLite maintains value indexes")
     }
 
-    @Test("a word that is gone or too many, though all texts are right")
+    @Test("a missing or additional word, though all strings are correct")
     func words() throws {
         let found = try problems(
             after: """
@@ -117,7 +117,7 @@ struct IndexOracleTests {
         #expect(!names(found, "words", "strings"))
     }
 
-    @Test("an element, or a prediction, that is gone, too many or another one")
+    @Test("a missing, additional or different element or prediction")
     func elements() throws {
         var found = try problems(
             after: "DELETE FROM \(table("tags")) WHERE i = 1 AND docid = 1")
@@ -135,7 +135,7 @@ struct IndexOracleTests {
         #expect(!found.contains { $0.hasPrefix("answer: ") })
     }
 
-    @Test("a table or trigger that no index has, and one that cannot be read")
+    @Test("a table or trigger without an index, and an index that cannot be read")
     func strays() throws {
         var found = try problems(after: "DELETE FROM indexes WHERE name IN ('nested', 'words')")
         #expect(found.filter { $0.hasSuffix("belongs to no index") }.count == 1 + 2 + 6 + 4)

@@ -3,20 +3,20 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// A process that writes is killed, again and again, each time where it happens to be.
+/// A writing process is killed repeatedly, each time at a random point.
 ///
-/// `STORE_KILLS` says how often, for each workload.
-@Suite("After a kill the file is whole, and has what was acknowledged", .serialized)
+/// `STORE_KILLS` is the number of kills for each workload.
+@Suite("After a kill the file is intact, and has all acknowledged transactions", .serialized)
 struct KillTests {
     private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
 
-    /// How the rounds of a workload went.
+    /// The outcomes of a workload's rounds.
     private struct Tally {
         var rounds = 0
         var acknowledged = 0
-        /// Rounds after which there was the last transaction, but not its acknowledgement.
+        /// Rounds after which the last transaction was present, but had not been acknowledged.
         var unsaid = 0
-        /// Rounds after which something was found half-way that may be so.
+        /// Rounds that interrupted a background task between two of its steps.
         var between = 0
 
         func note(_ name: String) {
@@ -26,7 +26,7 @@ struct KillTests {
         }
     }
 
-    /// Kills the writer, and compares what is in the file with what it said.
+    /// Kills the writer, and compares the contents of the file with what it acknowledged.
     private func kill(
         _ arguments: [String], _ killed: KilledFile, seed: UInt64,
         check: (KilledFile.Contents, inout Tally) -> [String]
@@ -58,7 +58,7 @@ struct KillTests {
         #expect(commits > Self.rounds / 2)
     }
 
-    @Test("in writing over documents")
+    @Test("while documents are replaced")
     func writing() throws {
         let directory = try TemporaryDirectory()
         let (slots, parts) = (Int64(64), 3)
@@ -68,7 +68,7 @@ struct KillTests {
         ) { contents, _ in
             let last = contents.last
             var problems: [String] = []
-            // Each transaction gives a sequence to each of its documents, and none to others.
+            // Each transaction assigns a sequence to each of its documents, and to no others.
             if contents.lastSequence != last * Int64(parts + 1) {
                 problems.append("\(contents.lastSequence) sequences")
             }
@@ -112,7 +112,7 @@ struct KillTests {
         }
     }
 
-    @Test("while blobs are put and collected: each document's is there, and no other is left")
+    @Test("while blobs are stored and removed: those of documents are present, and no others")
     func blobs() throws {
         let directory = try TemporaryDirectory()
         let killed = KilledFile(path: directory("store.cblite2"))
@@ -134,7 +134,7 @@ struct KillTests {
         }
     }
 
-    @Test("while indexes of all kinds are kept, and created again: each is what the documents say")
+    @Test("while indexes of all kinds are maintained and recreated: each equals the documents")
     func indexes() throws {
         TestIndexes.registerModel()
         let directory = try TemporaryDirectory()
@@ -161,10 +161,10 @@ struct KillTests {
     }
 
     @Test("while the file is compacted", arguments: [false, true])
-    func compaction(isWrittenAnew: Bool) throws {
+    func compaction(usesVacuum: Bool) throws {
         let directory = try TemporaryDirectory()
         let killed = KilledFile(path: directory("store.cblite2"))
-        if isWrittenAnew { try Self.makeFileOfOldKind(killed.path) }
+        if usesVacuum { try Self.makeFileOfOldKind(killed.path) }
         try kill(["compaction"], killed, seed: 32) { contents, _ in
             let last = contents.last
             var expected: [String: Int64] = last > 0 ? ["last": last] : [:]
@@ -176,7 +176,7 @@ struct KillTests {
             if contents.purges != max(0, last - 2) * Int64(KilledFile.parts) {
                 problems.append("\(contents.purges) purges")
             }
-            if isWrittenAnew {
+            if usesVacuum {
                 do { try Self.makeOldKind(killed.path) } catch { problems.append("\(error)") }
             }
             return problems
@@ -188,7 +188,7 @@ struct KillTests {
         try makeOldKind(path)
     }
 
-    /// As 2.x made files: their free pages are given back only by writing the file again.
+    /// Creates a file as 2.x did: only VACUUM reclaims its free pages.
     private static func makeOldKind(_ path: String) throws {
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
         try context.exec(sql: "PRAGMA auto_vacuum = 0; VACUUM")
@@ -197,7 +197,7 @@ struct KillTests {
 }
 
 extension KilledFile {
-    /// The documents of a transaction of the workloads `expiry` and `compaction`.
+    /// The documents that a transaction of the workloads `expiry` and `compaction` writes.
     static func ids(_ number: Int64) -> [String] {
         (0..<parts).map { "\(number)-\($0)" }
     }

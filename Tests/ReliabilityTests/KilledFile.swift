@@ -2,16 +2,16 @@ import DocumentStore
 import Foundation
 import StoreTestSupport
 
-/// A data file whose writer was killed, and what in it is not as it should be.
+/// A data file whose writer was killed, and the problems in it.
 struct KilledFile {
     let path: String
 
     static let documents = DocumentCollection(.default)
     static let store = KeyStore(.default)
-    /// What a transaction of the workloads `expiry` and `compaction` writes beside `last`.
+    /// The number of documents in a transaction of `expiry` and `compaction`, except `last`.
     static let parts = 20
 
-    /// A handle that leaves the file alone.
+    /// Opens the file without maintenance.
     func open(_ access: DataFileOptions.Access = .readOnly) throws -> DataFile {
         var options = DataFileOptions(access: access)
         options.maintenance = false
@@ -19,7 +19,7 @@ struct KilledFile {
         return try DataFile(path: path, options: options)
     }
 
-    /// The documents that are alive, by id: the number in each, and when it expires.
+    /// The live documents by id: the number in each, and when it expires.
     struct Contents {
         var numbers: [String: Int64] = [:]
         var expirations: [String: Int64] = [:]
@@ -29,16 +29,16 @@ struct KilledFile {
         var problems: [String] = []
     }
 
-    /// Reads everything, twice: opening the file must not change what is in it.
+    /// Reads everything, twice: opening the file must not change its contents.
     func contents() throws -> Contents {
         var found = try read()
         let again = try read()
-        if again.numbers != found.numbers { found.problems.append("opened again it differs") }
+        if again.numbers != found.numbers { found.problems.append("the second reading differs") }
         return found
     }
 
     private func read() throws -> Contents {
-        // As the first to open it after the crash: what a reader alone finds is the same.
+        // As the first to open it after the crash: a reader alone finds the same.
         let file = try open(.readWrite)
         defer { file.close() }
         var contents = Contents()
@@ -67,8 +67,8 @@ struct KilledFile {
 }
 
 extension KilledFile {
-    /// Checks that each document has its blob, and that after a collection there is nothing else in
-    /// the directory of blobs; says how many were removed.
+    /// Checks that each document has its blob, and that a compaction leaves no other files in the
+    /// blob directory; returns how many were removed.
     func collectBlobs() throws -> (removed: Int, problems: [String]) {
         var options = DataFileOptions(access: .readWrite)
         options.maintenance = false

@@ -3,12 +3,12 @@ import SQLPlus
 import StoreTestSupport
 import Testing
 
-/// Random histories against a model in memory, under options that change how SQLite works.
+/// Random histories against a model in memory, with options that change SQLite's behavior.
 ///
-/// `STORE_HISTORIES` says how many, `STORE_HISTORY_OPERATIONS` how long they are.
+/// `STORE_HISTORIES` is their number, `STORE_HISTORY_OPERATIONS` their length.
 @Suite("The engine equals its model")
 struct ModelTests {
-    /// Options under which the same must come out.
+    /// Options that must not change the results.
     struct Variant: CustomTestStringConvertible {
         let testDescription: String
         let options: DataFileOptions
@@ -29,7 +29,7 @@ struct ModelTests {
     }
 
     static let variants = [
-        Variant("as they are") { _ in },
+        Variant("default options") { _ in },
         Variant("small pages, no maintenance") {
             $0.pageSize = 512
             $0.maintenance = false
@@ -44,7 +44,7 @@ struct ModelTests {
             $0.synchronous = .full
         },
         Variant("in memory", inMemory: true) { _ in },
-        Variant("with all indexes of its own from the start", indexes: .ownOnes) {
+        Variant("with all internal indexes from the start", indexes: .ownOnes) {
             $0.maintenance = false
         },
         Variant("with indexes of all kinds", indexes: .allKinds) { _ in },
@@ -56,7 +56,7 @@ struct ModelTests {
         },
     ]
 
-    @Test("over random histories, closed and opened again now and then", arguments: variants)
+    @Test("over random histories, in which the file is closed and opened", arguments: variants)
     func histories(_ variant: Variant) throws {
         var configuration = HistoryConfiguration()
         configuration.operations = TestEnvironment.number("STORE_HISTORY_OPERATIONS", or: 1000)
@@ -90,7 +90,7 @@ struct ModelTests {
             #expect(compared.filter { $0.value > 0 }.keys.sorted() == kinds)
             Figures.note("entries of indexes compared: \(compared.values.reduce(0, +))")
         }
-        // A history in which something never comes about does not test it.
+        // Histories in which an outcome never occurs do not test it.
         for needed in [
             "save: saved", "save: conflict", "delete: saved",
             "save flags: saved with its sequence kept",

@@ -3,14 +3,14 @@ import ProjectTestSupport
 import SQLCore
 import StoreTestSupport
 
-/// A file of Couchbase Lite 3.0, whose tombstones lie among the live records.
+/// A file of Couchbase Lite 3.0, whose tombstones are stored with the live records.
 enum OlderFile {
     static let name = "db_3_0_0_names_100_with_deleted.cblite2"
-    /// How many records and tombstones the golden file has, and its last sequence.
+    /// The last sequence of the golden file, and the number of its records and tombstones.
     private static let lastSequence = 122
 
-    /// A copy of the golden file, with each record so often: moving the tombstones of 30 takes
-    /// several steps.
+    /// A copy of the golden file with several copies of each record: moving the tombstones of 30
+    /// takes several steps.
     static func copy(in directory: TemporaryDirectory, copies: Int = 30) throws -> String {
         let path = try directory.copy(of: GoldenFiles.file("litecore/" + name))
         let context = try SQLContext(path: path + "/db.sqlite3", flags: .readWrite)
@@ -31,7 +31,7 @@ enum OlderFile {
         return path
     }
 
-    /// A document with all that it has.
+    /// All properties of a document.
     struct Row: Equatable {
         let key: String
         let sequence: Int64
@@ -41,7 +41,7 @@ enum OlderFile {
         let expiration: Int64?
     }
 
-    /// All documents, by key, in whatever table.
+    /// All documents, by key, in either table.
     static func records(_ file: DataFile) throws -> [Row] {
         var options = RecordEnumerator.Options()
         options.includesDeleted = true

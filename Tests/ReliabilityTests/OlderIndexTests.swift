@@ -4,10 +4,10 @@ import SampleData
 import StoreTestSupport
 import Testing
 
-/// Indexes that are made in files of before 3.3. Before 3.1 the tombstones lay among the live
-/// records, and are moved away during the changes.
+/// Indexes that are created in files of versions before 3.3. Before 3.1 the tombstones were
+/// stored with the live records; they are moved during the changes.
 @Suite(
-    "Indexes that are made in older files",
+    "Indexes that are created in older files",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct OlderIndexTests {
     private let directory: TemporaryDirectory
@@ -16,7 +16,7 @@ struct OlderIndexTests {
         TestIndexes.registerModel()
     }
 
-    /// Indexes of what those files have, beside those of what is written here.
+    /// Indexes of properties of those files, and of the documents that are written here.
     private static let indexes: [IndexSpec] =
         [
             .value("byLast", on: "name.last, name.first"),
@@ -42,7 +42,7 @@ struct OlderIndexTests {
     struct Older: CustomTestStringConvertible, Sendable {
         let name: String
         var collection = CollectionName.default
-        /// Whether tombstones lie among the live records.
+        /// Whether tombstones are stored with the live records.
         var hasUnmovedTombstones = true
         var testDescription: String { name }
     }
@@ -140,7 +140,7 @@ struct OlderIndexTests {
 }
 
 extension Transaction {
-    /// Whether a step of the move would find something to do.
+    /// Whether there are tombstones that the next step would move.
     fileprivate func hasUnmovedTombstonesOfDefault() throws -> Bool {
         let count = try KeyStore(.default).count(in: self)
         struct Undone: Error {}

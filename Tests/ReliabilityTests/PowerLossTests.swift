@@ -3,11 +3,11 @@ import SQLCore
 import StoreTestSupport
 import Testing
 
-/// The power goes at each point of a workload.
+/// A power failure at each point of a workload.
 ///
-/// `STORE_POWER_STRIDE` says at every how many of them, `STORE_POWER_IMAGES` how many disks are
-/// looked at for each.
-@Suite("After a loss of power a data file is whole")
+/// `STORE_POWER_STRIDE` is the distance between the tested points, `STORE_POWER_IMAGES` the number
+/// of disk images that are checked for each.
+@Suite("After a power failure a data file is intact")
 struct PowerLossTests {
     private static let documents = DocumentCollection(.default)
     private static let store = KeyStore(.default)
@@ -29,7 +29,7 @@ struct PowerLossTests {
         return options
     }
 
-    /// Transaction n: its documents are made, those of n - 2 deleted, and those of n - 3 purged.
+    /// Transaction n creates its documents, deletes those of n - 2, and purges those of n - 3.
     private static func write(_ number: Int, in file: DataFile) throws {
         let text = String(repeating: "x", count: 300)
         try file.write { transaction in
@@ -48,7 +48,7 @@ struct PowerLossTests {
         }
     }
 
-    /// The number of the last transaction; records an issue where the file is not as that left it.
+    /// The number of the last transaction; records an issue if the contents are not those after it.
     private static func last(_ image: PowerLossSweep.Image) throws -> Int {
         let file = try DataFile(path: image("store.cblite2"), options: options(.normal))
         defer { file.close() }
@@ -81,7 +81,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "in transactions: all that was acknowledged is there if it syncs, else all up to a moment",
+        "in transactions: all acknowledged ones are present if they sync, else a prefix of them",
         arguments: [DataFileOptions.Synchronous.full, .normal])
     func transactions(synchronous: DataFileOptions.Synchronous) throws {
         let template = try TemporaryStore()
@@ -98,7 +98,7 @@ struct PowerLossTests {
                     acknowledged = number
                 }
                 file.close()
-                // What came after the power had gone counts for nothing.
+                // Writes after the power failure do not count.
                 if round.vfs.fault == nil { closed = acknowledged }
             }
         } check: { image in
@@ -116,11 +116,11 @@ struct PowerLossTests {
     }
 
     @Test("in compacting", arguments: [false, true])
-    func compaction(isWrittenAnew: Bool) throws {
+    func compaction(usesVacuum: Bool) throws {
         let template = try TemporaryStore()
         for number in 1...12 { try Self.write(number, in: template.file) }
         template.file.close()
-        if isWrittenAnew {
+        if usesVacuum {
             let context = try SQLContext(
                 path: template.path + "/db.sqlite3", flags: .readWrite)
             try context.exec(sql: "PRAGMA auto_vacuum = 0; VACUUM")
@@ -136,7 +136,7 @@ struct PowerLossTests {
             let last = try Self.last(image)
             #expect([12, 13].contains(last), "\(last): \(image)")
         }
-        Figures.note("power loss in compacting, again: \(isWrittenAnew): \(images) disks")
+        Figures.note("power loss in compacting, with VACUUM: \(usesVacuum): \(images) disks")
         #expect(images > 5)
     }
 }

@@ -3,10 +3,10 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-/// One history writes, while readers look at it: what the thread sanitizer is to see.
-@Suite("Readers beside a writer")
+/// One history writes while readers read: a test for the thread sanitizer.
+@Suite("Readers concurrent with a writer")
 struct SnapshotTests {
-    /// A tenth of the histories, from `STORE_SEED` on: many at once slow each other.
+    /// A tenth of the histories, starting at `STORE_SEED`: many at once slow each other down.
     static var seeds: ClosedRange<UInt64> {
         let first = UInt64(TestEnvironment.number("STORE_SEED", or: 1))
         return
@@ -15,7 +15,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "see whole transactions only, and a state that does not move",
+        "see whole transactions only, and an unchanging state",
         arguments: Self.seeds)
     func readers(seed: UInt64) async throws {
         var configuration = HistoryConfiguration()
@@ -54,7 +54,7 @@ struct SnapshotTests {
         }
     }
 
-    /// Set once, on another thread.
+    /// A flag that is set once, by another thread.
     private final class Flag: Sendable {
         private let value = Atomic(false)
         var isSet: Bool { value.load(ordering: .relaxed) }
@@ -63,7 +63,7 @@ struct SnapshotTests {
 
     private static let fleeting = KeyStore(KeyStoreName(".fleeting"))
 
-    /// Writes records that expire at once, and hears of it that each is purged in the background.
+    /// Writes records that expire at once, and observes that each is purged in the background.
     private static func writeFleeting(_ file: DataFile, until isFinished: Flag) async throws -> Int
     {
         var written = 0
@@ -96,7 +96,7 @@ struct SnapshotTests {
         }
     }
 
-    /// A function of its own: in a task the blocking calls are not to be had.
+    /// A separate function, since the blocking calls are not available in asynchronous code.
     private static func write(
         _ seed: UInt64, _ configuration: HistoryConfiguration, _ driver: DataFileDriver
     ) throws {
@@ -104,7 +104,7 @@ struct SnapshotTests {
         try test.run(test.history(seed: seed), on: driver)
     }
 
-    /// The numbers of a snapshot agree with each other, whatever is written meanwhile.
+    /// Checks that the counts of a snapshot are consistent during concurrent writes.
     private static func look(_ snapshot: Snapshot, order: Int) throws {
         for name in [KeyStoreName("default"), KeyStoreName(".people")] {
             let store = KeyStore(name)

@@ -6,16 +6,16 @@ internal import StorePlatform
 import StoreTestSupport
 import Testing
 
-/// Two processes write to one file, while this one reads it and observes its changes.
+/// Two processes write to one file, while this process reads it and observes its changes.
 ///
-/// `STORE_STRESS_SECONDS` says for how long.
+/// `STORE_STRESS_SECONDS` is the duration.
 @Suite("Two processes that write to one file", .timeLimit(.minutes(20)), .serialized)
 struct TwoProcessTests {
     private static let milliseconds = TestEnvironment.number("STORE_STRESS_SECONDS", or: 2) * 1000
     private static let store = KeyStore(.default)
     private static let documents = DocumentCollection(.default)
 
-    /// What a writer said at its end.
+    /// The summary that a writer prints at its end.
     private struct Outcome {
         let name: String
         let count: Int
@@ -23,14 +23,14 @@ struct TwoProcessTests {
         let longest: Int
     }
 
-    /// What the observer was told, merged.
+    /// The events of an observer, merged.
     private struct Heard {
         var keys: Set<String> = []
         var last: Int64 = 0
         var events = 0
-        /// Sequences between two events that neither named.
+        /// Sequences between two events that neither includes.
         var gaps: [String] = []
-        /// What had more records than an event names: they are found by their sequences.
+        /// Ranges of events with too many records to name each: they are read by their sequences.
         var unnamed: [ClosedRange<Int64>] = []
 
         mutating func add(_ event: KeyStoreChanges) {
@@ -44,7 +44,7 @@ struct TwoProcessTests {
     }
 
     @Test(
-        "lose nothing and are not told that it is busy; a third sees and hears of all of it",
+        "lose nothing and never fail as busy; a third reads and observes all changes",
         arguments: [DataFileOptions.Access.readWrite, .readOnly])
     func twoWriters(access: DataFileOptions.Access) async throws {
         let directory = try TemporaryDirectory()
@@ -78,13 +78,13 @@ struct TwoProcessTests {
         #expect(looks > 0)
         let wal = file.size.wal
         Figures.note(
-            "  \(looks) snapshots, \(events.events) events of changes, the log took \(wal) bytes")
-        // Somebody reads at each moment, and it is restarted all the same.
+            "  \(looks) snapshots, \(events.events) change events, a WAL of \(wal) bytes")
+        // There is a reader at all times, and the WAL is reset all the same.
         #expect(wal < 200 << 20)
         #expect(try await file.integrityCheck().isIntact)
     }
 
-    @Test("put and save blobs, while a third removes those that are no longer used: none is lost")
+    @Test("store and reference blobs, while a third removes unreferenced ones: none is lost")
     func blobs() async throws {
         let directory = try TemporaryDirectory()
         let path = directory("store.cblite2")
@@ -99,7 +99,7 @@ struct TwoProcessTests {
         let outcomes = try await [first, second]
         isOver.withLock { $0 = true }
         let (count, passes) = try await removed
-        // Who syncs blobs while it has the lock can keep the other from it for long.
+        // A process that syncs blobs while it has the write lock can block the other for long.
         for outcome in outcomes { #expect(outcome.count > 0, "\(outcome)") }
         #expect(outcomes.map(\.count).reduce(0, +) > 10)
         #expect(count > 0)
@@ -132,7 +132,7 @@ struct TwoProcessTests {
     }
 
     @Test(
-        "upgrade an older file at the same time, and move its tombstones, with nothing lost",
+        "upgrade an older file at the same time, and move its tombstones, without losses",
         .enabled(if: GoldenFiles.arePresent, "no golden files"))
     func twoUpgrades() async throws {
         let directory = try TemporaryDirectory()
@@ -173,7 +173,7 @@ struct TwoProcessTests {
         return keys
     }
 
-    /// A function of its own: in a task the blocking calls are not to be had.
+    /// A separate function, since the blocking calls are not available in asynchronous code.
     private static func blocking<T: Sendable>(
         _ body: @Sendable () throws -> T
     ) async throws -> T { try body() }
@@ -189,7 +189,7 @@ struct TwoProcessTests {
                         let ended = try ChildProcess.run([
                             program, path, work, name, "\(milliseconds)",
                         ])
-                        // Warnings come before.
+                        // Warnings are printed before.
                         let last = ended.output.split(separator: "\n").last ?? ""
                         let numbers = last.split { $0.isWhitespace }.compactMap { Int($0) }
                         try #require(
@@ -201,7 +201,7 @@ struct TwoProcessTests {
         }
     }
 
-    /// Says to the observer that this was all.
+    /// Writes the last event for the observer.
     private static func end(_ path: String) async throws {
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         try await file.write { transaction in
@@ -219,7 +219,7 @@ struct TwoProcessTests {
         return heard
     }
 
-    /// Looks at one snapshot after the other; returns at how many.
+    /// Checks one snapshot after the other; returns how many.
     private static func look(_ file: DataFile, for time: Duration) async throws -> Int {
         let end = ContinuousClock.now + time
         return try await withThrowingTaskGroup(of: Int.self) { group in
@@ -238,7 +238,7 @@ struct TwoProcessTests {
         }
     }
 
-    /// Each transaction makes a document and counts `shared` up.
+    /// Each transaction creates a document and increments `shared`.
     private static func lookOnce(_ snapshot: Snapshot, isThorough: Bool) throws {
         let count = try documents.get("shared", in: snapshot)?["n"]?.int ?? 0
         let last = try store.lastSequence(in: snapshot)

@@ -7,15 +7,15 @@ import Testing
 /// A process that upgrades an older file, and then moves its tombstones in the background, is
 /// killed.
 @Suite(
-    "A kill in the upgrade of an older file",
+    "A kill during the upgrade of an older file",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct UpgradeKillTests {
     private static let rounds = TestEnvironment.number("STORE_KILLS", or: 60)
 
-    /// How far the move of the tombstones is.
+    /// The progress of moving the tombstones.
     private struct Progress {
         let schema: Int64
-        /// Tombstones among the live records, and those of them that would be overlooked.
+        /// Tombstones that are stored with the live records, and those that the move would miss.
         let unmoved: Int64
         let overlooked: Int64
         let note: Int64
@@ -47,7 +47,7 @@ struct UpgradeKillTests {
         }
     }
 
-    @Test("leaves every record as it was, upgraded or not, and its tombstones can be moved on")
+    @Test("leaves every record unchanged, upgraded or not, and the move can be continued")
     func kills() throws {
         let (original, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
         let template = try OlderFile.copy(in: original)
@@ -65,7 +65,7 @@ struct UpgradeKillTests {
             #expect(progress.overlooked == 0, "\(round)")
             let said = round.acknowledged.compactMap { Int64($0) }
             acknowledged += said.count
-            // A byte counts them.
+            // The writer acknowledges them with one byte each.
             let least = said.last ?? note
             #expect([least, (least + 1) & 0xFF].contains(progress.note), "\(round)")
             note = progress.note
@@ -78,7 +78,7 @@ struct UpgradeKillTests {
             if progress.schema == 400 { old += 1 }
             guard progress.schema == 503 else { return }
             if progress.unmoved > 0 { between += 1 } else { finished += 1 }
-            // Now and then the next process goes on where this one was.
+            // In some rounds the next process continues this one's work.
             guard progress.unmoved == 0 || round.number.isMultiple(of: 2) else { return }
             while try !file.write({ try $0.moveTombstones(rows: 1000) }) {}
             let isStillSame = try OlderFile.records(file) == before

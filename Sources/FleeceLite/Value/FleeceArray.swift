@@ -22,7 +22,7 @@ public struct FleeceArray: RandomAccessCollection, @unchecked Sendable {
 
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// The number of elements, which is also the ``count``. It takes constant time.
+    /// The number of elements, which is also the `count`. It takes constant time.
     public var endIndex: Int { raw.count }
 
     /// An element; `undefined` if its bytes are corrupt.

@@ -17,16 +17,7 @@ extension OONIStore {
             /// The string as stored, such as `blog`.
             public let rawValue: String
 
-            /// Creates an article, which is not stored until it is part of
-            /// ``Articles/refresh(_:in:)``.
-            ///
-            /// - Parameters:
-            ///   - url: the address, by which the store identifies it.
-            ///   - title: the title.
-            ///   - source: the kind of article.
-            ///   - description: the first lines; nil if there are none.
-            ///   - imageURL: the address of a picture; nil if there is none.
-            ///   - time: when it appeared.
+            /// Creates a kind of article from the string as stored.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
@@ -60,7 +51,15 @@ extension OONIStore {
         /// The address.
         public var id: String { url }
 
-        /// Creates an article.
+        /// Creates an article, which is not stored until it is part of ``Articles/refresh(_:in:)``.
+        ///
+        /// - Parameters:
+        ///   - url: the address, by which the store identifies it.
+        ///   - title: the title.
+        ///   - source: the kind of article.
+        ///   - description: the first lines; nil if there are none.
+        ///   - imageURL: the address of a picture; nil if there is none.
+        ///   - time: when it appeared.
         public init(
             url: String, title: String, source: Source, description: String? = nil,
             imageURL: String? = nil, time: Instant

@@ -33,12 +33,7 @@ extension OONIStore {
             /// The number of the measurement, 1 or more.
             public var number: Int64
 
-            /// Creates the speeds of a video; nil for those that were not measured.
-            ///
-            /// - Parameters:
-            ///   - medianBitrate: the median bitrate, in kbit/s.
-            ///   - upload: the speed of sending, in kbit/s.
-            ///   - download: the speed of receiving, in kbit/s.
+            /// Creates an ID from the result that the measurement belongs to, and its number.
             public init(_ result: TestResult.ID, _ number: Int64) {
                 self.result = result
                 self.number = number
@@ -161,7 +156,12 @@ extension OONIStore {
             /// The speed of receiving, in kbit/s; nil if it was not measured.
             public var download: Double?
 
-            /// Speeds of a video.
+            /// Creates the speeds of a video; nil for those that were not measured.
+            ///
+            /// - Parameters:
+            ///   - medianBitrate: the median bitrate, in kbit/s.
+            ///   - upload: the speed of sending, in kbit/s.
+            ///   - download: the speed of receiving, in kbit/s.
             public init(
                 medianBitrate: Double? = nil, upload: Double? = nil, download: Double? = nil
             ) {

@@ -19,13 +19,7 @@ extension OONIStore {
             /// The number, 1 or more.
             public var number: Int64
 
-            /// Creates the details of a network; what is not specified is unknown.
-            ///
-            /// - Parameters:
-            ///   - name: the name of the operator.
-            ///   - asn: the number of the autonomous system, with the prefix `AS`.
-            ///   - countryCode: the country, in two letters.
-            ///   - type: how the device is connected.
+            /// Creates an ID from a number.
             public init(_ number: Int64) {
                 self.number = number
             }
@@ -63,7 +57,13 @@ extension OONIStore {
         /// How the device was connected to it; nil if it is unknown.
         public var type: NetworkType?
 
-        /// A network.
+        /// Creates the details of a network; what is not specified is unknown.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the operator.
+        ///   - asn: the number of the autonomous system, with the prefix `AS`.
+        ///   - countryCode: the country, in two letters.
+        ///   - type: how the device is connected.
         public init(
             name: String? = nil, asn: String? = nil, countryCode: String? = nil,
             type: NetworkType? = nil

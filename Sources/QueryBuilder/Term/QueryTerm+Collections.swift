@@ -164,7 +164,7 @@ where Value: QueryArrayValue, Value.Element: Sendable & QueryNumberValue {
 
     /// The largest element of the array that is a number; null, thus nil, if there is none.
     ///
-    /// As for ``minimum``, the type of the result selects it.
+    /// As for `minimum`, the type of the result selects it.
     public var maximum: QueryTerm<Value.Element?> { call("array_max") }
 }
 

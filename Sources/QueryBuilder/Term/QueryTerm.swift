@@ -286,7 +286,7 @@ extension QueryTerm {
     /// ```swift
     /// let oldest = from(persons).groupBy(\.state).having(\.age.maximum > 90).select(\.state)
     /// ```
-    /// Values of different types have the order of types, as for ``minimum``.
+    /// Values of different types have the order of types, as for `minimum`.
     public var maximum: QueryTerm<Value?> { call("max") }
 
     /// The values of the rows as an array, in the order in which the documents were first stored.

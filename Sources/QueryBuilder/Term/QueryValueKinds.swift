@@ -15,7 +15,7 @@ extension Optional: QueryStringValue where Wrapped: QueryStringValue {}
 extension QueryValue: QueryStringValue {}
 
 /// A type that is encoded as a number, whose terms have arithmetic and aggregates such as
-/// ``QueryTerm/sum``.
+/// `QueryTerm.sum`.
 ///
 /// The numeric types of Swift conform to it. A type of a program can conform to it if it is encoded
 /// as a plain number.

@@ -31,7 +31,9 @@ public protocol SQLTokenizer: SendableMetatype {
 
     /// Returns the tokens of a document, or of a phrase in a query, in order.
     ///
-    /// - Parameter language: The row's `languageid`; 0 if the table has no such column.
+    /// - Parameters:
+    ///   - text: The document, or the phrase.
+    ///   - language: The row's `languageid`; 0 if the table has no such column.
     func tokens(in text: String, language: Int) throws -> [SQLToken]
 }
 

@@ -106,7 +106,9 @@ extension SQLContext {
     /// try database.registerTokenizer("characters", Characters.self)
     /// ```
     ///
-    /// - Parameter name: The name in `tokenize=`.
+    /// - Parameters:
+    ///   - name: The name in `tokenize=`.
+    ///   - type: The type, of which each connection creates tokenizers.
     /// - Throws: ``SQLError``: `.full` if there are 24 types of tokenizers already.
     public func registerTokenizer<Tokenizer: SQLTokenizer>(
         _ name: String, _ type: Tokenizer.Type

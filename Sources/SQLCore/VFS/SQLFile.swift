@@ -120,7 +120,9 @@ open class SQLFile {
     /// }
     /// ```
     ///
-    /// - Parameter value: The value after `=` or in parentheses.
+    /// - Parameters:
+    ///   - name: The name of the pragma.
+    ///   - value: The value after `=` or in parentheses; nil if there is none.
     open func pragma(_ name: String, _ value: String?) -> SQLPragmaResult { .unknown }
 
     /// Whether SQL alone must not copy an attached database in this file, because the copy would be

@@ -68,13 +68,8 @@ public struct ServerRepository: Sendable {
     /// repository.getMetadata = { key in key == .lastModifiedAll ? "yesterday" : nil }
     /// print(try repository.roundedServerCount)  // 4100
     /// ```
-    /// The parameters without a comment here are the members; their closures must be thread-safe.
-    ///
-    /// - Parameters:
-    ///   - fileID: where the repository is created; reported with an unimplemented member.
-    ///   - filePath: the path of that file.
-    ///   - line: its line.
-    ///   - column: its column.
+    /// The closures of the members must be thread-safe. `fileID`, `filePath`, `line` and `column` are
+    /// the location where the repository is created; it is reported with an unimplemented member.
     public init(
         getServers: GetServers? = nil, getFirstServer: GetFirstServer? = nil,
         getGroups: GetGroups? = nil, searchServers: SearchServers? = nil,

@@ -122,7 +122,7 @@ public struct Salvage: Sendable {
         throw StoreError(
             .notADatabaseFile,
             "nothing was found in \(source.database), which is encrypted or not a database; "
-                + "specify its key", underlying: EncryptionError.keyRequired)
+                + "open it with its key", underlying: EncryptionError.keyRequired)
     }
 
     /// Copies the file and its WAL.

@@ -1,10 +1,10 @@
 internal import SQLCore
 
-/// The documents as JSON in plain tables, of which SQLite's own functions are asked.
+/// The documents as JSON in plain tables, which are queried with SQLite's own functions.
 package final class JSONModel {
     private let context: SQLContext
 
-    /// A query cannot be put into plain SQL over JSON.
+    /// A query that cannot be expressed in plain SQL over JSON.
     package struct NotExpressible: Error, CustomStringConvertible {
         package let description: String
 
@@ -44,7 +44,7 @@ package final class JSONModel {
                     case .real(let number): .real(number)
                     case .text(let text): .text(text)
                     case .blob(let bytes):
-                        // Collections are their JSON here.
+                        // Arrays and dictionaries are represented by their JSON.
                         bytes.isEmpty ? .null : .data(Array(bytes))
                     }
                 })
@@ -54,7 +54,8 @@ package final class JSONModel {
 }
 
 extension ModelValue {
-    /// As the rows over JSON have it: Booleans are numbers, collections the bytes of their JSON.
+    /// The value as in rows over JSON: Booleans are numbers, arrays and dictionaries the bytes of
+    /// their JSON.
     package var overJSON: ModelValue {
         switch self {
         case .boolean, .unsigned:

@@ -35,7 +35,7 @@ extension JSONQueryWriter {
             var members: [ModelText: ModelValue] = [:]
             for entry in entries { members[ModelText(entry.key)] = try constant(entry.value) }
             return .object(members.filter { !$0.value.isMissing })
-        default: throw NotExpressible("a collection that is made")
+        default: throw NotExpressible("a constructed array or dictionary")
         }
     }
 
@@ -86,7 +86,7 @@ extension JSONQueryWriter {
     private mutating func collated(
         _ collation: QueryCollation, _ inner: QueryExpression
     ) throws -> String {
-        guard !collation.isUnicode else { throw NotExpressible("an order of a language") }
+        guard !collation.isUnicode else { throw NotExpressible("a Unicode collation") }
         let name = collation.isCaseSensitive ? "BINARY" : "NOCASE"
         guard case .operation(let known, var operands) = inner, known.isOrdered else {
             return "(\(try value(inner)) COLLATE \(name))"
@@ -158,7 +158,7 @@ extension JSONQueryWriter {
             return "(\(try value(operands[0])) LIKE \(try value(operands[1])) ESCAPE '\\')"
         }
         guard !collation.isUnicode, !collation.isCaseSensitive else {
-            throw NotExpressible("LIKE in an order")
+            throw NotExpressible("LIKE with a collation")
         }
         let (text, pattern) = (try value(inner), try value(operands[1]))
         return "(CASE WHEN \(text) IS NULL OR \(pattern) IS NULL THEN NULL "
@@ -180,7 +180,7 @@ extension JSONQueryWriter {
 
 // ANY and EVERY.
 extension JSONQueryWriter {
-    /// The `json_each` of a property, under an alias.
+    /// The `json_each` of a property, with an alias.
     private mutating func each(_ collection: QueryExpression, _ alias: String) throws -> String {
         var meaning: Meaning
         switch collection {
@@ -235,7 +235,7 @@ extension JSONQueryWriter {
 
 // Elements of arrays.
 extension JSONQueryWriter {
-    /// Null of what is not an array.
+    /// Null if the value is not an array.
     private mutating func arrayContains(
         _ array: QueryExpression, _ sought: QueryExpression
     ) throws -> String {
@@ -260,7 +260,7 @@ extension JSONQueryWriter {
                 return "\(call.function)(\(values.joined(separator: ", ")))" + (try tail(call))
             }
             guard isCount else { throw NotExpressible("\(call.function)(DISTINCT)") }
-            // Booleans must not be taken for numbers.
+            // Booleans must be distinct from numbers.
             return "count(DISTINCT CASE WHEN \(values[0]) IS NOT NULL THEN quote(\(values[0])) "
                 + "|| (\(try mark(call.arguments[0]))) END)" + (try tail(call))
         }
@@ -341,7 +341,7 @@ extension JSONQueryWriter {
         }
     }
 
-    /// Null is of no type, and what is missing is missing.
+    /// Null has no type, and the type of MISSING is MISSING.
     private func isType(_ expression: QueryExpression, _ names: [String]) throws -> String {
         let type = try type(expression)
         let list = names.map(\.sqlLiteral).joined(separator: ", ")

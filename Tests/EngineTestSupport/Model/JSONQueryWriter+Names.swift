@@ -1,10 +1,10 @@
 internal import FleeceLite
 internal import QueryLanguage
 
-// What names stand for in SQL.
+// The meaning of names in SQL.
 extension JSONQueryWriter {
     enum Meaning {
-        /// Something in a JSON text, both in SQL.
+        /// A value in a JSON text; both are SQL.
         case json(String, path: String)
         /// A row of `json_each`, by its alias.
         case element(String)
@@ -19,7 +19,7 @@ extension JSONQueryWriter {
         var isJSON: Bool
     }
 
-    /// Where a path stands in JSON; nil if it is not a property.
+    /// The location of a path in JSON; nil if it is not a property.
     func place(of path: [PropertyPath.Component]) throws -> Place? {
         guard case .json(let json, let path) = try meaning(of: path) else { return nil }
         return Place(json: json, path: path, isJSON: true)
@@ -95,7 +95,7 @@ extension JSONQueryWriter {
     }
 }
 
-// Values of what names stand for.
+// The values of names.
 extension JSONQueryWriter {
     mutating func value(_ meaning: Meaning) throws -> String {
         switch meaning {
@@ -118,7 +118,7 @@ extension JSONQueryWriter {
         }
     }
 
-    /// What a value's type is called by SQLite's JSON.
+    /// The name that SQLite's JSON functions give to a value's type.
     func type(_ meaning: Meaning) throws -> String {
         switch meaning {
         case .json(let json, let path): return "json_type(\(json), \(path))"
@@ -147,14 +147,14 @@ extension JSONQueryWriter {
         }
     }
 
-    /// Whether a value is a Boolean and no number.
+    /// Whether a value is a Boolean, not a number.
     func mark(_ expression: QueryExpression) throws -> String {
         "\(try type(expression)) IN ('true', 'false')"
     }
 }
 
 extension ModelValue {
-    /// Missing is the type of what has none here.
+    /// The JSON type; MISSING has none.
     fileprivate var jsonType: String {
         switch self {
         case .missing: "missing"
@@ -170,7 +170,7 @@ extension ModelValue {
 }
 
 extension String {
-    /// In single quotes.
+    /// The string in single quotes.
     package var sqlLiteral: String {
         "'"
             + split(separator: "'", omittingEmptySubsequences: false)
@@ -179,7 +179,7 @@ extension String {
 }
 
 extension QueryExpression {
-    /// Whether it is always a Boolean, or missing.
+    /// Whether the value is always a Boolean, or MISSING.
     var isBoolean: Bool {
         switch self {
         case .literal(.boolean), .quantified: true

@@ -1,11 +1,11 @@
 internal import FleeceLite
 package import QueryLanguage
 
-/// Puts queries into plain SQL over tables of JSON: another translator, which shares nothing with
-/// the engine's and knows less.
+/// Translates queries to plain SQL over tables of JSON: a second translator, which shares no code
+/// with the engine's and supports less.
 ///
-/// A value is as in the engine: missing is `NULL`, null the empty blob, a Boolean 1 or 0; collections
-/// are blobs of their JSON.
+/// Values are represented as in the engine: MISSING is `NULL`, null the empty blob, a Boolean 1 or
+/// 0; arrays and dictionaries are blobs of their JSON.
 package struct JSONQueryWriter {
     typealias NotExpressible = JSONModel.NotExpressible
 
@@ -15,13 +15,13 @@ package struct JSONQueryWriter {
         case documents
         /// A `json_each`.
         case elements
-        /// A query, with the names of its columns.
+        /// A subquery, with its column names.
         case query([String])
     }
 
     struct Source {
         var names: [[String]]
-        /// Its alias in SQL.
+        /// The alias in SQL.
         var alias: String
         var kind: Kind
     }
@@ -37,7 +37,7 @@ package struct JSONQueryWriter {
     var blocks: [Block] = []
     var variables: [String: String] = [:]
     var tables: [String: [String]] = [:]
-    /// Aliases are numbered.
+    /// The number of aliases.
     var count = 0
 
     package static func sql(
@@ -76,7 +76,7 @@ package struct JSONQueryWriter {
         return (sql, columns)
     }
 
-    /// The columns, and behind them the marks that tell Booleans from numbers.
+    /// The columns, followed by the marks that distinguish Booleans from numbers.
     private func names(_ columns: [String], isMarked: Bool = false) -> String {
         let marks = isMarked ? columns.indices.map { "k\($0)" } : []
         return (columns.indices.map { "c\($0)" } + marks).joined(separator: ", ")
@@ -91,7 +91,7 @@ package struct JSONQueryWriter {
             case .operation(.subtract, let operands) where operands.count == 1: return 0
             default: break
             }
-            throw NotExpressible("a limit that is reckoned")
+            throw NotExpressible("a limit that is not a literal")
         }
         guard select.limit != nil || select.offset != nil else { return "" }
         let limit = try select.limit.map { try number($0) } ?? -1
@@ -108,7 +108,7 @@ package struct JSONQueryWriter {
             let sql = "SELECT \(names(inner.columns, isMarked: isMarked)) FROM (\(inner.sql))"
             return (try sorted(sql, inner.columns, order) + limits, inner.columns)
         case .compound(let operation, let isAll, let one, let other):
-            // Sets must not take Booleans for numbers.
+            // Set operations must distinguish Booleans from numbers.
             let needsMarks = isMarked || !isAll
             let left = try self.body(one, [], "", needsMarks)
             let right = try self.body(other, [], "", needsMarks)
@@ -120,7 +120,7 @@ package struct JSONQueryWriter {
         }
     }
 
-    /// By columns.
+    /// Sorts by columns.
     private func sorted(
         _ sql: String, _ columns: [String], _ order: [QueryOrder]
     ) throws -> String {
@@ -160,7 +160,7 @@ extension JSONQueryWriter {
         if isMarked || query.isDistinct {
             columns += try results.enumerated().map { "\(try mark($1.expression)) AS k\($0)" }
         }
-        // Results do not see the names of one another.
+        // Results cannot refer to each other.
         for result in results {
             if let alias = result.alias { block.results[alias] = result.expression }
         }
@@ -183,7 +183,7 @@ extension JSONQueryWriter {
         return (sql + tail + sorting + limits, aliases)
     }
 
-    /// What makes values equal in a group.
+    /// The SQL by which values are equal in a group.
     private mutating func identity(_ expression: QueryExpression) throws -> [String] {
         [try value(expression), try mark(expression)]
     }

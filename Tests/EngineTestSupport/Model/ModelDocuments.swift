@@ -1,6 +1,6 @@
 internal import SampleData
 
-/// Documents with awkward values, the same for the same seed: things that have properties of every
+/// Documents with unusual values, the same for the same seed: things that have properties of every
 /// type or none, items that things refer to, and orders in a scope.
 package struct ModelDocuments {
     static let things = "_default._default"

@@ -3,10 +3,10 @@ internal import FleeceLite
 internal import QueryEngine
 internal import QueryFunctions
 
-/// Indexes of every kind on the documents of `ModelDocuments`, which many queries can be served by.
+/// Indexes of every kind on the documents of `ModelDocuments`, which many queries can use.
 enum ModelIndexes {
-    /// What a predictive index asks: how long a text is and whether it has capital letters; nothing
-    /// of what is not text.
+    /// The model of a predictive index: the length of a string and whether it has capital letters;
+    /// nothing for other values.
     struct Measure: PredictiveModel {
         static let name = "query model measure"
 
@@ -34,7 +34,7 @@ enum ModelIndexes {
         }
     }
 
-    /// The properties that full-text indexes are of, by their names.
+    /// The properties of the full-text indexes, by their names.
     static let fullText: [String: String] = ["byWords": "words"]
 
     private static let noCase = #"[["COLLATE",{"CASE":false},[".text"]]]"#
@@ -70,7 +70,7 @@ enum ModelIndexes {
 }
 
 extension ModelStore {
-    /// Makes indexes of every kind.
+    /// Creates indexes of every kind.
     package func createIndexes() throws {
         try file.write { transaction in
             for (name, specs) in ModelIndexes.all {

@@ -1,24 +1,24 @@
 internal import FleeceLite
 internal import QueryLanguage
 
-/// A document as the naive evaluator has it.
+/// A document of the reference evaluator.
 package struct ModelDocument: Hashable {
     var id: String
     var sequence: Int64
     var body: ModelValue
 }
 
-/// What a source of a query has in one row.
+/// The value of a source of a query in one row.
 enum ModelRow {
     case document(ModelDocument)
     /// An element of an array.
     case value(ModelValue)
-    /// A row of a query in `FROM`.
+    /// A row of a subquery in `FROM`.
     case columns([(name: String, value: ModelValue)])
-    /// A left join has found nothing.
+    /// The missing row of a left join.
     case none
 
-    /// What a path leads to; no path is all there is.
+    /// The value of a path; an empty path is the whole value.
     func at(_ path: ArraySlice<PropertyPath.Component>) -> ModelValue {
         switch self {
         case .document(let document): return document.body.at(path)
@@ -44,12 +44,11 @@ enum ModelRow {
 
 /// A source with its row.
 struct ModelSource {
-    /// By which of its names it is known: the alias, or the collection's name without and with its
-    /// scope.
+    /// The names that refer to it: the alias, or the collection's name without and with its scope.
     var names: [[String]]
     var row: ModelRow
 
-    /// What is left of a path that begins with one of its names.
+    /// The rest of a path that starts with one of its names.
     func rest(of path: [PropertyPath.Component]) -> ArraySlice<PropertyPath.Component>? {
         for name in names where path.count >= name.count {
             if zip(name, path).allSatisfy({ $1 == .key($0) }) { return path[name.count...] }
@@ -58,30 +57,30 @@ struct ModelSource {
     }
 }
 
-/// The rows of a group, and what they have in common.
+/// The rows of a group, and the values that they have in common.
 struct ModelGroup {
     var rows: [[ModelSource]]
     var keys: [(expression: QueryExpression, value: ModelValue)]
 }
 
-/// The rows that a window function can see, and the one that it is asked of.
+/// The rows that a window function can access, and its current row.
 struct ModelWindow {
     var units: [ModelFrame]
     var index: Int
 }
 
-/// What the names in one block of a query stand for in one row.
+/// The meaning of the names in one block of a query for one row.
 struct ModelFrame {
     var sources: [ModelSource]
     var bindings: [String: QueryExpression] = [:]
     /// Aliases of result columns.
     var results: [String: QueryExpression] = [:]
     var group: ModelGroup?
-    /// Not of windows again, or it would never end.
+    /// Empty within a window, which would otherwise recurse without end.
     var window: [ModelWindow] = []
 }
 
-/// What names stand for, the innermost block last.
+/// The meaning of names, the innermost block last.
 struct ModelScope {
     var frames: [ModelFrame] = []
     var variables: [String: ModelValue] = [:]
@@ -98,7 +97,7 @@ struct ModelScope {
         return scope
     }
 
-    /// The scope of one of the blocks around.
+    /// The scope of an outer block.
     func upTo(_ index: Int) -> ModelScope {
         var scope = self
         scope.frames = Array(frames[...index])
@@ -106,11 +105,11 @@ struct ModelScope {
     }
 }
 
-/// The rows of a query before `LIMIT`, in order as far as there is one.
+/// The rows of a query before `LIMIT`, in order if the query has one.
 package struct ModelResult {
     package var columns: [String]
     package var rows: [[ModelValue]]
-    /// The rows of one number could stand in any order.
+    /// A number for each row; rows with the same number may be in any order.
     package var ties: [Int]
     var offset = 0
     var limit: Int?
@@ -125,25 +124,25 @@ package struct ModelResult {
         self.limit = limit
     }
 
-    /// The places of the rows that are left by `LIMIT`.
+    /// The positions of the rows after `LIMIT` and `OFFSET`.
     package var window: Range<Int> {
         let start = min(offset, rows.count)
         return start..<(limit.map { start + min($0, rows.count - start) } ?? rows.count)
     }
 
-    /// Whether it is known which rows those are.
+    /// Whether the query determines those rows.
     var isDetermined: Bool {
         isDetermined(at: window.lowerBound) && isDetermined(at: window.upperBound)
     }
 
-    /// Whether it is known which rows stand before a place.
+    /// Whether the query determines the rows before a position.
     private func isDetermined(at place: Int) -> Bool {
         guard place > 0, place < rows.count, ties[place - 1] == ties[place] else { return true }
         let group = rows.indices.filter { ties[$0] == ties[place] }
         return group.allSatisfy { rows[$0].map(\.canonical) == rows[place].map(\.canonical) }
     }
 
-    /// Whether it is known which row is the first.
+    /// Whether the query determines the first row.
     var hasDeterminedFirst: Bool {
         guard let first = window.first else { return true }
         return window.allSatisfy {
@@ -154,17 +153,17 @@ package struct ModelResult {
     package var kept: ArraySlice<[ModelValue]> { rows[window] }
 }
 
-/// What has become known while a query was evaluated, of how far its result is determined.
+/// Records how far a query determines its result.
 package final class ModelNotes {
-    /// Another evaluation may give other rows, and be right.
+    /// Another evaluation may give other rows, and be correct.
     package var isUndetermined = false
-    /// A Boolean may be a number, or the other way round.
+    /// A Boolean may be a number, or vice versa.
     package var isLooseBoolean = false
-    /// Elements may stand in another order.
+    /// Elements may be in another order.
     package var isLooseArray = false
-    /// The order of collections by their bytes mattered.
+    /// The result depends on the order of arrays and dictionaries by their bytes.
     package var hasOrderedCollections = false
-    /// The bytes of a collection were taken for a text or a number.
+    /// The bytes of an array or dictionary were used as a string or a number.
     package var hasReadBytes = false
 
     package init(
@@ -179,7 +178,7 @@ package final class ModelNotes {
     }
 }
 
-/// A query that this evaluator does not know, or that is an error.
+/// A query that this evaluator does not support, or that is an error.
 package enum ModelError: Error, CustomStringConvertible {
     case unsupported(String)
     case failure(String)

@@ -4,7 +4,7 @@ package import QueryEngine
 internal import QueryFunctions
 internal import StoreTestSupport
 
-/// The documents in a data file, of which the engine is asked.
+/// The documents in a data file, which are queried with the engine.
 package final class ModelStore {
     let file: DataFile
     private let directory: TemporaryDirectory
@@ -29,7 +29,7 @@ package final class ModelStore {
 
     deinit { file.close() }
 
-    /// The collection of a full name.
+    /// The collection with a full name.
     static func collection(_ name: String) throws -> DocumentCollection {
         if name == ModelDocuments.things { return DocumentCollection(.default) }
         let isPlain = name.hasPrefix("_default.")
@@ -48,7 +48,7 @@ package final class ModelStore {
         }
     }
 
-    /// What SQLite is asked.
+    /// The SQL that the engine runs.
     package func sql(_ query: Query) -> String {
         (try? file.read { try query.sql(in: $0) }) ?? "no SQL"
     }

@@ -1,4 +1,4 @@
-/// Numbers as SQL reckons with them.
+/// Numbers with SQL's arithmetic.
 enum ModelNumber: Equatable {
     case integer(Int64)
     case real(Double)
@@ -10,7 +10,7 @@ enum ModelNumber: Equatable {
         }
     }
 
-    /// Without its fraction, at the ends of `Int64` if it is beyond.
+    /// The number without its fraction, clamped to `Int64`.
     var whole: Int64 {
         switch self {
         case .integer(let number): number
@@ -46,10 +46,10 @@ enum ModelNumber: Equatable {
     }
 }
 
-/// How texts are compared.
+/// How strings are compared.
 enum ModelOrder {
     case binary
-    /// ASCII letters of both cases are equal.
+    /// ASCII letters are equal in both cases.
     case noCase
 
     func order(_ one: ModelText, _ other: ModelText) -> Int {
@@ -75,8 +75,8 @@ extension ModelValue {
         }
     }
 
-    /// What it counts for in arithmetic: a text the number at its beginning, all else 0; nil if it
-    /// is missing.
+    /// The value in arithmetic: for a string the number at its start, for other values 0; nil for
+    /// MISSING.
     var number: ModelNumber? {
         switch self {
         case .missing: nil
@@ -85,12 +85,12 @@ extension ModelValue {
         }
     }
 
-    /// As a condition; nil if it is missing.
+    /// The value as a condition; nil for MISSING.
     var bool: Bool? { number.map { $0.double != 0 } }
 
     init(_ bool: Bool?) { self = bool.map { .boolean($0) } ?? .missing }
 
-    /// The number that a text begins with.
+    /// The number at the start of a string.
     private static func number(at bytes: [UInt8]) -> ModelNumber {
         let rest = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
         var text = ""
@@ -126,7 +126,7 @@ extension ModelValue {
         return .real(Double(text) ?? 0)
     }
 
-    /// The whole text is a number, blanks aside.
+    /// Whether the whole string is a number, except for blanks.
     var isNumericText: Bool {
         guard case .text(let text) = self else { return false }
         let trimmed = text.string.filter { $0 != " " }
@@ -134,7 +134,7 @@ extension ModelValue {
             && !trimmed.lowercased().contains("x")
     }
 
-    /// Numbers, texts, then what is a blob in SQL.
+    /// The sort rank: numbers, strings, then values that are blobs in SQL.
     var rank: Int {
         switch self {
         case .missing: 0
@@ -145,7 +145,7 @@ extension ModelValue {
     }
 }
 
-// Arithmetic: missing if an operand is; integers that grow too large become floating-point.
+// Arithmetic: MISSING if an operand is; integers that overflow become floating-point.
 extension ModelValue {
     static func reckon(
         _ one: ModelValue, _ other: ModelValue,
@@ -172,8 +172,8 @@ extension ModelValue {
         reckon(one, other, { $0.multipliedReportingOverflow(by: $1) }, *)
     }
 
-    /// Exact: 5 / 15 is a third. Null for what is not a number, nor a Boolean, and for a division by
-    /// zero.
+    /// The exact quotient: 5 / 15 is a third. Null for values other than numbers and Booleans, and
+    /// for a division by zero.
     static func quotient(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
         if one.isMissing || other.isMissing { return .missing }
         guard let one = one.mathsNumber, let other = other.mathsNumber, other != 0 else {
@@ -182,7 +182,7 @@ extension ModelValue {
         return .real(one / other)
     }
 
-    /// Of whole numbers.
+    /// The remainder of whole numbers.
     static func remainder(_ one: ModelValue, _ other: ModelValue) -> ModelValue {
         guard let one = one.number, let other = other.number, other.whole != 0 else {
             return .missing

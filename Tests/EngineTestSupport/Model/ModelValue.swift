@@ -2,7 +2,7 @@ internal import FleeceLite
 package import QueryEngine
 internal import QueryLanguage
 
-/// A text by its bytes: Swift takes an é of one code point and one of two for equal.
+/// A string compared by its bytes: for Swift an é of one code point and one of two are equal.
 package struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
     package let utf8: [UInt8]
 
@@ -16,7 +16,7 @@ package struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLit
     }
 }
 
-/// A value in plain memory, which the naive evaluator reckons with.
+/// A value in memory, for the reference evaluator.
 package indirect enum ModelValue: Hashable, Sendable {
     case missing
     case null
@@ -33,7 +33,7 @@ package indirect enum ModelValue: Hashable, Sendable {
     package static func text(_ text: String) -> ModelValue { .text(ModelText(text)) }
 }
 
-// What others have.
+// Properties of all values.
 extension ModelValue {
     init(_ value: FleeceValue) { self.init(QueryValue(value)) }
 
@@ -72,7 +72,7 @@ extension ModelValue {
 extension ModelValue {
     package var isMissing: Bool { self == .missing }
 
-    /// Neither missing nor null.
+    /// Whether it is neither MISSING nor null.
     var isValued: Bool { self != .missing && self != .null }
 
     var string: String? { if case .text(let text) = self { text.string } else { nil } }
@@ -86,7 +86,7 @@ extension ModelValue {
         }
     }
 
-    /// The same for all that are equal: a floating-point number without a fraction is an integer.
+    /// The same for all equal values: a floating-point number without a fraction is an integer.
     package var canonical: ModelValue {
         switch self {
         case .real(let number): Int64(exactly: number).map { .integer($0) } ?? self
@@ -96,7 +96,7 @@ extension ModelValue {
         }
     }
 
-    /// A number as it is worth.
+    /// The value of a number.
     var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -106,7 +106,7 @@ extension ModelValue {
         }
     }
 
-    /// What a path leads to.
+    /// The value of a path.
     func at(_ path: ArraySlice<PropertyPath.Component>) -> ModelValue {
         path.reduce(self) { value, step in
             switch (step, value) {
@@ -119,8 +119,8 @@ extension ModelValue {
         }
     }
 
-    /// An array, or a dictionary's values in the order of its keys; anything else but missing is
-    /// its only item.
+    /// An array, or a dictionary's values in the order of its keys; any other value except MISSING
+    /// is the only item.
     var items: [ModelValue] {
         switch self {
         case .missing: []
@@ -130,7 +130,7 @@ extension ModelValue {
         }
     }
 
-    /// A collection as Fleece, by which it is ordered.
+    /// An array or dictionary as Fleece, which determines its order.
     var fleece: [UInt8] {
         var encoder = FleeceEncoder()
         guard (try? write(to: &encoder)) != nil else { return [] }
@@ -170,8 +170,8 @@ extension ModelValue: CustomStringConvertible {
         }
     }
 
-    /// Keys in order and no blanks. With `isSigned` an integer beyond those of `Int64` is written
-    /// as the negative one of the same bits, as SQL sees it.
+    /// JSON with sorted keys and without whitespace. If `isSigned`, an integer beyond `Int64` is
+    /// written as the negative one with the same bits, as in SQL.
     func json(isSigned: Bool) -> String {
         switch self {
         case .missing, .null, .data: "null"

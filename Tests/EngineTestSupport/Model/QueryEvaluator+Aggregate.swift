@@ -2,13 +2,13 @@ internal import FleeceLite
 internal import QueryLanguage
 import StoreFormat
 
-// Aggregates and window functions.
+// Aggregate and window functions.
 extension QueryEvaluator {
     func function(_ call: QueryCall, _ scope: ModelScope) throws -> ModelValue {
         if let window = call.window { return try windowFunction(call, window, scope) }
         if QueryFunction(named: call.function)?.isAggregate == true {
             guard let group = scope.frames.last?.group else {
-                throw ModelError.failure("an aggregate where there is no group")
+                throw ModelError.failure("an aggregate function where there is no group")
             }
             let scopes = group.rows.map { row in
                 var inner = scope
@@ -51,7 +51,7 @@ extension QueryEvaluator {
         }
     }
 
-    /// The least or most of values none of which is missing.
+    /// The least or greatest of values, none of which is MISSING.
     func extreme(_ values: [ModelValue], isMost: Bool) -> ModelValue {
         var best = values[0]
         for value in values.dropFirst() {
@@ -69,7 +69,7 @@ extension QueryEvaluator {
         for value in values {
             if value.isCollection { notes.hasReadBytes = true }
             let number = value.number ?? .integer(0)
-            // A text that is not a number all through counts as a floating-point one.
+            // A string that is not completely a number counts as a floating-point number.
             let isPlain = value.plainNumber != nil || value.isNumericText
             if isPlain, case .integer(let number) = number {
                 let (sum, overflow) = whole.addingReportingOverflow(number)
@@ -168,7 +168,7 @@ extension QueryEvaluator {
 
     private static let needOrder: Set = ["row_number", "lag", "lead", "first_value", "last_value"]
 
-    /// Without a frame all rows up to the last peer, or all if there is no order.
+    /// Without a frame all rows up to the last peer, or all rows if there is no order.
     private func frame(
         _ window: QueryWindow, _ count: Int, _ current: Int, _ peers: [Int]
     ) throws -> Range<Int> {

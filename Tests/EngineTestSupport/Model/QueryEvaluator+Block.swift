@@ -49,7 +49,7 @@ extension QueryEvaluator {
             var frame = unit
             frame.window = [ModelWindow(units: units, index: index)]
             let inner = scope.with(frame)
-            // Results do not see the names of one another.
+            // Results cannot refer to each other.
             frame.results = [:]
             let plain = scope.with(frame)
             let row = try results.map { try value($0.expression, plain) }
@@ -182,7 +182,7 @@ extension QueryEvaluator {
 }
 
 extension QueryExpression {
-    /// Whether it makes one value of many rows, apart from subqueries.
+    /// Whether it contains an aggregate function, apart from subqueries.
     var hasAggregate: Bool {
         var found = false
         visit { part in
@@ -197,7 +197,7 @@ extension QueryExpression {
     }
 }
 
-// Names of columns.
+// Column names.
 extension QueryEvaluator {
     private func columnNames(_ results: [QueryResult], _ sources: [QuerySource]) -> [String] {
         var unnamed = 0

@@ -8,7 +8,7 @@ extension QueryEvaluator {
         return value.bool
     }
 
-    /// What an expression gives; `order` is that of a `COLLATE` around it.
+    /// The value of an expression; `order` is that of an enclosing `COLLATE`.
     func value(
         _ expression: QueryExpression, _ scope: ModelScope, _ order: ModelOrder? = nil
     ) throws -> ModelValue {
@@ -59,7 +59,7 @@ extension QueryEvaluator {
         return .object(members)
     }
 
-    /// The first column of the first row.
+    /// The first column of the first row of a subquery.
     private func scalar(_ select: QuerySelect, _ scope: ModelScope) throws -> ModelValue {
         let result = try rows(of: select, scope)
         if !result.hasDeterminedFirst { notes.isUndetermined = true }
@@ -115,7 +115,7 @@ extension QueryEvaluator {
         return read(0, path[...], scope, scope.frames.count - 1)
     }
 
-    /// A property of a source; of a group only what it has in common.
+    /// A property of a source; of a group only a value that its rows have in common.
     private func read(
         _ place: Int, _ path: ArraySlice<PropertyPath.Component>, _ scope: ModelScope, _ index: Int
     ) -> ModelValue {
@@ -178,7 +178,7 @@ extension QueryEvaluator {
             case .expiration: return .missing
             case .revisionID, .rowid, .all: throw ModelError.unsupported("\(property)")
             }
-        case .value, .columns: throw ModelError.failure("META of what is not a document")
+        case .value, .columns: throw ModelError.failure("META of a value that is not a document")
         }
     }
 }
@@ -202,7 +202,7 @@ extension QueryEvaluator {
         case .any: return .boolean(answers.contains(true))
         case .every: return .boolean(!answers.contains(false))
         case .anyAndEvery:
-            // LiteCore's: more than none that is not null.
+            // As in LiteCore: at least one that is not null.
             let count = try count(collection, of: quantifier.collection)
             let isEvery = !answers.contains(false)
             guard case .integer(let number) = count else {
@@ -212,14 +212,14 @@ extension QueryEvaluator {
         }
     }
 
-    /// Whether an array has a value that is the same in JSON; null for what is not an array.
+    /// Whether an array contains a value with the same JSON; null if it is not an array.
     func arrayContains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
         if collection.isMissing { return .missing }
         guard case .array = collection else { return .null }
         return contains(collection, sought)
     }
 
-    /// Whether an array or a dictionary has a value that is the same in JSON.
+    /// Whether an array or a dictionary contains a value with the same JSON.
     func contains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
         switch collection {
         case .array, .object:
@@ -231,8 +231,8 @@ extension QueryEvaluator {
 }
 
 extension QueryQuantifier {
-    /// What the elements are compared with in `ANY x IN … SATISFIES x = value END`, which looks for
-    /// it as `ARRAY_CONTAINS` does.
+    /// The value to compare elements with in `ANY x IN … SATISFIES x = value END`, which
+    /// searches as `ARRAY_CONTAINS` does.
     var soughtValue: QueryExpression? {
         guard case .operation(.equal, let operands) = condition,
             operands.first == .variable(variable, PropertyPath([]))

@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import QueryLanguage
 
-// Functions of values.
+// Scalar functions.
 extension QueryEvaluator {
     func function(
         _ name: String, _ values: [ModelValue], _ arguments: [QueryExpression]
@@ -11,7 +11,7 @@ extension QueryEvaluator {
         case "greatest", "least":
             return values.contains(.missing)
                 ? .missing
-                // Of equal ones SQLite takes the first as the greatest and the last as the least.
+                // Of equal values the first is the greatest in SQLite, and the last the least.
                 : extreme(
                     name == "least" ? values.reversed() : values, isMost: name == "greatest")
         case "ifmissing": return values.first { !$0.isMissing } ?? .missing
@@ -40,8 +40,8 @@ extension QueryEvaluator {
         throw ModelError.unsupported("\(name)()")
     }
 
-    /// The elements that are not null, the entries of a dictionary; of anything else than a
-    /// property only those of an array.
+    /// The number of elements that are not null, or of entries of a dictionary; if the expression
+    /// is not a property, only arrays are counted.
     func count(_ value: ModelValue, of expression: QueryExpression) throws -> ModelValue {
         guard case .property = expression else {
             return .integer(Int64(value.elements?.filter(\.isValued).count ?? 0))
@@ -94,7 +94,7 @@ extension QueryEvaluator {
         return (numbers[0] * scale).rounded(rule) / scale
     }
 
-    /// None of these is missing.
+    /// Functions whose arguments are not MISSING.
     private static let ofTexts: [String: @Sendable ([ModelValue]) throws -> ModelValue?] = [
         "length": { $0[0].string.map { .integer(Int64($0.unicodeScalars.count)) } },
         "lower": { $0[0].string.map { .text($0.lowercased()) } },
@@ -132,7 +132,7 @@ extension QueryEvaluator {
         return String(view)
     }
 
-    /// The place of a text in another, in code points.
+    /// The position of a string in another, in code points.
     private static func place(of part: String, in text: String) -> Int? {
         let (part, text) = (Array(part.unicodeScalars), Array(text.unicodeScalars))
         guard part.count <= text.count else { return nil }
@@ -177,7 +177,7 @@ extension QueryEvaluator {
         return .text(ModelText(String(decoding: bytes, as: UTF8.self)))
     }
 
-    /// Of a value that is neither missing nor null.
+    /// Functions of a value that is neither MISSING nor null.
     private static let ofValues: [String: @Sendable (ModelValue) -> ModelValue] = [
         "isarray": { .boolean($0.elements != nil) },
         "isatom": { .boolean($0.plainNumber != nil || $0.string != nil) },
@@ -211,7 +211,7 @@ extension QueryEvaluator {
         return numbers.min(by: isBefore).map { .real($0) } ?? .null
     }
 
-    /// These take whatever is not an array for an empty one.
+    /// Functions that treat every value that is not an array as an empty one.
     private static let ofArrays: [String: @Sendable (ModelValue) -> ModelValue] = [
         "array_length": { .integer(Int64($0.elements?.count ?? 0)) },
         "array_sum": { value in
@@ -225,12 +225,12 @@ extension QueryEvaluator {
 }
 
 extension ModelValue {
-    /// A number, a Boolean as 1 or 0.
+    /// The value of a number, or 1 or 0 for a Boolean.
     var mathsNumber: Double? {
         if case .boolean(let bool) = self { bool ? 1 : 0 } else { double }
     }
 
-    /// What can contain a text or be contained in one.
+    /// The string to search in or for.
     fileprivate var part: String? {
         switch self {
         case .text(let text): text.string
@@ -264,7 +264,7 @@ extension ModelValue {
         }
     }
 
-    /// The number at the beginning of a text, 0 if there is none.
+    /// The number at the start of a string, 0 if there is none.
     fileprivate var asNumber: ModelValue {
         switch self {
         case .text, .boolean: number?.value ?? .missing

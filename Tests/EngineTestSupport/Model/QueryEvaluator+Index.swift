@@ -1,17 +1,17 @@
 internal import FleeceLite
 internal import QueryLanguage
 
-// What is only answered with an index or a model.
+// Operations that require an index or a model.
 extension QueryEvaluator {
-    /// Whether a document has words: all of them, of those before and behind `OR` one at least.
-    /// Words end in `*` for whatever begins so.
+    /// Whether a document contains words: all of them, or those on one side of an `OR`. A word that
+    /// ends in `*` stands for all words with that prefix.
     func match(_ index: String, _ words: QueryExpression, _ scope: ModelScope) throws -> ModelValue
     {
         let tokens = try self.tokens(index, scope)
         guard case .text(let query) = try value(words, scope) else {
-            throw ModelError.unsupported("MATCH of what is not text")
+            throw ModelError.unsupported("MATCH of a value that is not a string")
         }
-        // A document without the property is in no full-text table.
+        // A document without the property is not in the full-text table.
         guard let tokens else { return .boolean(false) }
         let alternatives = Self.alternatives(query.string)
         return .boolean(
@@ -36,7 +36,7 @@ extension QueryEvaluator {
         word.hasSuffix("*") ? token.hasPrefix(word.dropLast()) : token == word
     }
 
-    /// The words of the property that an index is of; nil if it is missing.
+    /// The words of the property of an index; nil if it is MISSING.
     private func tokens(_ index: String, _ scope: ModelScope) throws -> [String]? {
         let parts = index.split(separator: ".").map(String.init)
         guard let name = parts.last, let property = ModelIndexes.fullText[name] else {

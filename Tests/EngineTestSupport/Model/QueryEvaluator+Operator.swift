@@ -39,7 +39,7 @@ extension QueryEvaluator {
         }
     }
 
-    /// With what is missing: false AND it is false, true OR it is true, all else is missing.
+    /// Logic with MISSING: false AND it is false, true OR it is true, all else is MISSING.
     private func logic(
         _ known: QueryOperator, _ operands: [QueryExpression], _ scope: ModelScope
     ) throws -> ModelValue {
@@ -85,7 +85,7 @@ extension QueryEvaluator {
         one.isMissing || other.isMissing ? nil : compare(one, other, order)
     }
 
-    /// Missing is the same as missing.
+    /// Whether values are the same, where MISSING is the same as MISSING.
     private func same(_ one: ModelValue, _ other: ModelValue, _ order: ModelOrder) -> Bool {
         equals(one, other, order) ?? (one.isMissing && other.isMissing)
     }
@@ -122,10 +122,10 @@ extension QueryEvaluator {
     }
 }
 
-// Texts.
+// Strings.
 extension QueryEvaluator {
-    /// SQL's own operator takes numbers for their text, and is never true of a blob; with another
-    /// collation it is a function, which wants texts.
+    /// SQL's own operator converts numbers to text, and is never true of a blob; with another
+    /// collation it is a function, which requires strings.
     private func like(
         _ value: ModelValue, _ pattern: ModelValue, _ order: ModelOrder
     ) throws -> ModelValue {
@@ -164,7 +164,7 @@ extension QueryEvaluator {
         }
     }
 
-    /// What SQL takes a number for where it wants a text.
+    /// The text that SQL converts a value to if it requires a string.
     func sqlText(_ value: ModelValue) throws -> ModelText {
         switch value {
         case .text(let text): return text
@@ -184,7 +184,7 @@ extension QueryEvaluator {
         }
     }
 
-    /// Texts behind one another; other values as they are written in JSON.
+    /// The concatenation of strings; other values are converted to JSON.
     func concatenated(_ values: [ModelValue]) throws -> ModelValue {
         if values.contains(.missing) { return .missing }
         var bytes: [UInt8] = []
@@ -203,7 +203,7 @@ extension QueryEvaluator {
 }
 
 extension ModelValue {
-    /// Whether there is a floating-point number in it, which can be written in several ways.
+    /// Whether it contains a floating-point number, which can be written in several ways.
     fileprivate var hasReal: Bool {
         switch self {
         case .real: true

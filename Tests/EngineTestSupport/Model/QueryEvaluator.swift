@@ -1,10 +1,10 @@
 internal import FleeceLite
 package import QueryLanguage
 
-/// Runs queries over documents in memory, by the meaning of each clause and as simply as can be:
-/// what the engine answers is compared with it.
+/// Evaluates queries over documents in memory, directly by the meaning of each clause: a reference
+/// for the results of the engine.
 package struct QueryEvaluator {
-    /// Documents of the collections, by their full names: `_default._default`, `shop.orders`.
+    /// The documents by the full names of their collections: `_default._default`, `shop.orders`.
     package let documents: [String: [ModelDocument]]
     package var parameters: [String: ModelValue] = [:]
     package let notes = ModelNotes()
@@ -32,7 +32,7 @@ package struct QueryEvaluator {
         return result
     }
 
-    /// A limit: at least none.
+    /// The value of a limit or offset, at least 0.
     private func count(_ expression: QueryExpression, _ scope: ModelScope) throws -> Int {
         guard case .integer(let number) = try value(expression, scope).canonical else {
             throw ModelError.failure("a limit that is not a whole number")
@@ -53,7 +53,7 @@ package struct QueryEvaluator {
             let left = cut(try rows(of: one, [], scope))
             let right = cut(try rows(of: other, [], scope))
             guard left.columns.count == right.columns.count else {
-                throw ModelError.failure("queries of different ordinal positions")
+                throw ModelError.failure("queries with different numbers of columns")
             }
             let rows = try combine(operation, isAll, left.rows, right.rows)
             return try sorted(
@@ -62,7 +62,7 @@ package struct QueryEvaluator {
         }
     }
 
-    /// With the rows that its limit leaves; notes if they could be others.
+    /// Applies the limit to a result; records whether other rows would be correct, too.
     func cut(_ result: ModelResult) -> ModelResult {
         if !result.isDetermined { notes.isUndetermined = true }
         return ModelResult(
@@ -94,7 +94,7 @@ package struct QueryEvaluator {
         return rows.filter { seen.insert($0.map(\.canonical)).inserted }
     }
 
-    /// By columns of the result.
+    /// Sorts by columns of the result.
     private func sorted(
         _ result: ModelResult, _ order: [QueryOrder], _ scope: ModelScope
     ) throws -> ModelResult {
@@ -143,7 +143,7 @@ package struct QueryEvaluator {
 
 // Comparisons.
 extension QueryEvaluator {
-    /// Of values neither of which is missing.
+    /// Compares values, neither of which is MISSING.
     func compare(_ one: ModelValue, _ other: ModelValue, _ order: ModelOrder = .binary) -> Int {
         guard one.rank == other.rank else { return one.rank - other.rank }
         switch (one, other) {
@@ -161,14 +161,14 @@ extension QueryEvaluator {
         return one.fleece.lexicographicallyPrecedes(other.fleece) ? -1 : 1
     }
 
-    /// As `=` has it; nil if one is missing.
+    /// The result of `=`; nil if a value is MISSING.
     func equals(_ one: ModelValue, _ other: ModelValue, _ order: ModelOrder) -> Bool? {
         if one.isMissing || other.isMissing { return nil }
         if one.isCollection || other.isCollection { return one.canonical == other.canonical }
         return compare(one, other, order) == 0
     }
 
-    /// Which collation an operand asks for.
+    /// The collation that an operand specifies.
     func explicitOrder(_ expression: QueryExpression) throws -> ModelOrder? {
         guard case .collate(let collation, let inner) = expression else { return nil }
         if case .operation(let known, _) = inner, known.isOrdered { return nil }
@@ -177,14 +177,14 @@ extension QueryEvaluator {
 
     func order(_ collation: QueryCollation) throws -> ModelOrder {
         guard !collation.isUnicode else {
-            throw ModelError.unsupported("an order of a language")
+            throw ModelError.unsupported("a Unicode collation")
         }
         return collation.isCaseSensitive ? .binary : .noCase
     }
 }
 
 extension QueryOperator {
-    /// Whether a collation around it counts for it.
+    /// Whether a collation around the expression applies to it.
     var isOrdered: Bool {
         switch self {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .equal, .notEqual, .is, .isNot,

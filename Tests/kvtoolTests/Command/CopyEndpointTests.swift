@@ -43,7 +43,7 @@ struct CopyPlaceTests {
         for (source, name) in [(database.path, "name"), ("one.json", "two.backup")] {
             let target = database.directory(name)
             let complaint = try Kvtool.run(["cp", source, target]).refusal(status: 2)
-            #expect(complaint.hasPrefix("\(target) does not determine what to write: "))
+            #expect(complaint.hasPrefix("the name \(target) does not determine what to write: "))
             for ending in CopyEndpoint.databases + CopyEndpoint.files {
                 #expect(complaint.contains(ending))
             }

@@ -262,8 +262,8 @@ extension EncryptionCommandTests {
         let saved = sample.database.directory("saved.cblite2")
         let complaint = try Kvtool.run(["recover", sample.path, saved]).refusal(status: 4)
         #expect(
-            complaint == "nothing was found in \(sample.database.file), which is encrypted, or no "
-                + "database at all; specify its key with --key-file FILE")
+            complaint == "nothing was found in \(sample.database.file), which is encrypted or "
+                + "not a database; specify its key with --key-file FILE")
         #expect(!FileManager.default.fileExists(atPath: saved))
     }
 }

@@ -20,7 +20,7 @@ struct QueryErrorTests {
             ("SELECT name,\n  FROM _", "line 2, column 3: found the word 'FROM'"),
             ("SELECT lenght(name) FROM _", "column 8: found the unknown function lenght()"),
             ("SELECT \u{1B}[31m FROM _", "line 1, column 8: found"),
-            (#"{"WHAT": [["frob()"]]}"#, "frob"), (#"{"WHAT": "#, "no JSON"),
+            (#"{"WHAT": [["frob()"]]}"#, "frob"), (#"{"WHAT": "#, "invalid JSON"),
         ])
     func grammar(_ query: String, _ expected: String) throws {
         for command in Self.commands {
@@ -50,7 +50,8 @@ struct QueryErrorTests {
             ("SELECT x.name FROM _ AS a JOIN _ AS b ON a.age = b.age", "x"),
             (
                 "SELECT name FROM _ WHERE MATCH(byName, 'x')",
-                "no full-text index byName of a collection of the query; kvtool mkindex --fts"
+                "no full-text index byName of a collection of the query; create one with kvtool "
+                    + "mkindex --fts"
             ),
             ("SELECT name FROM _ LIMIT 'x'", "LIMIT and OFFSET need an integer"),
         ] {

@@ -149,7 +149,7 @@ struct UsageTests {
             (["--help"], "OVERVIEW: Inspects and changes databases"),
             (["help"], "OVERVIEW: Inspects and changes databases"),
             (["help", "ls"], "OVERVIEW: Lists documents"),
-            (["import", "--help"], "OVERVIEW: Reads documents"), (["--version"], "0.1.0\n"),
+            (["import", "--help"], "OVERVIEW: Imports documents"), (["--version"], "0.1.0\n"),
         ])
     func help(_ arguments: [String], _ start: String) throws {
         #expect(try Kvtool.run(arguments).success().stdout.hasPrefix(start))

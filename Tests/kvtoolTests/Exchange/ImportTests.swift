@@ -86,8 +86,8 @@ struct ImportTests {
         let lines = (1...10_001).map { #"{"_id":"\#($0)"}"# } + ["{", #"{"_id":"after"}"#]
         let complaint = try database.importing(lines).refusal(status: 1)
         #expect(
-            complaint == "\(database.directory("new.ndjson")), line 10002, column 2: the JSON is cut "
-                + "off; 10001 documents before it were imported")
+            complaint == "\(database.directory("new.ndjson")), line 10002, column 2: the JSON is "
+                + "truncated; 10001 documents before it were imported")
         #expect(try database.exported().count == 10_001)
         #expect(try database.contents.names == ["db.sqlite3"])
     }

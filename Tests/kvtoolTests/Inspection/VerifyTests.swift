@@ -58,7 +58,7 @@ struct VerifyTests {
         #expect((answer["done"] as? [String])?.isEmpty == false)
         #expect(answer["intact"] as? Bool == true)
         #expect(try index.isRight)
-        #expect(try database.run("index check").success().stdout.hasPrefix("1 index, none"))
+        #expect(try database.run("index check").success().stdout.hasPrefix("1 index, no errors"))
     }
 
     @Test("prints names of collections as in commands")
@@ -70,7 +70,7 @@ struct VerifyTests {
             VALUES ('old', 0, '.hr.Gone', '[[".a"]]')
             """)
         let found = try database.run("verify", "--ndjson").stdout
-        #expect(found.contains("the index old is of hr.Gone, which is not a store"))
+        #expect(found.contains("the index old is on hr.Gone, which is not a store"))
         let fixed = try database.run("verify", "--fix", "--yes").stdout
         #expect(
             fixed.contains("fixed: the index old of hr.Gone, which does not exist, was removed\n"))

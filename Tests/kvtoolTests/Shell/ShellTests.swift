@@ -193,7 +193,7 @@ struct ShellTests {
         #expect(outcome.stdout.contains("USAGE: kvtool ls"))
         // Hidden ones are not shown.
         #expect(!outcome.stdout.contains("  push "))
-        #expect(outcome.stderr.contains("there is no .frob, but .bail .begin .cd"))
+        #expect(outcome.stderr.contains("unknown command .frob; use one of .bail .begin .cd"))
         #expect(outcome.stderr.contains("unknown mode x; use one of table, json"))
         #expect(outcome.status == 2)
     }
