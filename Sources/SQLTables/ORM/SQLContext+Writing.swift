@@ -63,7 +63,8 @@ extension SQLContext {
     ///
     /// - Parameters:
     ///   - ob: the instance.
-    ///   - schema: the attached database that contains the table; nil for the first one that has it.
+    ///   - schema: the attached database that contains the table; nil for the first one that has
+    ///     it.
     ///   - refresh: whether to read it back, with the effects of defaults and triggers.
     /// - Throws: The errors of ``insert(_:inSchema:upsert:)``; the instance is then unchanged.
     public func inserted<T: SQLCodable>(

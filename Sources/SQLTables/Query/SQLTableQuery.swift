@@ -6,9 +6,9 @@ public import SQLCore
 /// let best = try database.query(Player.self).where(Player.score.greaterThan(.long(17)))
 ///     .orderBy(Player.name).limit(10).load()
 /// ```
-/// It is created by ``SQLCore/SQLContext/query(_:alias:schema:)``, refined by the methods of ``SQLQuery``,
-/// and joined with other types by ``join(_:alias:schema:kind:on:)``. Its values are bound as
-/// parameters, so a string from outside cannot become SQL.
+/// It is created by ``SQLCore/SQLContext/query(_:alias:schema:)``, refined by the methods of
+/// ``SQLQuery``, and joined with other types by ``join(_:alias:schema:kind:on:)``. Its values are
+/// bound as parameters, so a string from outside cannot become SQL.
 ///
 /// `load()` uses a cached statement; ``eval()`` compiles one, which its cursor keeps open.
 public struct SQLTableQuery<T: SQLCodable>: SQLQuery {

@@ -68,8 +68,9 @@ public struct ServerRepository: Sendable {
     /// repository.getMetadata = { key in key == .lastModifiedAll ? "yesterday" : nil }
     /// print(try repository.roundedServerCount)  // 4100
     /// ```
-    /// The closures of the members must be thread-safe. `fileID`, `filePath`, `line` and `column` are
-    /// the location where the repository is created; it is reported with an unimplemented member.
+    /// The closures of the members must be thread-safe. `fileID`, `filePath`, `line` and `column`
+    /// are the location where the repository is created; it is reported with an unimplemented
+    /// member.
     public init(
         getServers: GetServers? = nil, getFirstServer: GetFirstServer? = nil,
         getGroups: GetGroups? = nil, searchServers: SearchServers? = nil,

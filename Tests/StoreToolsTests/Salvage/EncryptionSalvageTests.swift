@@ -154,7 +154,7 @@ struct EncryptionSalvageTests {
         }
         #expect(fixture.cause(error) == .keyRequired)
         #expect(error?.message.contains(database) == true)
-        #expect(error?.message.contains("specify its key") == true)
+        #expect(error?.message.contains("open it with its key") == true)
         try expectNothingMade()
     }
 }
