@@ -40,7 +40,8 @@ public struct QuerySyntaxError: Error, Hashable, Sendable {
 }
 
 extension QuerySyntaxError: CustomStringConvertible {
-    /// The error in one line: `line 1, column 3: found 'b', expected an operator, ',' or the end`.
+    /// The error in one line: `line 1, column 3: found 'b', expected an operator, ',' or the end of
+    /// input`.
     ///
     /// The message of the ``StoreError`` ends with it, so that it need not be shown separately.
     public var description: String {
@@ -61,5 +62,5 @@ package final class QueryColumns: Sendable {
     }
 
     /// The index of a column; nil if no column has this name.
-    package func index(_ title: String) -> Int? { indexes[ExactString(title)] }
+    package func index(_ name: String) -> Int? { indexes[ExactString(name)] }
 }

@@ -29,7 +29,7 @@ public struct People: Sequence, IteratorProtocol, Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - count: the number of people; the ids are `person-0001` and so on.
+    ///   - count: the number of people; the IDs are `person-0001` and so on.
     ///   - seed: determines all properties; 1 by default.
     public init(count: Int, seed: UInt64 = 1) {
         random = SeededGenerator(seed: seed)

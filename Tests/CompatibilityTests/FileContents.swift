@@ -95,7 +95,8 @@ extension FileContents {
             let collection = name == "default" ? "_default" : String(name.dropFirst())
             for values in rows.values {
                 let row = StoredRow(
-                    collection: collection, table: table, isInTombstoneTable: isTombstone, values: values)
+                    collection: collection, table: table, isInTombstoneTable: isTombstone,
+                    values: values)
                 found[row.id] = row
             }
         }

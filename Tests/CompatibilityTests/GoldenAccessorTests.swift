@@ -15,14 +15,14 @@ struct GoldenAccessorTests {
     ]
 
     @Test("the SQL that LiteCore generated for the queries gives the same rows")
-    func answers() throws {
-        let answers = try GoldenAnswers.calling(only: Self.functions)
+    func results() throws {
+        let results = try GoldenResults.calling(only: Self.functions)
         let queries = try GoldenQueries(AccessorFunctions.register)
-        #expect(answers.count > 60)
-        print("GoldenAccessorTests: \(answers.count) results")
-        for answer in answers {
-            let difference = queries.difference(from: answer)
-            #expect(difference == nil, "\(answer.testDescription): \(answer.sql)")
+        #expect(results.count > 60)
+        print("GoldenAccessorTests: \(results.count) results")
+        for result in results {
+            let difference = queries.difference(from: result)
+            #expect(difference == nil, "\(result.testDescription): \(result.sql)")
         }
     }
 

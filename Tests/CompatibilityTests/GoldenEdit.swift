@@ -20,7 +20,8 @@ struct GoldenEdit {
     ///   - path: the file; nil to copy the golden one.
     ///   - every: one of so many documents is chosen.
     init(
-        _ golden: GoldenDatabase, in directory: TemporaryDirectory, path: String? = nil, every: Int = 1
+        _ golden: GoldenDatabase, in directory: TemporaryDirectory, path: String? = nil,
+        every: Int = 1
     ) throws {
         self.golden = golden
         self.path = try path ?? golden.writableCopy(to: directory)

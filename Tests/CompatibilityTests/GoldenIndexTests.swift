@@ -96,7 +96,7 @@ struct GoldenIndexTests {
     /// Two of 107 documents, one of the 55 that are female, one of 10 employees; 107 strings;
     /// 93 likes.
     private static let sampleEntries = [
-        "values": 2 * 107 + 55 + 10, "texts": 107, "sizes": 107, "words": 309, "elements": 93,
+        "values": 2 * 107 + 55 + 10, "strings": 107, "sizes": 107, "words": 309, "elements": 93,
         "values of elements": 93,
     ]
 

@@ -21,17 +21,17 @@ struct GoldenQuery: CustomTestStringConvertible, Sendable {
         let path = GoldenFiles.file("queries/litecore-answers.ndjson")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         return try text.split(separator: "\n").enumerated().map { index, line in
-            let answer = try FleeceDocument(json: String(line)).root
+            let result = try FleeceDocument(json: String(line)).root
             return GoldenQuery(
-                line: index + 1, isJSON: answer["language"]?.string == "JSON",
-                text: answer["query"]?.string ?? "", parameters: try answer["parameters"]?.json(),
-                columns: answer["columns"]?.array?.compactMap(\.string),
-                rows: try answer["rows"]?.json())
+                line: index + 1, isJSON: result["language"]?.string == "JSON",
+                text: result["query"]?.string ?? "", parameters: try result["parameters"]?.json(),
+                columns: result["columns"]?.array?.compactMap(\.string),
+                rows: try result["rows"]?.json())
         }
     }
 
     /// The rows of this engine, in the same format.
-    func answer(in snapshot: Snapshot) throws -> (columns: [String], rows: String) {
+    func result(in snapshot: Snapshot) throws -> (columns: [String], rows: String) {
         let query = try isJSON ? Query(json: text) : Query(text)
         let rows = try query.rows(
             in: snapshot, parameters.map { try QueryParameters(json: $0) } ?? [:],
@@ -102,7 +102,7 @@ struct GoldenQueryTests {
         ),
     ]
 
-    private func withAnswers(
+    private func withResults(
         _ body: (GoldenQuery, Result<(columns: [String], rows: String), any Error>) throws -> Void
     ) throws {
         let directory = try TemporaryDirectory()
@@ -112,7 +112,7 @@ struct GoldenQueryTests {
         let queries = try GoldenQuery.all()
         #expect(queries.count == 595)
         try file.read { snapshot in
-            for query in queries { try body(query, Result { try query.answer(in: snapshot) }) }
+            for query in queries { try body(query, Result { try query.result(in: snapshot) }) }
         }
     }
 
@@ -121,15 +121,15 @@ struct GoldenQueryTests {
         let listed = Set(Self.defects.flatMap(\.queries))
         var different: Set<String> = []
         var same = 0
-        try withAnswers { query, answer in
+        try withResults { query, result in
             guard let rows = query.rows else { return }
-            let answer = try answer.get()
-            #expect(answer.columns == query.columns, "\(query.testDescription)")
-            if answer.rows == rows {
+            let result = try result.get()
+            #expect(result.columns == query.columns, "\(query.testDescription)")
+            if result.rows == rows {
                 same += 1
             } else {
                 different.insert(query.text)
-                #expect(listed.contains(query.text), "\(query.testDescription): \(answer.rows)")
+                #expect(listed.contains(query.text), "\(query.testDescription): \(result.rows)")
             }
         }
         #expect(different == listed)
@@ -172,12 +172,12 @@ struct GoldenQueryTests {
     @Test("that LiteCore rejected have a result if they are meaningful")
     func refusals() throws {
         var seen: Set<String> = []
-        try withAnswers { query, answer in
+        try withResults { query, result in
             guard query.rows == nil else { return }
             let expected = try #require(Self.refused[query.text], "\(query.testDescription)")
             seen.insert(query.text)
-            let rows = try? answer.get().rows
-            #expect(rows == expected, "\(query.testDescription): \(answer)")
+            let rows = try? result.get().rows
+            #expect(rows == expected, "\(query.testDescription): \(result)")
         }
         #expect(seen == Set(Self.refused.keys))
     }

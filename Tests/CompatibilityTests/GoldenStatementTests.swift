@@ -9,7 +9,7 @@ import Testing
     "Queries parsed by LiteCore",
     .enabled(if: GoldenFiles.arePresent, "no golden files"))
 struct GoldenStatementTests {
-    private struct Question {
+    private struct Sample {
         let isJSON: Bool
         let query: String
         /// LiteCore's error.
@@ -22,41 +22,41 @@ struct GoldenStatementTests {
         var isRefused: Bool { (try? read()) == nil }
     }
 
-    private let questions: [Question]
+    private let samples: [Sample]
 
     init() throws {
         let path = GoldenFiles.file("queries/litecore-answers.ndjson")
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        questions = try lines.compactMap { line in
+        samples = try lines.compactMap { line in
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-            guard let answer = object as? [String: Any], let query = answer["query"] as? String
+            guard let entry = object as? [String: Any], let query = entry["query"] as? String
             else { return nil }
-            return Question(
-                isJSON: answer["language"] as? String == "JSON", query: query,
-                error: answer["error"] as? String)
+            return Sample(
+                isJSON: entry["language"] as? String == "JSON", query: query,
+                error: entry["error"] as? String)
         }
     }
 
     @Test("are parsed, and written in both languages as text that parses to the same query")
     func accepted() throws {
-        let accepted = questions.filter { $0.error == nil }
+        let accepted = samples.filter { $0.error == nil }
         #expect(accepted.count { !$0.isJSON } > 500)
         #expect(accepted.count { $0.isJSON } >= 15)
-        for question in accepted {
-            let statement = try question.read()
+        for sample in accepted {
+            let statement = try sample.read()
             #expect(
                 try QueryJSONReader.statement(QueryJSONWriter.text(statement)) == statement)
             let text = SQLPPWriter.text(statement)
             let read = try SQLPPParser.statement(text)
             #expect(SQLPPWriter.text(read) == text)
             // JSON may omit the columns, and has operators with many operands.
-            #expect(question.isJSON || read == statement, "\(text)")
+            #expect(sample.isJSON || read == statement, "\(text)")
         }
     }
 
     /// What LiteCore's grammar rejects and ours accepts, and why.
-    private static let takenByUs = [
-        // Function names that are not names in LiteCore's language.
+    private static let acceptedExtensions = [
+        // A function that LiteCore's grammar does not have.
         "SELECT isvalued(",
         // A subscript of any value.
         "SELECT [10,20,30][1] AS r FROM _ LIMIT 1",
@@ -78,17 +78,17 @@ struct GoldenStatementTests {
 
     @Test("are rejected as by LiteCore, except for its missing features")
     func errors() {
-        let refused = questions.filter(\.isRefused).map(\.query)
+        let refused = samples.filter(\.isRefused).map(\.query)
         #expect(refused.sorted() == Self.refused.sorted())
-        let taken = questions.filter {
+        let taken = samples.filter {
             $0.error?.contains("syntax error") == true && !$0.isRefused
         }
-        #expect(taken.count > Self.takenByUs.count)
-        for question in taken {
+        #expect(taken.count > Self.acceptedExtensions.count)
+        for sample in taken {
             #expect(
-                Self.takenByUs.contains { question.query.hasPrefix($0) }, "\(question.query)")
+                Self.acceptedExtensions.contains { sample.query.hasPrefix($0) }, "\(sample.query)")
         }
-        for text in Self.takenByUs {
+        for text in Self.acceptedExtensions {
             #expect(taken.contains { $0.query.hasPrefix(text) }, "\(text)")
         }
     }
@@ -101,16 +101,16 @@ struct GoldenStatementTests {
         var random = SeededGenerator(seed: UInt64(seed))
         var right = 0
         for _ in 0..<count {
-            let question = random.pick(questions)
-            var bytes = Array(question.query.utf8)
+            let sample = random.pick(samples)
+            var bytes = Array(sample.query.utf8)
             let index = random.below(bytes.count)
             switch random.below(3) {
             case 0: bytes.remove(at: index)
             case 1: bytes.swapAt(index, random.below(bytes.count))
             default: bytes[index] = UInt8(random.below(128))
             }
-            let changed = Question(
-                isJSON: question.isJSON, query: String(decoding: bytes, as: UTF8.self), error: nil)
+            let changed = Sample(
+                isJSON: sample.isJSON, query: String(decoding: bytes, as: UTF8.self), error: nil)
             do {
                 let statement = try changed.read()
                 right += 1

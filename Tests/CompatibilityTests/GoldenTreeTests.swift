@@ -88,8 +88,8 @@ struct GoldenTreeTests {
             let read = try RevisionTree(record.with(columns))
             #expect(read.revisions.count == before.revisions.count + 1)
             for (index, old) in before.revisions.enumerated() {
-                let place = try #require(read.index(of: old.id), "\(record.key)")
-                let new = read.revisions[place]
+                let position = try #require(read.index(of: old.id), "\(record.key)")
+                let new = read.revisions[position]
                 #expect(new.sequence == old.sequence)
                 #expect(new.isLeaf == (old.isLeaf && index > 0))
                 #expect(new.flags.subtracting(.leaf) == old.flags.subtracting(.leaf))

@@ -74,10 +74,10 @@ struct GoldenVersioningTests {
         let tree = try edit.before.tree(old)
         var expected: [String] = []
         for remote in tree.remotes {
-            let record = tree.records[remote.place]
+            let record = tree.records[remote.position]
             var names: [String] = []
             if record.flags & PlainTree.deleted != 0 { names.append("deleted") }
-            let isOther = remote.place > 0 && record.flags & PlainTree.leaf != 0
+            let isOther = remote.position > 0 && record.flags & PlainTree.leaf != 0
             if isOther { names.append("conflicted") }
             if record.flags & PlainTree.attachments != 0 { names.append("attachments") }
             let json = try record.body.map { try edit.before.canonicalJSON($0) } ?? "nothing"

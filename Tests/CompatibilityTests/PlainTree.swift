@@ -24,7 +24,7 @@ struct PlainTree {
 
     private(set) var records: [Record] = []
     /// The numbers of remotes and the positions of their revisions.
-    private(set) var remotes: [(number: Int, place: Int)] = []
+    private(set) var remotes: [(number: Int, position: Int)] = []
     private(set) var rejected: [Int] = []
     private(set) var hasMarker = false
     /// The sequences as stored.
@@ -62,11 +62,11 @@ struct PlainTree {
             at = end
         }
         while at < bytes.count {
-            let (remote, place) = (try number(2), try number(2))
+            let (remote, position) = (try number(2), try number(2))
             if remote > 0 {
-                remotes.append((remote, place))
+                remotes.append((remote, position))
             } else if hasMarker {
-                rejected.append(place)
+                rejected.append(position)
             } else {
                 hasMarker = true
             }
@@ -104,7 +104,7 @@ struct PlainTree {
 
     /// The revision of each remote, in the order of the file.
     var remoteText: [String] {
-        remotes.map { "\($0.number): \(Self.text(records[$0.place].id))" }
+        remotes.map { "\($0.number): \(Self.text(records[$0.position].id))" }
     }
 
     /// The revisions that remotes have rejected, in the order of the file.
@@ -127,28 +127,29 @@ extension PlainTree {
         check(hasMarker, "there is no marker after the remotes")
         check(named.count == records.count, "a duplicate id")
         let parents = Set(records.compactMap(\.parent))
-        for (place, record) in records.enumerated() {
-            check(record.parent.map { $0 < records.count } ?? true, "\(place) has no such parent")
-            check((record.flags & Self.leaf != 0) != parents.contains(place), "leaf \(place)")
-            check(record.sequence <= UInt64(rowSequence), "the sequence of \(place)")
+        for (position, record) in records.enumerated() {
+            check(
+                record.parent.map { $0 < records.count } ?? true, "\(position) has no such parent")
+            check((record.flags & Self.leaf != 0) != parents.contains(position), "leaf \(position)")
+            check(record.sequence <= UInt64(rowSequence), "the sequence of \(position)")
             let mayHaveBody = record.flags & (Self.leaf | Self.kept) != 0
-            check(record.body == nil || mayHaveBody, "\(place) has a body")
+            check(record.body == nil || mayHaveBody, "\(position) has a body")
             if let parent = record.parent, parent < records.count {
                 check(
                     Self.generation(record.id) > Self.generation(records[parent].id),
-                    "\(place) is not younger than its parent")
+                    "\(position) is not younger than its parent")
             }
-            if place > 0 { check(isBefore(place - 1, place), "the order of \(place)") }
+            if position > 0 { check(isBefore(position - 1, position), "the order of \(position)") }
         }
-        for remote in remotes { check(remote.place < records.count, "remote \(remote.number)") }
+        for remote in remotes { check(remote.position < records.count, "remote \(remote.number)") }
         check(rejected.allSatisfy { $0 < records.count }, "a rejected revision")
         return found
     }
 
     /// Leaves first, then revisions that have not lost, are live, not closed, with the higher id.
     private func isBefore(_ left: Int, _ right: Int) -> Bool {
-        func rank(_ place: Int) -> [UInt64] {
-            let record = records[place]
+        func rank(_ position: Int) -> [UInt64] {
+            let record = records[position]
             let bits = [
                 record.flags & Self.leaf == 0, record.flags & Self.conflict != 0,
                 record.flags & Self.deleted != 0, record.flags & Self.closed != 0,

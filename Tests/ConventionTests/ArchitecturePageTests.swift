@@ -2,7 +2,7 @@ import Testing
 
 @Suite("ARCHITECTURE.md")
 struct ArchitecturePageTests {
-    @Test("its table of layers is that of Package.swift")
+    @Test("its table of layers equals Package.swift")
     func layers() throws {
         let page = try PackageFiles.text("ARCHITECTURE.md")
         var found: [Int: Set<String>] = [:]
@@ -25,7 +25,7 @@ struct ArchitecturePageTests {
         return directories
     }
 
-    @Test("its table of directories has each directory of Sources once")
+    @Test("its table of directories lists each directory of Sources once")
     func everyDirectory() throws {
         var expected: [String: Set<String>] = [:]
         for file in try PackageFiles.all.get() {
@@ -39,10 +39,10 @@ struct ArchitecturePageTests {
         }
     }
 
-    @Test("its table of directories has each one below those that use it")
+    @Test("its table of directories lists each one below those that use it")
     func order() throws {
         let directories = try Self.directories()
-        /// 0 for files beside the directories.
+        /// The height of a directory; 0 for files that are not in a listed directory.
         func height(_ path: String) -> Int? {
             let parts = path.split(separator: "/").map(String.init)
             guard parts.count == 2 else { return 0 }

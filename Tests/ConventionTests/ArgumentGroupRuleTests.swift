@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Rule on groups of arguments")
+@Suite("Rule on argument groups")
 struct ArgumentGroupRuleTests {
     @Test(
-        "A group in a group is found",
+        "a group within a group is found",
         arguments: [
             "struct A: ParsableArguments {\n@OptionGroup var b: B\n}",
             "struct A: ParsableArguments {\n@OptionGroup(visibility: .hidden) var b: B\n}",
@@ -17,7 +17,7 @@ struct ArgumentGroupRuleTests {
     }
 
     @Test(
-        "Groups side by side in a command, and a struct made from them, are not",
+        "several groups in a command, and a struct created from them, are permitted",
         arguments: [
             "struct A: ToolCommand { @OptionGroup var b: B; @OptionGroup var c: C }",
             "struct A: ParsableArguments { @Flag var b = false }\n"

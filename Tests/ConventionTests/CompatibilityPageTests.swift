@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What docs/compatibility.md says is proved is proved by a test that is there.
+/// Every claim in docs/compatibility.md has an existing test.
 @Suite("The table of docs/compatibility.md")
 struct CompatibilityPageTests {
     private let lines: [Substring]
@@ -17,13 +17,13 @@ struct CompatibilityPageTests {
         var tests: [Int: (suite: String, sentence: String)] = [:]
         for line in lines {
             guard let match = line.wholeMatch(of: form), let number = Int(match.1) else { continue }
-            #expect(tests[number] == nil, "\(number) is there twice")
+            #expect(tests[number] == nil, "\(number) is listed twice")
             tests[number] = (String(match.2), String(match.3))
         }
         return tests
     }
 
-    /// The cells of the table but those of its head and its first column.
+    /// The cells of the table, except the header row and the first column.
     private func cells() -> [Substring] {
         let rows = lines.drop { !$0.hasPrefix("|---") }.dropFirst().prefix { $0.hasPrefix("|") }
         return rows.flatMap { row in
@@ -33,7 +33,7 @@ struct CompatibilityPageTests {
         }.map { $0.last == " " ? $0.dropLast() : $0 }
     }
 
-    @Test("names tests that are there, with their suites")
+    @Test("lists existing tests, with their suites")
     func existence() throws {
         let files = try PackageFiles.all.get()
         let tests = try tests()
@@ -49,7 +49,7 @@ struct CompatibilityPageTests {
         }
     }
 
-    @Test("has a word and a proof in every cell, and uses every test")
+    @Test("has a word and a test in every cell, and uses every test")
     func proofs() throws {
         let known = try Set(tests().keys)
         let form = /(yes|no|upgraded|refused) (\d+(?:, \d+)*)/
@@ -61,6 +61,6 @@ struct CompatibilityPageTests {
             used.formUnion(match.2.split(separator: ", ").compactMap { Int($0) })
         }
         #expect(used.subtracting(known).isEmpty, "numbers without a test")
-        #expect(known.subtracting(used).isEmpty, "tests that no cell names")
+        #expect(known.subtracting(used).isEmpty, "tests that no cell refers to")
     }
 }

@@ -32,11 +32,11 @@ struct DependencyTests {
         for target in targets {
             let needless = target.manifest.dependencies.subtracting(target.imports)
                 .subtracting(programs).sorted()
-            #expect(needless == [], "\(target.manifest.name) declares what it does not import")
+            #expect(needless == [], "\(target.manifest.name) declares unused dependencies")
         }
     }
 
-    @Test("are all modules of the package that a target imports")
+    @Test("include all modules of the package that a target imports")
     func complete() throws {
         let modules = Set(PackageFiles.manifest.targets.map(\.name))
         for target in try Self.targets() {
@@ -44,7 +44,7 @@ struct DependencyTests {
             let missing = target.imports.intersection(modules)
                 .subtracting(target.manifest.dependencies)
                 .subtracting(Self.undeclared[name, default: []]).sorted()
-            #expect(missing == [], "\(name) imports what it does not declare")
+            #expect(missing == [], "\(name) imports undeclared modules")
         }
     }
 }

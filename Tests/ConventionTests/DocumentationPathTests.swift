@@ -9,7 +9,7 @@ struct DocumentationPathTests {
         var line: Int
         var path: String
 
-        var description: String { "\(file):\(line): there is no \(path)" }
+        var description: String { "\(file):\(line): \(path) does not exist" }
         var exists: Bool { PackageFiles.exists(path) }
     }
 
@@ -25,7 +25,7 @@ struct DocumentationPathTests {
             }
     }
 
-    /// The pages of the root and of docs, and the scripts.
+    /// The pages in the root and in docs, and the scripts.
     private static func files() throws -> [String] {
         let pages = try PackageFiles.names(in: "").filter { $0.hasSuffix(".md") }
         let docs = try PackageFiles.names(in: "docs").filter { $0.hasSuffix(".md") }
@@ -58,6 +58,6 @@ struct DocumentationPathTests {
                 "Examples/J/",
             ])
         #expect(mentions.map(\.line) == [1, 1, 1, 1, 2, 2])
-        #expect(mentions.first?.description == "page.md:1: there is no Sources/A.swift")
+        #expect(mentions.first?.description == "page.md:1: Sources/A.swift does not exist")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @Suite("Rule on documentation")
 struct DocumentationRuleTests {
     @Test(
-        "A public declaration without a comment is found",
+        "a public declaration without a comment is found",
         arguments: [
             "public struct A {}", "public final class A {}", "open class A {}", "public enum A {}",
             "public protocol A {}", "public actor A {}", "public typealias A = B",
@@ -26,7 +26,7 @@ struct DocumentationRuleTests {
     }
 
     @Test(
-        "Attributes and directives may stand between",
+        "attributes and directives may precede the declaration",
         arguments: [
             "/// A.\n@inlinable\n@available(\n    macOS 13, *\n)\npublic func a() {}",
             "@inlinable\n/// A.\npublic func a() {}",
@@ -38,7 +38,7 @@ struct DocumentationRuleTests {
     }
 
     @Test(
-        "What needs no comment is not found",
+        "declarations that need no comment are permitted",
         arguments: [
             "public import Foundation", "@_exported public import A", "public extension A {}",
             "func a() {}", "package func a() {}", "let open = 1", "open(file)", "db.open()",

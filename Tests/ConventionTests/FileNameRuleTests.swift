@@ -3,7 +3,7 @@ import Testing
 @Suite("Rule on file names")
 struct FileNameRuleTests {
     @Test(
-        "Names that say nothing are found",
+        "names without information are found",
         arguments: [
             "Sources/SQLCore/Utils.swift", "Sources/SQLCore/StringUtils.swift",
             "Sources/SQLCore/String+Extensions.swift", "Sources/SQLCore/Helpers/Value.swift",
@@ -14,7 +14,7 @@ struct FileNameRuleTests {
     }
 
     @Test(
-        "Names of ideas are not",
+        "names of concepts are permitted",
         arguments: [
             "Sources/SQLCore/Value.swift", "Sources/SQLCore/Value+Bind.swift",
             "Sources/SQLCore/Extension/LoadableExtension.swift",

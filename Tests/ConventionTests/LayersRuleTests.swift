@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Rule on layers")
 struct LayersRuleTests {
-    /// A small package, written as ours is.
+    /// A small package, with a manifest in the form of ours.
     private static let manifest = PackageManifest(
         """
         let package = Package(
@@ -35,7 +35,7 @@ struct LayersRuleTests {
         Rule.layers(of: manifest).check(code, at: path)
     }
 
-    @Test("read the targets, their layers and what they depend on")
+    @Test("the targets, their layers and their dependencies are read")
     func reading() {
         #expect(
             Self.manifest.layers == [
@@ -51,7 +51,7 @@ struct LayersRuleTests {
     }
 
     @Test(
-        "An import that reaches up, across or through is found",
+        "an import of a higher layer, the same layer or an indirect dependency is found",
         arguments: [
             ("import DataFileCore", "Sources/FleeceLite/Value/A.swift"),
             ("import FleeceLite", "Sources/SQLCore/A.swift"),
@@ -70,7 +70,7 @@ struct LayersRuleTests {
     }
 
     @Test(
-        "An import of what the target depends on, or of the system, is not",
+        "an import of a dependency or of the system is permitted",
         arguments: [
             ("import CSQLite", "Sources/SQLCore/Connection/A.swift"),
             ("package import SQLCore\npublic import FleeceLite", "Sources/DataFileCore/A.swift"),
@@ -102,7 +102,7 @@ struct LayersRuleTests {
                 .contains("only Sources/FleeceLite/Foundation/ may") == true)
     }
 
-    @Test("Each target of the package depends on lower layers only")
+    @Test("each target of the package depends on lower layers only")
     func downwards() throws {
         let manifest = PackageFiles.manifest
         for target in manifest.targets {

@@ -1,11 +1,11 @@
 import Testing
 
-@Suite("The lexer tells code from comments and strings")
+@Suite("The lexer separates code from comments and strings")
 struct LexerTests {
     private func words(_ text: String) -> [String] { Lexer(text).tokens.map(\.text) }
 
     @Test(
-        "Comments leave no tokens",
+        "comments yield no tokens",
         arguments: [
             "a // b", "a /* b */", "/* b /* c */ d */ a", "/** b */ a", "/// b\na", "a /* b",
             "/* \" */ a", "// \" \na",
@@ -15,7 +15,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A string is one token, whatever it holds",
+        "a string is one token, whatever it contains",
         arguments: [
             #""b! { // }""#, #""\"b\\""#, ##"#"b " \ c"#"##, ###"##"b "# c"##"###, #""/* b""#,
             "\"\"\"\n  b \" \"\" c\n  \\\"\"\" d\n  \"\"\"", "#\"\"\"\n b \"\"\" c\n \"\"\"#",
@@ -33,7 +33,7 @@ struct LexerTests {
     }
 
     @Test(
-        "Code in an interpolation is code",
+        "code in an interpolation is code",
         arguments: [
             #""a \(b) c""#, #""a \(/* ) */ b)""#, ##"#"a \#(b) \(c)"#"##,
             "\"\"\"\n a \\(b) c\n \"\"\"",
@@ -56,7 +56,7 @@ struct LexerTests {
     }
 
     @Test(
-        "Regular expressions are literals",
+        "regular expressions are literals",
         arguments: [
             #"x = /a"b/ z"#, #"f(/a"\/b/) z"#, #"x = #/a"b/# z"#, "x = #/\n a\" /#\n z",
         ])
@@ -67,7 +67,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A division is not a regular expression",
+        "a division is not a regular expression",
         arguments: [
             "a / b / c", "a/b/c", "(a)/b/c", "a[0]/b/c", "2/b/c", "static func / (a: A, b: A)",
             "f(/)",

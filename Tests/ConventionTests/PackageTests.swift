@@ -1,15 +1,15 @@
 import Testing
 
-@Suite("This package keeps the rules of the house")
+@Suite("This package follows its conventions")
 struct PackageTests {
-    @Test("Every file of Sources and Tests", arguments: Rule.all)
+    @Test("every file of Sources and Tests", arguments: Rule.all)
     func everyFile(_ rule: Rule) throws {
         for finding in try PackageFiles.all.get().flatMap(rule.findings) {
             Issue.record("\(finding)")
         }
     }
 
-    @Test func theFilesWereReallyRead() throws {
+    @Test func theFilesAreRead() throws {
         let files = try PackageFiles.all.get()
         #expect(files.filter(\.isInSources).count >= 10)
         #expect(files.contains { $0.path == "Tests/ConventionTests/PackageTests.swift" })

@@ -1,5 +1,5 @@
 extension Rule {
-    /// What the rule says of a file with this text: the line of each finding and its message.
+    /// The findings of the rule in a file with this text: the line and message of each.
     func check(
         _ text: String, at path: String = "Sources/SQLCore/Example.swift"
     ) -> [Finding] {

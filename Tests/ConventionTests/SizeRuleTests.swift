@@ -24,7 +24,7 @@ struct SizeRuleTests {
     }
 
     @Test(
-        "A body that is too long is found in",
+        "a body that is too long is found in",
         arguments: [
             "func f() {", "func f<T>(a: [T] = [{ 1 }()], b: (T) -> Void) async throws(E) -> [T] {",
             "func f<T>(\n    a: T\n) -> [Int]\nwhere T: P,\n    T: Q\n{",
@@ -44,7 +44,7 @@ struct SizeRuleTests {
     }
 
     @Test(
-        "A declaration without a body has none",
+        "a declaration without a body is ignored",
         arguments: [
             "func f() -> Int", "func f() -> Foo<Int>", "init(a: Int)", "func f() async throws",
             "var a: Int", "var a: Foo<Int>", "var a = 1", "var a: Int = 1",
@@ -58,7 +58,7 @@ struct SizeRuleTests {
         #expect(Rule.functionLength.check(followed).isEmpty)
     }
 
-    @Test func bracesInStringsAndCommentsAreNoBraces() {
+    @Test func bracesInStringsAndCommentsAreIgnored() {
         let text = "func f() {\n a(\"}\") // }\n" + lines(70) + "}\n"
         #expect(Rule.functionLength.check(text).count == 1)
         let short = "func f() {\n a(\"{\") // {\n}\n" + lines(70)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Rule on the directories of tests")
+@Suite("Rule on test directories")
 struct TestDirectoryRuleTests {
     private static let rule = Rule.testDirectory(of: [
         "SQLCore": ["Error", "Index", "Index/FullText"], "SQLTables": [],
@@ -9,7 +9,7 @@ struct TestDirectoryRuleTests {
     ])
 
     @Test(
-        "A file in the root, or in a directory that the sources do not have, is found",
+        "a file in the root, or in a directory that the sources do not have, is found",
         arguments: [
             "Tests/SQLCoreTests/A.swift", "Tests/SQLCoreTests/Errors/A.swift",
             "Tests/SQLCoreTests/FullText/A.swift", "Tests/SQLCoreTests/Error/Deep/A.swift",
@@ -22,7 +22,7 @@ struct TestDirectoryRuleTests {
     }
 
     @Test(
-        "A directory of the sources, a listed exception and a target of its own are not",
+        "a directory of the sources, a listed exception and a target without sources are permitted",
         arguments: [
             "Tests/SQLCoreTests/Error/A.swift", "Tests/SQLCoreTests/Index/FullText/A.swift",
             "Tests/SQLCoreTests/Support/A.swift", "Tests/SQLCoreTests/Support/Model/A.swift",
@@ -36,7 +36,7 @@ struct TestDirectoryRuleTests {
         #expect(Self.rule.check("", at: path).isEmpty)
     }
 
-    @Test("A finding names the sources")
+    @Test("a finding names the sources")
     func messages() {
         #expect(
             Self.rule.check("", at: "Tests/kvtoolTests/Feed/A.swift").map(\.description) == [
@@ -46,14 +46,14 @@ struct TestDirectoryRuleTests {
             ])
     }
 
-    @Test("The directories of the sources are read, with those that hold only directories")
+    @Test("the directories of the sources are read, including those without files of their own")
     func directories() {
         let files = ["Sources/A/B/C/D.swift", "Sources/A/E.swift", "Sources/F/G.swift", "Tests/H"]
         #expect(PackageFiles.sourceDirectories(files) == ["A": ["B", "B/C"], "F": []])
         #expect(PackageFiles.sourceDirectories["QueryFunctions"]?.contains("Function") == true)
     }
 
-    @Test("Each exception is needed", arguments: TestLocation.exceptions.keys.sorted())
+    @Test("each exception is needed", arguments: TestLocation.exceptions.keys.sorted())
     func exceptions(_ exception: String) throws {
         let isUsed = try PackageFiles.all.get().contains {
             TestLocation($0.path)?.exceptions.contains(exception) == true

@@ -3,7 +3,7 @@ import Testing
 @Suite("Rules on traps and printing")
 struct TrapRuleTests {
     @Test(
-        "Forced code is found",
+        "forced operations are found",
         arguments: [
             ("try! f()", "`try!`"), ("f(a as! B)", "`as!`"), ("init!(a: Int)", "`init!`"),
             ("a!", "force unwrap"), ("a!.b", "force unwrap"), ("f()!", "force unwrap"),
@@ -24,7 +24,7 @@ struct TrapRuleTests {
     }
 
     @Test(
-        "Other exclamation marks are not",
+        "other exclamation marks are permitted",
         arguments: [
             "a != b", "a !== b", "a!=b", "!a", "(!a)", "[!a, !b]", "a && !b", "a ? !b : !c", "!!a",
             "f(!)", "prefix func ! (a: A) -> A", "a ?? !b", "return !a", "#if !os(Linux)",
@@ -42,7 +42,7 @@ struct TrapRuleTests {
     }
 
     @Test(
-        "Traps for code to come are found",
+        "traps in unwritten code are found",
         arguments: [
             "fatalError(\"TODO\")", "fatalError(\"TODO: write \\(x)\")", "fatalError( \"todo\")",
             "preconditionFailure(\"TODO later\")",
@@ -52,7 +52,7 @@ struct TrapRuleTests {
     }
 
     @Test(
-        "Traps with a reason are not",
+        "traps with a reason are permitted",
         arguments: [
             "fatalError(\"A cursor was used after its statement was closed\")", "fatalError()",
             "// fatalError(\"TODO\")", "log(\"TODO\")",
@@ -61,7 +61,7 @@ struct TrapRuleTests {
         #expect(Rule.unfinished.check(code).isEmpty)
     }
 
-    @Test("Printing is found", arguments: ["print(a)", "debugPrint(a)", "Swift.print(a)"])
+    @Test("printing is found", arguments: ["print(a)", "debugPrint(a)", "Swift.print(a)"])
     func prints(_ code: String) {
         #expect(Rule.printing.check(code).count == 1)
         #expect(Rule.printing.check(code, at: "Sources/KVToolCommands/Command/A.swift").count == 1)
@@ -70,7 +70,7 @@ struct TrapRuleTests {
     }
 
     @Test(
-        "What only looks like printing is not",
+        "similar code is permitted",
         arguments: [
             "output.print(a)", "func print(_ a: A)", "let print = 1", "footprint(a)", "// print(a)",
         ])

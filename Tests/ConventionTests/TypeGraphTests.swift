@@ -15,7 +15,7 @@ struct TypeGraphTests {
                 """), depth: depth)
     }
 
-    @Test("a type named in another directory is an arrow")
+    @Test("a type that another directory refers to is an arrow")
     func arrows() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "public struct Apple {}",
@@ -26,7 +26,7 @@ struct TypeGraphTests {
         #expect(graph.cycles == [])
     }
 
-    @Test("nested types alone, members, comments, and names of two files are none")
+    @Test("nested types alone, members, comments, and names declared twice are not arrows")
     func noArrows() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "struct Apple { enum Kind {} }\nstruct Twice {}",
@@ -38,7 +38,7 @@ struct TypeGraphTests {
         #expect(graph.arrows == [:])
     }
 
-    @Test("directories that lead back to themselves are a cycle")
+    @Test("directories that refer to each other are a cycle")
     func cycles() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "struct Apple { let c: Cherry }",
@@ -53,7 +53,7 @@ struct TypeGraphTests {
             ])
     }
 
-    @Test("a nested type that is named with its outer type is an arrow")
+    @Test("a nested type that is written with its outer type is an arrow")
     func nestedTypes() {
         let graph = Self.graph([
             "Low/A/Apple.swift": "enum Apple {}",
@@ -79,7 +79,7 @@ struct TypeGraphTests {
         #expect(Self.graph(files, depth: 3).cycles == [["Low/A", "Low/A/B"]])
     }
 
-    /// Directories whose files list the families in the directories below: ARCHITECTURE.md.
+    /// Directories whose files list the families in their subdirectories: ARCHITECTURE.md.
     private static let lists: Set<String> = ["DataFileCore/Index", "QueryFunctions/Function"]
 
     @Test("the directories of the package have no cycle", arguments: [2, .max])

@@ -13,7 +13,7 @@ struct VocabularyTests {
         return try sources + others.map { ($0, try PackageFiles.text($0)) }
     }
 
-    @Test("Sources, help and pages use the standard words")
+    @Test("sources, help and pages use the standard words")
     func standardWords() throws {
         let texts = try Self.texts()
         #expect(texts.count > 800)
@@ -42,7 +42,7 @@ struct VocabularyTests {
         }
     }
 
-    @Test("an exception holds for its files and lines, and is needed")
+    @Test("an exception applies to its files and lines, and is needed")
     func exceptions() throws {
         let texts = try Self.texts()
         for word in Vocabulary.all {

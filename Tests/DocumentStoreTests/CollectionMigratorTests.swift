@@ -1,7 +1,7 @@
 import DocumentStore
 import Testing
 
-@Suite("Versions of an application's collections")
+@Suite("Migrations of an application's collections")
 struct CollectionMigratorTests {
     private let people: DocumentCollection
     private let info: DocumentCollection
@@ -32,7 +32,7 @@ struct CollectionMigratorTests {
         CollectionMigrator(migrations, versionIn: info)
     }
 
-    @Test("a new file goes through all steps, an older one through those that it lacks")
+    @Test("a new file runs all migrations, an older one those that it lacks")
     func steps() throws {
         #expect(try file.read(migrator(creation).version(in:)) == 0)
         try migrator(creation).migrate(file)
@@ -48,7 +48,7 @@ struct CollectionMigratorTests {
         #expect(migrator(first, first).newestVersion == 2)
     }
 
-    @Test("a step that throws leaves the file as it was")
+    @Test("a migration that throws leaves the file unchanged")
     func failure() throws {
         try migrator(creation).migrate(file)
         let stop = CollectionMigration("stop") { _ in throw Stop() }
@@ -57,7 +57,7 @@ struct CollectionMigratorTests {
         #expect(try file.read { try people.get("ada", in: $0) } == nil)
     }
 
-    @Test("a newer file, and one with a damaged version, are errors, and stay as they are")
+    @Test("a newer file, and one with a damaged version, are errors, and stay unchanged")
     func refusal() throws {
         try migrator(creation, ada).migrate(file)
         let newer = #expect(throws: CollectionMigrationError.self) {
@@ -74,7 +74,7 @@ struct CollectionMigratorTests {
         #expect(damaged == .invalidVersion(info.name))
     }
 
-    @Test("two libraries keep their versions in one file")
+    @Test("two libraries store their versions in one file")
     func two() throws {
         let other = try DocumentCollection(CollectionName("other.info"))
         let creation = CollectionMigration("other") { try other.create(in: $0) }

@@ -3,10 +3,10 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-/// The site that `make docs` builds from comments, catalogs and the pages of docs.
+/// The site that `make docs` generates from comments, catalogs and the pages of docs.
 @Suite("Documentation site")
 struct DocumentationSiteTests {
-    /// What this reads of a page's data.
+    /// The part of a page's data that the test reads.
     private struct Page: Decodable {
         struct Metadata: Decodable {
             var title: String
@@ -66,7 +66,7 @@ struct DocumentationSiteTests {
             #expect(Set(generated).isSubset(of: ["Extended Modules", "Operators"]), "\(product)")
         }
         for guide in try Self.guides() {
-            // A path ignores case: this one would be that of the type `Query`.
+            // Paths are case-insensitive: this one would be that of the type `Query`.
             let name = guide.name == "query" ? "queries" : guide.name
             #expect(try page("DocumentStore/\(name)").metadata.title == guide.title)
         }

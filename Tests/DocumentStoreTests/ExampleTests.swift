@@ -26,7 +26,7 @@ struct ExampleTests {
         }
     }
 
-    /// The files that declare the names which the examples of a target use.
+    /// The files that declare the names used by the examples of a target.
     private static func names(_ target: String) -> [String] {
         let shared = ["SQLCore", "SQLTables"].contains(target) ? "SQL" : "DocumentStore"
         let directory = PackageDirectory.url.appending(
@@ -68,7 +68,7 @@ struct ExampleTests {
         #expect(errors == "")
     }
 
-    @Test("are many")
+    @Test("are more than a minimum")
     func count() throws {
         let counts = try Self.targets.map { ($0, try CodeExample.all(in: $0).count) }
         let total = counts.reduce(0) { $0 + $1.1 }

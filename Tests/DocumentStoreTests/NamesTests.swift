@@ -13,8 +13,8 @@ import StoreTestSupport
 import StoreTools
 import Testing
 
-// What a program names that imports every product. That it compiles is the test: a public type
-// with one of these names of Swift or Foundation would be taken for it, or make it ambiguous.
+// Code of a program that imports every product. The test is that it compiles: a public type with
+// one of these names of Swift or Foundation would shadow it, or make it ambiguous.
 
 private func count(_ numbers: some Collection<Int>) -> Int { numbers.count }
 
@@ -42,7 +42,7 @@ extension OONIStore {
     }
 }
 
-// What a program declares itself, in the words of SwiftUI and of other libraries.
+// Declarations of the program itself, with names of SwiftUI and of other libraries.
 
 private protocol View {
     associatedtype Body: View
@@ -99,7 +99,7 @@ private struct PeopleView: View {
 
 @Suite("Names")
 struct NamesTests {
-    @Test("a program that imports everything uses the names of Swift, Foundation and SwiftUI")
+    @Test("a program that imports everything can use the names of Swift, Foundation and SwiftUI")
     func everything() throws {
         #expect(count([1, 2]) == 2)
         #expect(try outcome(3).get() == 3)

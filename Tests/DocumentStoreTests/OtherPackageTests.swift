@@ -3,7 +3,7 @@ import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
-/// Targets that prove what a package can build that is not this one.
+/// Targets of another package, which show what can be built with the public API.
 @Suite("Another package")
 struct OtherPackageTests {
     private static func errors(in files: [String], as module: String) throws -> String {
@@ -23,7 +23,7 @@ struct OtherPackageTests {
     }
 
     @Test(
-        "stores of real applications use public API alone",
+        "stores of real applications use public API only",
         .enabled(if: ModuleCheck.isPossible),
         arguments: ["OONIStore", "ServerStore"])
     func publicAPI(_ target: String) throws {
@@ -31,7 +31,7 @@ struct OtherPackageTests {
     }
 
     @Test(
-        "a package sees no more than that",
+        "a package cannot use more than that",
         .enabled(if: ModuleCheck.isPossible))
     func packageAPI() throws {
         let directory = try TemporaryDirectory()
@@ -43,7 +43,7 @@ struct OtherPackageTests {
     }
 
     @Test(
-        "the README's program needs the product DocumentStore and nothing else",
+        "the README's program needs only the product DocumentStore",
         .enabled(if: ModuleCheck.isPossible))
     func readme() throws {
         let readme = try String(

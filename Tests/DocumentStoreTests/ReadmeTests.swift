@@ -6,21 +6,22 @@ import Testing
 
 @Suite("README")
 struct ReadmeTests {
-    @Test("the program compiles and does what it says")
+    private struct Person: Codable, Sendable {
+        var name: String
+        var age: Int
+    }
+
+    @Test("the program compiles and gives the results that the page shows")
     func program() throws {
         let directory = try TemporaryDirectory()
         let path = directory("people.cblite2")
 
         // README begins
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
-        let people = DocumentCollection(.default)
+        let people = DocumentCollection(.default).of(Person.self)
         try file.write { transaction in
-            _ = try people.save("ada", in: transaction) {
-                try $0.writeJSON(#"{"name": "Ada Lovelace", "age": 36}"#)
-            }
-            _ = try people.save("grace", in: transaction) {
-                try $0.writeJSON(#"{"name": "Grace Hopper", "age": 45}"#)
-            }
+            _ = try people.save(Person(name: "Ada Lovelace", age: 36), id: "ada", in: transaction)
+            _ = try people.save(Person(name: "Grace Hopper", age: 45), id: "grace", in: transaction)
         }
         let query = try Query("SELECT name FROM _ WHERE age > $age ORDER BY name")
         let names = try file.read { snapshot in
@@ -31,7 +32,7 @@ struct ReadmeTests {
         #expect(names == ["Grace Hopper"])
     }
 
-    @Test("the program in the README is the one above")
+    @Test("the program in the README equals the one above")
     func sameText() throws {
         let here = URL(fileURLWithPath: #filePath)
         let lines = try String(contentsOf: here, encoding: .utf8).split(

@@ -49,8 +49,8 @@ package struct EngineFixture: Sendable {
     /// `key|sequence|flags|body` of the tombstone table, by key.
     package func tombstoneRows(_ store: KeyStoreName = .default) throws -> [String] {
         try rows(
-            "SELECT key, sequence, flags, CAST(body AS TEXT) FROM \(store.tombstoneTableName.sqlName) "
-                + "ORDER BY key")
+            "SELECT key, sequence, flags, CAST(body AS TEXT) "
+                + "FROM \(store.tombstoneTableName.sqlName) ORDER BY key")
     }
 }
 

@@ -105,7 +105,7 @@ package enum IndexSample: CaseIterable, CustomTestStringConvertible, Sendable {
     /// Registers the model of the predictive index, which returns its input, until the tests end,
     /// since suites run in parallel.
     package static func registerModel() {
-        let model = AnsweringModel { input in
+        let model = ClosureModel { input in
             var answer: MutableFleeceValue = [:]
             answer["n"] = input["n"].map { .value($0) }
             return answer

@@ -52,7 +52,7 @@ package struct PredictionFixture {
 }
 
 /// A model whose results are given by a test.
-package struct AnsweringModel: PredictiveModel {
+package struct ClosureModel: PredictiveModel {
     let answer: @Sendable (FleeceDictionary) throws -> MutableFleeceValue?
 
     package init(_ answer: @escaping @Sendable (FleeceDictionary) throws -> MutableFleeceValue?) {
@@ -65,7 +65,7 @@ package struct AnsweringModel: PredictiveModel {
 }
 
 /// An error that a model throws.
-package struct ModelMistake: Error, CustomStringConvertible {
+package struct ModelFailure: Error, CustomStringConvertible {
     package let description: String
 
     package init(description: String) {
@@ -82,7 +82,7 @@ package final class RegisteredModel {
         _ answer: @escaping @Sendable (FleeceDictionary) throws -> MutableFleeceValue?
     ) {
         self.name = name
-        PredictiveModels.register(AnsweringModel(answer), as: name)
+        PredictiveModels.register(ClosureModel(answer), as: name)
     }
 
     deinit {

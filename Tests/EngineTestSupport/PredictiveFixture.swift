@@ -106,7 +106,7 @@ extension RegisteredModel {
     package static func squares(_ name: String) -> RegisteredModel {
         RegisteredModel(name) { input in
             guard let number = input["n"]?.int else { return nil }
-            guard number >= 0 else { throw ModelMistake(description: "\(number) is too small") }
+            guard number >= 0 else { throw ModelFailure(description: "\(number) is too small") }
             return ["odd": .bool(number % 2 == 1), "square": .int(number * number)]
         }
     }

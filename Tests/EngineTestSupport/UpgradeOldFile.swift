@@ -135,8 +135,8 @@ package struct OldFile: CustomTestStringConvertible, Sendable {
         let flags = (isTombstone ? 1 : 0) | random.below(3) << 1 | random.below(3) << 16
         let keys = ["doc-", "Ünï-", "it's \"q\" \\ ", "\u{1F600}"]
         var values: [String: SQLValue] = [
-            "key": .text("\(random.pick(keys))\(isTombstone ? "dead" : "")\(number)"),
-            "sequence": isRaw ? .null : .long(Int64(number + (isTombstone ? 1000 : 1))),
+            "key": .text("\(random.pick(keys))\(isTombstoneTable ? "dead" : "")\(number)"),
+            "sequence": isRaw ? .null : .long(Int64(number + (isTombstoneTable ? 1000 : 1))),
             "flags": .long(Int64(flags)), "version": .blob(bytes(&random, below: 20)),
             // Some need overflow pages.
             "body": random.below(5) == 0

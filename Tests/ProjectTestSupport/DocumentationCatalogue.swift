@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The articles of a DocC catalogue, and the code in them: what tests compare with code that is
+/// The articles of a DocC catalogue, and the code in them, which tests compare with code that is
 /// compiled.
 package struct DocumentationCatalogue: Sendable {
     private let target: String
     private let directory: URL
 
-    /// - Parameter target: the name of a target of this package, whose catalogue has the same.
+    /// - Parameter target: the name of a target of this package, and of its catalogue.
     package init(of target: String) {
         self.target = target
         directory = PackageDirectory.url.appending(path: "Sources/\(target)/\(target).docc")
@@ -23,7 +23,7 @@ package struct DocumentationCatalogue: Sendable {
         try String(contentsOf: directory.appending(path: name + ".md"), encoding: .utf8)
     }
 
-    /// The code blocks of an article, in its order.
+    /// The code blocks of an article, in order.
     package func code(of article: String) throws -> [String] {
         Self.blocks(try self.article(article), from: "```swift", to: "```").map(\.code)
     }
@@ -36,7 +36,7 @@ package struct DocumentationCatalogue: Sendable {
             to: "// snippet ends")
     }
 
-    /// The articles whose code is not that of their snippets, in their order.
+    /// The articles whose code differs from that of their snippets, in order.
     package func articles(
         differingFrom snippets: [(name: String, code: String)]
     ) throws -> [String] {
@@ -45,8 +45,8 @@ package struct DocumentationCatalogue: Sendable {
         }
     }
 
-    /// The articles that the start page, which has the target's name, does not lead to, and the
-    /// links of any article that lead nowhere.
+    /// The articles that the start page, which has the target's name, does not link to, and the
+    /// links of all articles that have no target.
     package func brokenLinks() throws -> [String] {
         let articles = try articles()
         let start = try article(target)

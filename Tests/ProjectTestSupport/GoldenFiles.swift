@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The directory of files written by other implementations, which are not part of this project.
+/// The directory of files that other implementations wrote, which are not part of this project.
 ///
-/// It is `$STORE_GOLDEN`, or `../shared/golden` beside the package. Tests that need it are skipped
-/// where it is absent, and say so.
+/// It is `$STORE_GOLDEN`, or `../shared/golden` beside the package. If it does not exist, the tests
+/// that need it are skipped, with a message.
 package enum GoldenFiles {
     /// The directory, nil if there is none.
     package static let path: String? = {
@@ -20,9 +20,9 @@ package enum GoldenFiles {
         return found
     }()
 
-    /// Whether the files are there.
+    /// Whether the directory exists.
     package static var arePresent: Bool { path != nil }
 
-    /// The path of a file among them; it need not exist.
+    /// The path of a file in the directory; it need not exist.
     package static func file(_ name: String) -> String { "\(path ?? "")/\(name)" }
 }

@@ -1,17 +1,17 @@
 package import Foundation
 internal import StoreTestSupport
 
-/// What the compiler says of files that are written against the modules of this build, as those of
-/// an application's target are.
+/// Compiles files that use the modules of this build, like those of an application's target, and
+/// returns the errors.
 package enum ModuleCheck {
-    /// Whether there are modules, and a compiler: other tools than SwiftPM put them elsewhere.
+    /// Whether the modules and a compiler are available. Only SwiftPM's locations are known.
     package static var isPossible: Bool {
         (try? modules().checkResourceIsReachable()) == true && ChildProcess.exists("swiftc")
     }
 
-    /// What the compiler says of the files; empty if they are right.
+    /// The compiler's messages for the files; empty if they compile.
     ///
-    /// - Parameter options: more options of the compiler.
+    /// - Parameter options: additional compiler options.
     package static func errors(in files: [String], options: [String] = []) throws -> String {
         let maps = try moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
         let checked = try ChildProcess.run(
@@ -20,10 +20,10 @@ package enum ModuleCheck {
         return checked.status == 0 ? "" : checked.output
     }
 
-    /// No products of this build were found.
+    /// The products of this build were not found.
     private struct NotBuilt: Error {}
 
-    /// The directory of what was built.
+    /// The directory of the build's products.
     private static func products() throws -> URL {
         guard let program = CrashHarness.program(named: "kvtool") else { throw NotBuilt() }
         return URL(fileURLWithPath: program).deletingLastPathComponent().resolvingSymlinksInPath()
@@ -32,7 +32,7 @@ package enum ModuleCheck {
     /// The directory of the compiled modules of this build.
     package static func modules() throws -> URL { try products().appending(path: "Modules") }
 
-    /// Those of the C targets that the modules import, here and in swift-crypto.
+    /// The module maps of the C targets that the modules import, here and in swift-crypto.
     private static func moduleMaps() throws -> [String] {
         let own = ["CSQLite", "CICU/include", "CSnowball"]
             .map { PackageDirectory.url.appending(path: "Sources/\($0)/module.modulemap").path }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where this package lies, for tests that compare its pages and examples with what they say.
+/// The location of this package, for tests of its pages and examples.
 package enum PackageDirectory {
     /// The directory of Package.swift.
     package static let url: URL = {

@@ -6,7 +6,7 @@ import StoreTestSupport
 final class DataFileDriver: HistoryDriver {
     struct Abandoned: Error {}
 
-    /// The file; nil for a database in memory.
+    /// The file; nil for an in-memory database.
     let store: TemporaryStore?
     private let options: DataFileOptions
     private(set) var file: DataFile
@@ -29,7 +29,7 @@ final class DataFileDriver: HistoryDriver {
         case allKinds
     }
 
-    /// A driver for a new file, or for a database in memory, which cannot be opened again.
+    /// A driver for a new file, or for an in-memory database, which cannot be opened again.
     init(
         _ configuration: HistoryConfiguration, _ options: DataFileOptions,
         inMemory isInMemory: Bool = false, indexes: Indexes = .none

@@ -76,8 +76,8 @@ extension DocumentHistoryRun {
         leaves.sort { "\($0)" < "\($1)" }
         let leaf = chance(60) ? tree.current : random.pick(leaves)
         let branch = tree.branch(of: leaf).prefix(8)
-        let place = chance(40) ? 0 : random.below(branch.count)
-        let known = Array(branch.dropFirst(place).prefix(1 + random.below(5)))
+        let position = chance(40) ? 0 : random.below(branch.count)
+        let known = Array(branch.dropFirst(position).prefix(1 + random.below(5)))
         let roll = random.below(100)
         if roll < 25 { return known }
         guard roll < 95, case .digest(let generation, _) = known[0] else {
@@ -96,16 +96,16 @@ extension DocumentHistoryRun {
             model.documents[id] != nil || !model.usesVectors
         else { return .refused }
         let before = model.documents[id]?.revisionID
-        let place = history.firstIndex { tree.revisions[$0] != nil }
-        if place != 0 {
+        let position = history.firstIndex { tree.revisions[$0] != nil }
+        if position != 0 {
             tree.add(
-                Array(history[..<(place ?? history.count)]), after: place.map { history[$0] },
+                Array(history[..<(position ?? history.count)]), after: position.map { history[$0] },
                 body, isDeleted)
         }
         let isNews = remote.map { tree.remotes[$0] != history[0] } ?? false
         if let remote { tree.remotes[remote] = history[0] }
         document.form = .tree(tree)
-        guard place != 0 else {
+        guard position != 0 else {
             // Without a new revision nothing is written.
             if isNews { model.keep(document, id) }
             return .known

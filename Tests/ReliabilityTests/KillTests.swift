@@ -22,7 +22,7 @@ struct KillTests {
         func note(_ name: String) {
             Figures.note(
                 "\(name): \(rounds) kills, \(acknowledged) transactions acknowledged, "
-                    + "\(unsaid) committed and not said, \(between) between background steps")
+                    + "\(unsaid) unacknowledged commits, \(between) between background steps")
         }
     }
 

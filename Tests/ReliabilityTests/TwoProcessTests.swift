@@ -24,7 +24,7 @@ struct TwoProcessTests {
     }
 
     /// The events of an observer, merged.
-    private struct Heard {
+    private struct ObservedChanges {
         var keys: Set<String> = []
         var last: Int64 = 0
         var events = 0
@@ -56,10 +56,10 @@ struct TwoProcessTests {
         async let first = Self.writer("count", "first", path)
         async let second = Self.writer("count", "second", path)
         async let passes = Self.look(file, for: .milliseconds(Self.milliseconds))
-        async let heard = Self.listen(to: stream)
+        async let observed = Self.listen(to: stream)
         let outcomes = try await [first, second]
         try await Self.end(path)
-        let (events, looks) = try await (heard, passes)
+        let (events, looks) = try await (observed, passes)
         let expected = Set(
             outcomes.flatMap { outcome in
                 (1...max(outcome.count, 1)).map { "\(outcome.name)-\($0)" }
@@ -210,13 +210,13 @@ struct TwoProcessTests {
         file.close()
     }
 
-    private static func listen(to stream: KeyStoreChangeStream) async throws -> Heard {
-        var heard = Heard()
+    private static func listen(to stream: KeyStoreChangeStream) async throws -> ObservedChanges {
+        var observed = ObservedChanges()
         for await event in stream {
-            heard.add(event)
+            observed.add(event)
             if event.changes.contains(where: { $0.key == "end" }) { break }
         }
-        return heard
+        return observed
     }
 
     /// Checks one snapshot after the other; returns how many.

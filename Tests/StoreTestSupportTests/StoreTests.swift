@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Temporary stores, directories, golden files, other programs")
 struct StoreTests {
-    @Test("a temporary store can be written and opened again, and goes with its value")
+    @Test("a temporary store can be written and opened again, and is deleted with its value")
     func temporaryStore() throws {
         let path: String
         do {
@@ -31,7 +31,7 @@ struct StoreTests {
             !FileManager.default.fileExists(atPath: (path as NSString).deletingLastPathComponent))
     }
 
-    @Test("a temporary directory is empty, its own, and removed with all that is in it")
+    @Test("a temporary directory is new and empty, and removed with its contents")
     func temporaryDirectory() throws {
         let other = try TemporaryDirectory()
         let path: String
@@ -47,7 +47,7 @@ struct StoreTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("a copy of what cannot be written can be written")
+    @Test("a copy of a read-only file is writable")
     func copies() throws {
         let directory = try TemporaryDirectory()
         let target = try TemporaryDirectory()

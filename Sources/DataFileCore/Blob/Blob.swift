@@ -14,7 +14,7 @@ internal import StoreFormat
 /// }
 /// ```
 ///
-/// Reading goes the other way, from the reference to the bytes:
+/// To read the bytes, pass the reference to the store:
 ///
 /// ```swift
 /// let ada = try file.read { try people.get("ada", in: $0) }

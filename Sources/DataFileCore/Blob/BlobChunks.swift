@@ -9,7 +9,7 @@ internal import Dispatch
 /// for try await chunk in file.blobs.chunks(of: photo) { try copy.write(contentsOf: chunk) }
 /// ```
 ///
-/// Reads on a separate thread, so it does not block a thread of Swift's concurrency pool, and one
+/// Reads on a separate thread, so it does not block a thread of Swift's cooperative pool, and one
 /// chunk at a time, when it is requested. Cancelling the task ends it with `CancellationError`.
 /// Each iteration starts at the first byte.
 public struct BlobChunks: AsyncSequence, Sendable {

@@ -43,7 +43,8 @@ package struct BlobCollector {
     }
 
     private func remove(_ unused: Set<BlobDigest>) throws -> BlobRemoval {
-        // A plain database can have the key, too, if another tool decrypted it without its blobs.
+        // A plaintext database can have the key, too, if another tool decrypted it without its
+        // blobs.
         let hasKey = try StoredBlobKey.stored(in: context) != nil
         return try storage.remove(unused, keepsEncrypted: hasKey)
     }

@@ -35,7 +35,7 @@ extension BlobDirectory {
             || isOtherForm(name, directory, keepsEncrypted: keepsEncrypted)
     }
 
-    /// Whether an encryption or decryption that crashed left the file: a plain one next to the
+    /// Whether an encryption or decryption that crashed left the file: a plaintext one next to the
     /// encrypted one, or an encrypted one whose key no longer exists.
     private func isOtherForm(
         _ name: String, _ directory: OpenDirectory, keepsEncrypted: Bool
@@ -51,7 +51,7 @@ extension BlobDirectory {
             removal.isComplete = false
             return removal
         }
-        // First, because a plain file is identified as a leftover by its encrypted one.
+        // First, because a plaintext file is identified as a leftover by its encrypted one.
         try removeLeftovers(directory, keepsEncrypted: keepsEncrypted)
         for digest in unused {
             // It may have been put again since it was found.
@@ -59,7 +59,8 @@ extension BlobDirectory {
             else {
                 continue
             }
-            // Otherwise a plain leftover that is still within the grace period would stay forever.
+            // Otherwise a plaintext leftover that is still within the grace period would stay
+            // forever.
             if try isPlainLeftover(digest.fileName, in: directory) {
                 try directory.remove(digest.fileName)
             }

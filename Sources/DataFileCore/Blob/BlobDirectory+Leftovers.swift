@@ -8,14 +8,14 @@ extension BlobDirectory {
         name.utf8.starts(with: draftPrefix.utf8)
     }
 
-    /// Whether this is the name of a blob's file, plain or encrypted.
+    /// Whether this is the name of a blob's file, plaintext or encrypted.
     package static func isBlobName(_ name: String) -> Bool {
         BlobDigest(fileName: name) != nil
             || BlobDigest(fileName: name, suffix: BlobCipher.suffix) != nil
     }
 
-    /// Whether a file is a plain one next to its intact encrypted form, so that removing it loses
-    /// nothing.
+    /// Whether a file is a plaintext one next to its intact encrypted form, so that removing it
+    /// loses nothing.
     func isPlainLeftover(_ name: String, in directory: OpenDirectory) throws -> Bool {
         guard cipher != nil, let blob = BlobDigest(fileName: name),
             directory.status(name)?.entry == .file
@@ -29,14 +29,14 @@ extension BlobDirectory {
         return names
     }
 
-    /// Removes the plain files next to their encrypted forms, however new they are: any process
+    /// Removes the plaintext files next to their encrypted forms, however new they are: any process
     /// that may read the directory could read them.
     ///
     /// - Parameters:
     ///   - context: a connection to the encrypted database. While it reads, no other process can
-    ///     decrypt the database, which would need the plain files.
+    ///     decrypt the database, which would need the plaintext files.
     ///   - databaseDirectory: the directory of its file, which is synced first: after a power
-    ///     failure a database that is plain again would need the plain files.
+    ///     failure a database that is plaintext again would need the plaintext files.
     func removePlainLeftovers(_ context: SQLContext, databaseDirectory: String) throws {
         guard let directory = try OpenDirectory(path), try !plainLeftovers(in: directory).isEmpty
         else {

@@ -4,8 +4,8 @@ internal import StorePlatform
 
 /// The blobs of a database on disk: the directory `Attachments` of its bundle.
 ///
-/// Operations that must not run during a collection hold a shared lock on the directory; the
-/// collection locks it exclusively. The locks are only held briefly (`docs/blobs.md`).
+/// Operations that must not run during a garbage collection hold a shared lock on the directory;
+/// the garbage collection locks it exclusively. The locks are only held briefly (`docs/blobs.md`).
 package final class BlobDirectory: BlobStorage {
     /// The directory of blobs, created with the first blob.
     let path: String
@@ -123,7 +123,7 @@ extension BlobDirectory {
     ///   database, without write permission.
     package func draft(like model: OpenFile?) throws -> any BlobDraft {
         let directory = try requireDirectory()
-        // Otherwise a collection could take the file for a leftover before it is locked.
+        // Otherwise a garbage collection could take the file for a leftover before it is locked.
         _ = try directory.lock(.shared, waits: true)
         defer { directory.unlock() }
         try step(.make)
@@ -159,8 +159,8 @@ extension BlobDirectory {
         }
     }
 
-    /// The file of this name and length, with a new modification time so that no collection removes
-    /// it.
+    /// The file of this name and length, with a new modification time so that no garbage collection
+    /// removes it.
     private func renewed(
         _ digest: BlobDigest, length: Int, in directory: OpenDirectory
     ) throws -> OpenFile? {

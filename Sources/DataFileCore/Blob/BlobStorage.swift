@@ -20,8 +20,8 @@ package protocol BlobStorage: AnyObject, Sendable {
     func candidates() throws -> BlobCandidates
     /// Removes those of the blobs that may still be removed, and leftovers of interrupted puts.
     ///
-    /// - Parameter keepsEncrypted: whether encrypted files of a plain database are not leftovers,
-    ///   because the database has their key.
+    /// - Parameter keepsEncrypted: whether encrypted files of a plaintext database are not
+    ///   leftovers, because the database has their key.
     func remove(_ unused: Set<BlobDigest>, keepsEncrypted: Bool) throws -> BlobRemoval
     /// Files next to the blobs that have another form than theirs.
     func misnamedFiles() throws -> MisnamedBlobFiles
@@ -49,7 +49,7 @@ package protocol BlobSource: AnyObject, Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
 }
 
-/// The blobs that a collection may remove.
+/// The blobs that a garbage collection may remove.
 package struct BlobCandidates {
     package var digests: Set<BlobDigest> = []
     /// Whether there are files that interrupted puts or encryption changes may have left.
@@ -58,9 +58,9 @@ package struct BlobCandidates {
 
 /// The names of files whose form is not that of the database's blobs.
 package struct MisnamedBlobFiles {
-    /// In an encrypted database: plain files next to their encrypted forms.
+    /// In an encrypted database: plaintext files next to their encrypted forms.
     package var plain: [String] = []
-    /// In a plain database: encrypted files.
+    /// In a plaintext database: encrypted files.
     package var encrypted: [String] = []
 
     package init(plain: [String] = [], encrypted: [String] = []) {

@@ -4,11 +4,11 @@ internal import StoreFormat
 ///
 /// ```swift
 /// let report = try file.blobs.verifyAll()
-/// for damage in report.damages { show(damage.message) }
+/// for blob in report.damagedBlobs { show(blob.message) }
 /// ```
 ///
 /// ``BlobStore/verifyAll()`` returns it. A blob that documents refer to but that does not exist is
-/// not a damage of a blob; look for it with ``BlobStore/contains(_:)``.
+/// not reported as damage; look for it with ``BlobStore/contains(_:)``.
 public struct BlobReport: Hashable, Sendable {
     /// A blob whose bytes do not have the digest in its name.
     public struct Damage: Hashable, Sendable {
@@ -23,10 +23,10 @@ public struct BlobReport: Hashable, Sendable {
     /// Their total length in bytes.
     public internal(set) var totalBytes = 0
     /// The damaged blobs, sorted by name.
-    public internal(set) var damages: [Damage] = []
+    public internal(set) var damagedBlobs: [Damage] = []
 
     /// Whether no damage was found.
-    public var isIntact: Bool { damages.isEmpty }
+    public var isIntact: Bool { damagedBlobs.isEmpty }
 }
 
 extension BlobStore {
@@ -82,7 +82,8 @@ extension BlobStore {
             throw StoreError(
                 .corruptData,
                 "\(storage.shown(blob.digest)) is damaged: its bytes have the digest \(found), not "
-                    + "\(blob.digest); put the right bytes again, or restore it from a backup")
+                    + "\(blob.digest); restore the file from a backup, or put the "
+                    + "original bytes again")
         }
     }
 
@@ -109,7 +110,7 @@ extension BlobStore {
             } catch let error as StoreError where error.has(.corruptData) {
                 report.count += 1
                 report.totalBytes += try storage.size(digest) ?? 0
-                report.damages.append(.init(digest: digest, message: error.message))
+                report.damagedBlobs.append(.init(digest: digest, message: error.message))
             } catch let error as StoreError where error.has(.notFound) {
                 continue
             }

@@ -32,11 +32,12 @@ internal import StoreFormat
 /// }
 /// ```
 ///
-/// Blobs are not part of the transaction: one that was put in a transaction that is rolled back
-/// remains until then.
+/// Blobs are not part of the transaction: after a rollback, a blob that was put in it remains until
+/// a compaction removes it.
 ///
-/// **Storage.** Equal bytes are stored once. A blob is on disk when the call returns that stores
-/// it. In an encrypted database blobs are encrypted. Those of an in-memory database are in memory.
+/// **Storage.** Equal bytes are stored once. When the call that stores a blob returns, the blob is
+/// on disk. In an encrypted database blobs are encrypted. Those of an in-memory database are in
+/// memory.
 ///
 /// **Concurrency.** The store can be used from all threads; calls block the calling thread, except
 /// ``chunks(of:bytes:)``. They do not use a connection, so reading a blob delays no writer.

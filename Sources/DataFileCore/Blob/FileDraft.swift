@@ -41,7 +41,7 @@ final class FileDraft: BlobDraft {
 
     func discard() {
         guard file != nil else { return }
-        // If removal fails, the file is a leftover, which a collection removes.
+        // If removal fails, the file is a leftover, which a garbage collection removes.
         try? OpenDirectory(directory.path)?.remove(name)
         file = nil
     }

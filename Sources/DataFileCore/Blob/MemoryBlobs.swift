@@ -47,7 +47,7 @@ final class MemoryBlobs: BlobStorage {
 
     func damaged() -> ((BlobDigest) -> Bool)? { nil }
 
-    // A collection needs the only connection, which a running copy uses.
+    // A garbage collection needs the only connection, which a running copy uses.
     func preventRemoval() -> (any Sendable)? { nil }
 
     fileprivate func add(_ bytes: [UInt8], _ digest: BlobDigest) {

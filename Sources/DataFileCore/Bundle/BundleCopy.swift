@@ -68,7 +68,7 @@ struct BundleCopy {
     private func copyAttachments(to draft: BundlePath) throws {
         guard let bundle else { return try copyMemory(to: draft) }
         guard FileSystem.entry(bundle.attachments) != .nothing else { return }
-        // Plain files that a crash left next to encrypted blobs must not get into backups.
+        // Plaintext files that a crash left next to encrypted blobs must not get into backups.
         let plain = Set(try blobs?.misnamedFiles().plain ?? [])
         let copy = TreeCopy(
             skips: { plain.contains($0) || key != nil && BlobDirectory.isDraft($0) },

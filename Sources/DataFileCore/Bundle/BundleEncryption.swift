@@ -6,7 +6,7 @@ internal import StoreFormat
 struct BundleEncryption {
     let bundle: BundlePath
 
-    /// Encrypts a plain database and its blobs.
+    /// Encrypts a plaintext database and its blobs.
     func encrypt(_ key: any DatabaseKey, _ names: BlobNames) throws {
         try bundle.requireDatabase()
         try rewrite(key, .encrypt) { copy, files in
@@ -119,7 +119,7 @@ extension BundleEncryption {
 
     /// Writes each blob again in the other form, under the digest in its name.
     ///
-    /// Throws `.corruptData` for a damaged plain blob, since sealing would make it look intact.
+    /// Throws `.corruptData` for a damaged plaintext blob, since sealing would make it look intact.
     private func convert(
         _ source: BlobDirectory, to target: BlobDirectory, _ files: inout BlobFiles
     ) throws {

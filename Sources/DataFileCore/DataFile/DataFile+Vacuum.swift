@@ -85,7 +85,7 @@ public struct UnusedBlobRemoval: Hashable, Sendable {
 // Operations on a database that no connection has open; keys are those of SQLPlus.
 // `docs/encryption.md`
 extension DataFile {
-    /// Encrypts a plain database and its blobs in place.
+    /// Encrypts a plaintext database and its blobs in place.
     ///
     /// ```swift
     /// file.close()
@@ -96,10 +96,10 @@ extension DataFile {
     /// ```
     ///
     /// Close all handles first, and have free space for a second copy of everything. After a crash
-    /// the database is either unchanged or encrypted. The next opening for writing removes plain
-    /// blobs next to encrypted ones and a file `db.sqlite3-encryption`; `compact` removes other
-    /// unneeded blob files. The contents of the old files can remain on the disk until the system
-    /// reuses the blocks. See `docs/encryption.md`.
+    /// the database is either unchanged or encrypted. The next opening for writing removes
+    /// plaintext blobs next to encrypted ones and a file `db.sqlite3-encryption`; `compact` removes
+    /// other unneeded blob files. The contents of the old files can remain on the disk until the
+    /// system reuses the blocks. See `docs/encryption.md`.
     ///
     /// - Parameters:
     ///   - path: the directory of the database.
@@ -127,7 +127,7 @@ extension DataFile {
     /// let plain = try DataFile(path: path)
     /// ```
     ///
-    /// After a crash the database is either unchanged or plain.
+    /// After a crash the database is either unchanged or plaintext.
     ///
     /// - Throws: as ``encrypt(path:key:blobNames:)`` does; ``StoreError/Code/notADatabaseFile`` for
     ///   a wrong key.

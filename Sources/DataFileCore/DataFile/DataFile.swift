@@ -2,7 +2,7 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// A database in Couchbase Lite's format: a directory that contains a SQLite file.
+/// A database in Couchbase Lite's format: a directory that contains an SQLite file.
 ///
 /// Open it once, and use the handle from all threads and tasks. Everything else goes through its
 /// `read` and `write`: they pass a ``Snapshot`` or a ``Transaction`` to a closure, and collections
@@ -16,7 +16,7 @@ internal import StorePlatform
 /// let age = try file.read { try people.get("ada", in: $0)?["age"]?.int }
 /// ```
 ///
-/// Both have an asynchronous form, which does not block a thread of Swift's concurrency pool.
+/// Both have an asynchronous form, which does not block a thread of Swift's cooperative pool.
 /// Cancelling the task interrupts the running statement and rolls the transaction back:
 ///
 /// ```swift
@@ -81,7 +81,7 @@ public final class DataFile: Sendable {
     /// - Throws: ``StoreError/Code/notFound`` if there is no database and none may be created;
     ///   ``StoreError/Code/cannotOpenFile`` without permission, for a path that is a directory of
     ///   other files, and for a link; ``StoreError/Code/notADatabaseFile`` for other contents, a
-    ///   missing or a wrong key; ``StoreError/Code/wrongFormat`` for a SQLite database of another
+    ///   missing or a wrong key; ``StoreError/Code/wrongFormat`` for an SQLite database of another
     ///   program; ``StoreError/Code/databaseTooOld`` and ``StoreError/Code/databaseTooNew``;
     ///   ``StoreError/Code/notWriteable``, ``StoreError/Code/busy`` and
     ///   ``StoreError/Code/corruptData``; ``StoreError/Code/invalidParameter`` for invalid options,
@@ -185,8 +185,8 @@ extension DataFile {
     /// if file.size.wal > 50_000_000 { show("is a read still open?") }
     /// ```
     ///
-    /// Asks the file system, without a connection. For blobs see ``BlobStore/usage()``, for the
-    /// contents `statistics()`.
+    /// Reads the sizes from the file system, without a connection. For blobs see
+    /// ``BlobStore/usage()``, for the contents `statistics()`.
     public var size: FileSize {
         let bundle = BundlePath(path)
         return FileSize(

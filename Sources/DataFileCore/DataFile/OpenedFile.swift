@@ -117,20 +117,20 @@ struct OpenedFile {
         guard hasMeta != nil else {
             throw StoreError(
                 .wrongFormat,
-                "\(directory)/db.sqlite3 is a SQLite database but not a document store: "
+                "\(directory)/db.sqlite3 is an SQLite database but not a document store: "
                     + "it has no table kvmeta; open it with the program that created it")
         }
         guard version >= SchemaSQL.oldestReadable else {
             throw StoreError(
                 .databaseTooOld,
-                "\(directory) has schema \(version), of Couchbase Lite 1 or unfinished; "
-                    + "\(SchemaSQL.oldestReadable) is the oldest that can be read")
+                "\(directory) has schema \(version): Couchbase Lite 1 created it, or its creation "
+                    + "was interrupted; \(SchemaSQL.oldestReadable) is the oldest that can be read")
         }
         guard version <= SchemaSQL.newestReadable else {
             throw StoreError(
                 .databaseTooNew,
-                "\(directory) has schema \(version), written by a newer version; "
-                    + "\(SchemaSQL.newestReadable) is the newest that can be read")
+                "\(directory) has schema \(version), written by a newer version: open it with that "
+                    + "version; \(SchemaSQL.newestReadable) is the newest that can be read")
         }
         return version
     }

@@ -89,7 +89,7 @@ package final class SharedFile: Sendable {
         checkpointPolicy = CheckpointPolicy(options, path: directory)
     }
 
-    /// Removes plain blobs that a crash left next to the encrypted ones.
+    /// Removes plaintext blobs that a crash left next to the encrypted ones.
     private static func removePlainLeftovers(
         _ blobs: BlobDirectory, _ bundle: BundlePath, _ context: SQLContext,
         _ options: DataFileOptions
@@ -98,8 +98,8 @@ package final class SharedFile: Sendable {
         do {
             try blobs.removePlainLeftovers(context, databaseDirectory: bundle.walDirectory)
         } catch {
-            // The next opening and collections try again.
-            options.logger.debug("\(blobs.path) may still contain plain blobs: \(error)")
+            // The next opening and garbage collections try again.
+            options.logger.debug("\(blobs.path) may still contain plaintext blobs: \(error)")
         }
     }
 

@@ -19,8 +19,8 @@ extension Transaction {
             let age = version < SchemaSQL.currentVersion ? "older" : "newer"
             throw StoreError(
                 .cannotUpgradeDatabase,
-                "\(path) has schema \(version), \(age) than \(SchemaSQL.currentVersion), the only "
-                    + "one that is written; it can be read")
+                "\(path) can only be read: it has schema \(version), \(age) than "
+                    + "\(SchemaSQL.currentVersion), the schema that this version writes")
         }
         if sharedKeys.count == 0 { try requireNoLostKeys(path) }
         try loadModelPolicies()

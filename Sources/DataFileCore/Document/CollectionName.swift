@@ -50,7 +50,8 @@ public struct CollectionName: Hashable, Sendable {
         let name = names.last ?? Self.defaultName
         guard name != Self.defaultName || scope == Self.defaultName else {
             throw StoreError(
-                .invalidParameter, "the default collection is in the default scope only")
+                .invalidParameter,
+                "the scope \(scope) has no default collection; specify SCOPE.NAME")
         }
         self.init(uncheckedScope: scope, name: name)
     }
@@ -97,7 +98,7 @@ extension CollectionName: CustomStringConvertible {
 
 extension KeyStoreName {
     /// The name in messages: that of the collection, or of the raw store.
-    package var title: String { CollectionName(self)?.description ?? rawName }
+    package var displayName: String { CollectionName(self)?.description ?? rawName }
 }
 
 extension Snapshot {

@@ -67,7 +67,7 @@ public struct ConflictHandler {
     /// - Parameter resolve: called once, within the transaction, with the document being saved
     ///   (`mine`) and the stored one (`theirs`). `theirs` is nil if the document was purged, and
     ///   may be a tombstone. The common ancestor is `mine.properties.source`. Only the properties
-    ///   of the result are used: the id stays the same. Nil cancels the save, which then results in
+    ///   of the result are used: the ID stays the same. Nil cancels the save, which then results in
     ///   ``SaveResult/conflict(_:)``; an error that it throws is thrown by the save. It must not
     ///   change the document in the database itself.
     public static func merge(

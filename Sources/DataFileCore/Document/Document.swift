@@ -40,21 +40,21 @@ public import StoreFormat
 /// ```
 ///
 /// **Cost.** The body was copied when the document was read. A property is found by binary search,
-/// and decoded when it is accessed: reading one of many is fast. A ``FleeceKey`` makes it faster
-/// for the same property of many documents.
+/// and decoded when it is accessed: reading one of many is fast. For the same property of many
+/// documents, pass a ``FleeceKey`` to ``FleeceDictionary/value(_:)``.
 ///
 /// A tombstone is a document, too, without properties: `get` returns it on request only. See also
 /// ``MutableDocument``, ``TypedDocument`` and ``DocumentHistory``.
 public struct Document: Sendable {
-    /// The id, which is unique in the collection and never changes.
+    /// The ID, which is unique in the collection and never changes.
     public let id: String
     /// The sequence of its latest change: each save or deletion in a collection gets the next
     /// number.
     public let sequence: Int64
-    /// The number of changes since then with the same sequence: those of flags and of remotes'
+    /// The number of later updates without a new sequence: changes of flags and of remotes'
     /// revisions.
     public let subsequence: Int
-    /// Whether it is deleted, conflicted, has attachments, and so on.
+    /// The flags: deleted, conflicted, has attachments, and others.
     public let flags: DocumentFlags
     /// When it expires, in milliseconds since 1970; nil if it does not expire. It is purged soon
     /// after; see ``KeyStore/setExpiration(_:of:in:)``.
@@ -84,13 +84,18 @@ public struct Document: Sendable {
     /// ```
     public subscript(key: String) -> FleeceValue? { properties?[key] }
 
-    /// A top-level property, looked up with a key that caches its position.
+    /// A top-level property, looked up with a prepared key.
+    ///
+    /// The key is not updated: in a loop, call ``FleeceDictionary/value(_:)``, which also caches
+    /// the position.
     ///
     /// ```swift
-    /// let age = FleeceKey("age")
+    /// var age = FleeceKey("age")
     /// var total: Int64 = 0
     /// try file.read { snapshot in
-    ///     try people.forEach(in: snapshot) { total += try $0.get()[age]?.int ?? 0 }
+    ///     try people.forEach(in: snapshot) { document in
+    ///         total += try document.get().properties?.value(&age)?.int ?? 0
+    ///     }
     /// }
     /// ```
     public subscript(key: FleeceKey) -> FleeceValue? { properties?[key] }

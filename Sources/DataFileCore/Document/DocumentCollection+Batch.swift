@@ -4,7 +4,7 @@ extension DocumentCollection {
     public struct BatchResult: Sendable {
         /// The number of saved documents.
         public internal(set) var saved = 0
-        /// The ids of documents that were changed after they were read, and were not saved, in the
+        /// The IDs of documents that were changed after they were read, and were not saved, in the
         /// order of the batch. Empty if the handler resolves all conflicts.
         public internal(set) var conflicts: [String] = []
     }
@@ -69,7 +69,7 @@ extension TypedCollection {
     /// ```
     ///
     /// - Parameters:
-    ///   - values: pairs of an id, nil to generate one, and a value; may be a lazy sequence.
+    ///   - values: pairs of an ID, nil to generate one, and a value; may be a lazy sequence.
     ///   - transaction: the transaction to save in.
     ///   - interval: the number of values between two calls of `progress`; 1000 by default.
     ///   - progress: called with the number of written values, also at the end; an error that it
@@ -95,7 +95,7 @@ extension TypedCollection {
 }
 
 extension TypedCollection where Value: Identifiable, Value.ID == String {
-    /// Writes a value whose `id` is the document's id, replacing an existing document.
+    /// Writes a value whose `id` is the document's ID, replacing an existing document.
     ///
     /// ```swift
     /// struct Country: Codable, Sendable, Identifiable { var id: String, people: Int }

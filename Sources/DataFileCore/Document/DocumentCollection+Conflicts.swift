@@ -7,7 +7,7 @@ public import FleeceLite
 public enum ConflictResolution: Sendable {
     /// Keeps the current revision, as the successor of both.
     case keepCurrent
-    /// Replaces the current revision by the other one, with its id.
+    /// Replaces the current revision by the other one, with its ID.
     case takeOther
     /// Saves these properties as the successor of both revisions.
     case merge(MutableFleeceDictionary)
@@ -50,7 +50,7 @@ extension DocumentCollection {
     /// the remote: in a tree the branch that only this database has is closed.
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - transaction: the transaction to save in.
     ///   - resolve: decides the conflict between the current document and another revision; called
     ///     once for each conflict.

@@ -14,7 +14,7 @@ extension DocumentCollection {
     /// receive the deletion; to leave none, see ``purge(_:in:)``.
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - transaction: the transaction to delete in.
     /// - Returns: what was saved; nil if the document does not exist or is deleted already.
     /// - Throws: ``StoreError/Code/notFound`` if the collection does not exist;
@@ -40,7 +40,7 @@ extension DocumentCollection {
     ///     merge is saved.
     ///   - transaction: the transaction to delete in.
     /// - Returns: the tombstone, or the conflict, which is not an error.
-    /// - Throws: as ``delete(_:in:)`` of an id does; what the handler throws.
+    /// - Throws: as ``delete(_:in:)`` of an ID does; what the handler throws.
     public func delete(
         _ document: Document, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
@@ -65,7 +65,7 @@ extension DocumentCollection {
     ///     merge is saved.
     ///   - transaction: the transaction to delete in.
     /// - Returns: the tombstone, or the conflict, which is not an error.
-    /// - Throws: as ``delete(_:in:)`` of an id does; what the handler throws.
+    /// - Throws: as ``delete(_:in:)`` of an ID does; what the handler throws.
     public func delete(
         _ document: MutableDocument, onConflict: ConflictHandler = .failOnConflict,
         in transaction: Transaction
@@ -108,10 +108,10 @@ extension DocumentCollection {
     /// same, whether there is a tombstone, a document or nothing.
     ///
     /// - Parameters:
-    ///   - id: the id of the deleted document.
+    ///   - id: the ID of the deleted document.
     ///   - transaction: the transaction to save in.
     ///   - write: writes one dictionary. It is not called if there is no tombstone.
-    /// - Returns: what was saved; nil if there is no tombstone with this id.
+    /// - Returns: what was saved; nil if there is no tombstone with this ID.
     /// - Throws: as ``save(_:in:_:)`` does.
     public func undelete(
         _ id: String, in transaction: Transaction,

@@ -23,7 +23,7 @@ extension DocumentCollection {
         case conflict
     }
 
-    /// Writes a revision created by another database under its own id, as replication and imports
+    /// Writes a revision created by another database under its own ID, as replication and imports
     /// do.
     ///
     /// ```swift
@@ -39,7 +39,7 @@ extension DocumentCollection {
     /// Use ``save(_:in:_:)`` for all changes made in this database: it assigns the revision.
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - history: the revision and, in a file with revision trees, its ancestors, newest first,
     ///     back to one that this database has or to the first one. In a file with version vectors
     ///     only the vector.
@@ -58,7 +58,7 @@ extension DocumentCollection {
     ) throws -> InsertResult {
         try DocumentID.validate(id)
         guard let newest = history.first else {
-            throw StoreError(.badRevisionID, "a revision of \"\(id)\" has no id")
+            throw StoreError(.badRevisionID, "a revision of \"\(id)\" has no ID")
         }
         if let remote { try RemoteRevisions.requireNumber(remote) }
         return try withNewRevision(in: transaction, write) { body in

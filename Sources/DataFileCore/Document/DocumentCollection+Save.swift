@@ -2,7 +2,7 @@ public import FleeceLite
 public import StoreFormat
 
 extension DocumentCollection {
-    /// The result of saving a document: its id, and its new revision and sequence.
+    /// The result of saving a document: its ID, and its new revision and sequence.
     ///
     /// ```swift
     /// let saved = try file.write { transaction in
@@ -17,7 +17,7 @@ extension DocumentCollection {
     /// It describes the state after the save. If the transaction is rolled back, the sequence and
     /// the revision do not exist.
     public struct Saved: Sendable {
-        /// The document's id, given or generated.
+        /// The document's ID, given or generated.
         public let id: String
         /// The new revision, which succeeds the former one.
         public let revisionID: RevisionID
@@ -56,10 +56,10 @@ extension DocumentCollection {
     /// Costs one statement for a new document, and one more lookup for an existing one.
     ///
     /// - Parameters:
-    ///   - id: the document's id, 1 to 240 bytes of UTF-8; nil (default) to generate one.
+    ///   - id: the document's ID, 1 to 240 bytes of UTF-8; nil (default) to generate one.
     ///   - transaction: the transaction to save in.
     ///   - write: writes one dictionary, as `{ try $0.writeJSON(text) }`.
-    /// - Returns: the id, the new revision and its sequence.
+    /// - Returns: the ID, the new revision and its sequence.
     /// - Throws: what `write` throws; ``StoreError/Code/notFound`` if the collection does not
     ///   exist; ``StoreError/Code/badDocumentID``; ``StoreError/Code/invalidParameter`` for a body
     ///   that is not a dictionary or has a reserved property (`_id`, `_rev`, `_deleted`);
@@ -75,7 +75,7 @@ extension DocumentCollection {
         }
     }
 
-    /// Writes a document whose id is only known after the body was written: `write` returns the id,
+    /// Writes a document whose ID is only known after the body was written: `write` returns the ID,
     /// or nil to generate one.
     ///
     /// ```swift

@@ -160,7 +160,7 @@ extension MutableDocument: EditedDocument {}
 private struct WrongBody: Error {}
 
 extension MutableDocument.Base? {
-    /// Whether a row is unchanged since it was read; for a new document, whether its id is free.
+    /// Whether a row is unchanged since it was read; for a new document, whether its ID is free.
     func allows(_ row: Record?) -> Bool {
         guard let row else { return self == nil }
         return self?.isStill(row) ?? row.flags.contains(.deleted)
@@ -209,7 +209,7 @@ extension ConflictHandler {
         case .fail: return nil
         case .overwrite: return mine
         case .merge(let resolve):
-            // Only uses the properties: the id stays.
+            // Only uses the properties: the ID stays.
             var next = mine
             guard let merged = try resolve(mine, theirs) else { return nil }
             next.properties = merged.properties

@@ -12,7 +12,7 @@ extension DocumentCollection {
         return try store(id, new, over: old, in: transaction)
     }
 
-    /// The usual case of an import, in one statement; nil if the id exists, or in other cases.
+    /// The usual case of an import, in one statement; nil if the ID exists, or in other cases.
     private func storeFirst(
         _ id: String, _ new: NewRevision, in transaction: Transaction
     ) throws -> Saved? {

@@ -161,12 +161,12 @@ extension DocumentCollection {
     /// content `.metadata` does not read the body.
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - includesDeleted: whether to return the tombstone of a deleted document; false by
     ///     default.
     ///   - snapshot: the snapshot or transaction to read from.
     /// - Throws: ``StoreError/Code/notFound`` if the collection does not exist;
-    ///   ``StoreError/Code/corruptData`` or ``StoreError/Code/corruptRevisionData``, with the id,
+    ///   ``StoreError/Code/corruptData`` or ``StoreError/Code/corruptRevisionData``, with the ID,
     ///   if the document is damaged.
     public func get(
         _ id: String, includesDeleted: Bool = false, in snapshot: Snapshot

@@ -74,7 +74,7 @@ extension RevisionTree {
         var tree = self
         guard let other = index(of: other.id.binary) else {
             throw StoreError(
-                .corruptRevisionData, "the id of the revision \(other.id) is not in canonical form")
+                .corruptRevisionData, "the ID of the revision \(other.id) is not in canonical form")
         }
         try tree.resolveConflict(
             winner: takingOther ? other : 0, loser: takingOther ? 0 : other)

@@ -21,7 +21,7 @@ extension VersionVector {
 extension DocumentHistory {
     /// Converts a revision tree to a version vector, if that can represent everything relevant.
     ///
-    /// The current revision becomes a legacy version with its old id; remotes' revisions are
+    /// The current revision becomes a legacy version with its old ID; remotes' revisions are
     /// retained with theirs. A branch that no remote has, or a revision that a remote rejected,
     /// cannot be represented: such a tree is returned unchanged.
     package func upgradedToVector() throws -> DocumentHistory {

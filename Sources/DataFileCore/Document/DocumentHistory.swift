@@ -18,7 +18,7 @@ public import StoreFormat
 /// are stored only in trees, if they are marked to be retained or are unmerged: this is not an
 /// archive of old contents. See `docs/documents.md`.
 public struct DocumentHistory: Sendable {
-    /// The document's id.
+    /// The document's ID.
     public let id: String
     /// Whether the document is a tombstone.
     public var isDeleted: Bool { flags.contains(.deleted) }
@@ -150,7 +150,7 @@ extension DocumentCollection {
     /// revision alone is ``Document/revisionID``.
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - snapshot: the snapshot or transaction to read from.
     /// - Throws: ``StoreError/Code/notFound`` if the collection does not exist;
     ///   ``StoreError/Code/corruptRevisionData`` or ``StoreError/Code/corruptData`` if the document

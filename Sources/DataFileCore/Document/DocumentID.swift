@@ -2,9 +2,9 @@ internal import Crypto
 internal import StoreFormat
 internal import StorePlatform
 
-/// The rules for document ids.
+/// The rules for document IDs.
 ///
-/// An id is 1 to 240 bytes of UTF-8 without control characters, and does not start with `_`. Saving
+/// An ID is 1 to 240 bytes of UTF-8 without control characters, and does not start with `_`. Saving
 /// checks it; validate it earlier where a user enters it:
 ///
 /// ```swift
@@ -15,12 +15,12 @@ internal import StorePlatform
 /// }
 /// ```
 ///
-/// Ids are compared by their bytes: two spellings of `é` are two ids.
+/// IDs are compared by their bytes: two spellings of `é` are two IDs.
 public enum DocumentID {
-    /// The maximum length of an id in bytes of UTF-8: 240.
+    /// The maximum length of an ID in bytes of UTF-8: 240.
     public static let maximumLength = 240
 
-    /// Checks an id: 1 to 240 bytes of UTF-8, no control characters, no `_` at the start.
+    /// Checks an ID: 1 to 240 bytes of UTF-8, no control characters, no `_` at the start.
     ///
     /// - Throws: ``StoreError/Code/badDocumentID``, with the reason.
     public static func validate(_ id: String) throws {
@@ -30,18 +30,18 @@ public enum DocumentID {
         } else if id.utf8.count > maximumLength {
             reason = "it has \(id.utf8.count) bytes, over \(maximumLength)"
         } else if id.utf8.first == UInt8(ascii: "_") {
-            reason = "ids that start with '_' are reserved"
+            reason = "IDs that start with '_' are reserved"
         } else if id.hasByte(below: 0x20, or: 0x7F) {
             reason = "it has a control character"
         } else {
             return
         }
-        throw StoreError(.badDocumentID, "the document id \(shown(id)) is not allowed: \(reason)")
+        throw StoreError(.badDocumentID, "the document ID \(shown(id)) is not allowed: \(reason)")
     }
 
-    /// The id for a document that is identified by any string, such as an address: the string
-    /// itself if it is a valid id and does not start with `#`, otherwise `#` and its SHA-256 in 64
-    /// hexadecimal digits. Strings of different bytes have different ids.
+    /// The ID for a document that is identified by any string, such as an address: the string
+    /// itself if it is a valid ID and does not start with `#`, otherwise `#` and its SHA-256 in 64
+    /// hexadecimal digits. Strings of different bytes have different IDs.
     ///
     /// ```swift
     /// let page = DocumentID.naming("https://example.com/a/very/long/path?with=parameters")
@@ -59,9 +59,9 @@ public enum DocumentID {
         return "#" + Hexadecimal.encoded(digest)
     }
 
-    /// Generates an id: `~` and 22 characters of URL-safe base64, 132 random bits.
+    /// Generates an ID: `~` and 22 characters of URL-safe base64, 132 random bits.
     ///
-    /// Saving does it for a document without an id; generate one to refer to a document before it
+    /// Saving does it for a document without an ID; generate one to refer to a document before it
     /// is saved:
     ///
     /// ```swift
@@ -74,7 +74,7 @@ public enum DocumentID {
         return "~" + String((0..<22).map { _ in digits[Int.random(in: 0..<64)] })
     }
 
-    /// An id in an error message: quoted, on one line, and truncated if it is long.
+    /// An ID in an error message: quoted, on one line, and truncated if it is long.
     private static func shown(_ id: String) -> String {
         let text = id.prefix(40).map { letter in
             guard letter.asciiValue.map({ $0 < 0x20 || $0 == 0x7F }) == true else {

@@ -12,7 +12,7 @@ public import StoreFormat
 /// }
 /// ```
 public struct DocumentRevision: Sendable {
-    /// The revision's id.
+    /// The revision's ID.
     public let id: RevisionID
     /// The document's flags in this revision.
     public let flags: DocumentFlags

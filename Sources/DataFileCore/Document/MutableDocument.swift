@@ -3,7 +3,7 @@ public import StoreFormat
 
 /// A new or changed document, to be saved in a collection.
 ///
-/// Create one, or a copy of what was read; change it, anywhere and at any time; save it:
+/// Create one, or make a mutable copy of a document; change it; save it:
 ///
 /// ```swift
 /// var ada = MutableDocument("ada", ["name": "Ada", "likes": ["mathematics"]])
@@ -50,7 +50,7 @@ public import StoreFormat
 /// Nothing is validated before saving: ``DocumentCollection/save(_:onConflict:in:)`` lists the
 /// errors. For types of a program see ``TypedDocument``.
 public struct MutableDocument: Sendable {
-    /// The id: given, generated, or that of the document it is a copy of.
+    /// The ID: given, generated, or that of the document it is a copy of.
     public let id: String
     /// The properties. Their `source` is the dictionary of the document that was copied, unchanged.
     public var properties: MutableFleeceDictionary
@@ -68,7 +68,7 @@ public struct MutableDocument: Sendable {
         var isDeleted: Bool
     }
 
-    /// Creates a new document. Saving it is a conflict if the id is taken.
+    /// Creates a new document. Saving it is a conflict if the ID is taken.
     ///
     /// ```swift
     /// let ada = MutableDocument("ada", ["name": "Ada", "age": 36])
@@ -77,7 +77,7 @@ public struct MutableDocument: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: its id, 1 to 240 bytes of UTF-8; nil (default) to generate one. Checked by saving.
+    ///   - id: its ID, 1 to 240 bytes of UTF-8; nil (default) to generate one. Checked by saving.
     ///   - properties: its properties; none by default.
     public init(_ id: String? = nil, _ properties: MutableFleeceDictionary = [:]) {
         self.id = id ?? DocumentID.generate()
@@ -94,8 +94,8 @@ public struct MutableDocument: Sendable {
     /// faster.
     ///
     /// - Parameters:
-    ///   - id: its id; nil (default) to generate one. A property `_id` in the JSON is not used as
-    ///     the id, and is rejected by saving.
+    ///   - id: its ID; nil (default) to generate one. A property `_id` in the JSON is not used as
+    ///     the ID, and is rejected by saving.
     ///   - json: an object.
     /// - Throws: ``FleeceError`` if `json` is not an object.
     public init(_ id: String? = nil, json: String) throws {

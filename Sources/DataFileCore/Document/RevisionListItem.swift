@@ -12,7 +12,7 @@ public import StoreFormat
 /// let leaves = list.filter(\.isLeaf)
 /// ```
 public struct RevisionListItem: Sendable {
-    /// The revision's id.
+    /// The revision's ID.
     public let id: RevisionID
     /// The document's flags in this revision: deleted, or with blobs.
     public let flags: DocumentFlags

@@ -13,9 +13,9 @@ extension TypedCollection {
     ///
     /// - Parameters:
     ///   - value: the value, which must be encoded as a dictionary.
-    ///   - id: the document's id; nil (default) to generate one.
+    ///   - id: the document's ID; nil (default) to generate one.
     ///   - transaction: the transaction to save in.
-    /// - Returns: the id, the new revision and its sequence.
+    /// - Returns: the ID, the new revision and its sequence.
     /// - Throws: `EncodingError`, and as ``DocumentCollection/save(_:in:_:)`` does.
     public func save(
         _ value: Value, id: String? = nil, in transaction: Transaction

@@ -65,11 +65,11 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// To change it, use ``get(_:in:)``: saving a value by its id neither detects conflicts nor
+    /// To change it, use ``get(_:in:)``: saving a value by its ID neither detects conflicts nor
     /// retains properties that the type does not have.
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - snapshot: the snapshot or transaction to read from.
     /// - Throws: `DecodingError` if the document cannot be decoded as the type; otherwise as
     ///   ``DocumentCollection/get(_:includesDeleted:in:)``.
@@ -88,7 +88,7 @@ public struct TypedCollection<Value: Codable & Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the document's id.
+    ///   - id: the document's ID.
     ///   - snapshot: the snapshot or transaction to read from.
     /// - Throws: `DecodingError` if the document cannot be decoded as the type; otherwise as
     ///   ``DocumentCollection/get(_:includesDeleted:in:)``.

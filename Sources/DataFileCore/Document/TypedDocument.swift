@@ -15,7 +15,7 @@ public import StoreFormat
 /// }
 /// ```
 ///
-/// A new document is created from a value. Saving it is a conflict if the id is taken:
+/// A new document is created from a value. Saving it is a conflict if the ID is taken:
 ///
 /// ```swift
 /// let name = Person.Name(first: "Grace", last: "Hopper")
@@ -33,7 +33,7 @@ public import StoreFormat
 /// ``TypedCollection/value(_:in:)`` returns the value itself.
 @dynamicMemberLookup
 public struct TypedDocument<Value: Codable & Sendable>: Sendable {
-    /// The id of the document, not a property of the value.
+    /// The ID of the document, not a property of the value.
     public let id: String
     /// The value, to be read, changed or replaced.
     public var value: Value
@@ -45,7 +45,7 @@ public struct TypedDocument<Value: Codable & Sendable>: Sendable {
     /// Creates a new document.
     ///
     /// - Parameters:
-    ///   - id: its id, 1 to 240 bytes of UTF-8; nil (default) to generate one. Checked by saving.
+    ///   - id: its ID, 1 to 240 bytes of UTF-8; nil (default) to generate one. Checked by saving.
     ///   - value: its value.
     public init(_ id: String? = nil, _ value: Value) {
         self.id = id ?? DocumentID.generate()

@@ -24,13 +24,13 @@ package struct ForeignSchema {
     private let context: SQLContext
     private let path: String
     private let objects: [SchemaObject]
-    private let harmless: HarmlessSQL
+    private let innocuous: InnocuousFunctions
 
     private init(_ context: SQLContext, _ path: String, _ objects: [SchemaObject]) throws {
         self.context = context
         self.path = path
         self.objects = objects
-        harmless = try HarmlessSQL(context)
+        innocuous = try InnocuousFunctions(context)
     }
 
     /// All objects that do not belong to the format.
@@ -78,7 +78,7 @@ package struct ForeignSchema {
         for object in objects {
             switch object.type {
             case "trigger" where Self.isOfFormat(object.table):
-                if !IndexTriggerForm.fits(object, harmless) { doubtful.append(object) }
+                if !IndexTriggerForm.fits(object, innocuous) { doubtful.append(object) }
             case "view": found += view(object).map { [$0] } ?? []
             case "table" where object.hasPages && Self.isOfFormat(object.name):
                 found += table(object).map { [$0] } ?? []
@@ -169,7 +169,7 @@ extension ForeignSchema {
         guard let sql = index.sql else { return nil }
         // Skip the table's name: the parenthesis after it does not belong to a function call.
         let tokens = SQLTextToken.all(in: sql).drop { !$0.isWord("on") }.drop { !$0.isSign("(") }
-        guard let function = harmless.forbiddenFunction(in: tokens) else { return nil }
+        guard let function = innocuous.forbiddenFunction(in: tokens) else { return nil }
         return ForeignObject(
             kind: .index, name: index.name, table: index.table,
             message: "the index \(index.name) of \(index.table) calls \(function)(), which is not "

@@ -40,7 +40,7 @@ package struct IndexRebuilding {
         throw StoreError(
             .unsupported,
             "the index \(row.name) has no table \(table.name): it is damaged, or an older version "
-                + "made it; delete it and create it")
+                + "created it; delete the index and create it again")
     }
 
     /// Empties a table. A full-text table is dropped and created, since it may be damaged.
@@ -77,7 +77,7 @@ package struct IndexRebuilding {
             throw StoreError(
                 .unsupported,
                 "the index \(row.name) cannot be rebuilt, since its definition is unknown; "
-                    + "delete it and create it")
+                    + "delete the index and create it again")
         }
         return try IndexSpec(row.name, kind, on: expressions, where: row.condition)
             .schema(of: row.store)

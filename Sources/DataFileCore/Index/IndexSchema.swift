@@ -65,7 +65,7 @@ package struct IndexTable {
         let alias: String
         let condition: String?
 
-        /// The statement for a range of the source's row IDs.
+        /// The statement for a range of the source's rowids.
         package var sql: String {
             insert + " WHERE " + (condition.map { "(\($0)) AND " } ?? "")
                 + "\(alias)rowid BETWEEN ? AND ?"

@@ -6,15 +6,15 @@ internal import StoreFormat
 /// The triggers of current indexes follow from the registry. Older versions wrote other SQL of the
 /// same form: a trigger maintains the table in its name by one statement for the changed row.
 struct IndexTriggerForm {
-    private let harmless: HarmlessSQL
+    private let innocuous: InnocuousFunctions
     private var tokens: ArraySlice<SQLTextToken>
 
-    /// Whether a trigger has this form, which makes it harmless.
-    static func fits(_ trigger: SchemaObject, _ harmless: HarmlessSQL) -> Bool {
+    /// Whether a trigger has this form, which makes it innocuous.
+    static func fits(_ trigger: SchemaObject, _ innocuous: InnocuousFunctions) -> Bool {
         guard let sql = trigger.sql, let table = Self.table(ofTrigger: trigger.name) else {
             return false
         }
-        var form = IndexTriggerForm(harmless: harmless, tokens: SQLTextToken.all(in: sql)[...])
+        var form = IndexTriggerForm(innocuous: innocuous, tokens: SQLTextToken.all(in: sql)[...])
         return form.readHead(trigger) && form.readAction(table)
     }
 
@@ -84,7 +84,7 @@ struct IndexTriggerForm {
 
     /// Whether expressions read only the changed row and arrays in it.
     private func isHarmless(_ expression: ArraySlice<SQLTextToken>) -> Bool {
-        guard !expression.isEmpty, harmless.forbiddenFunction(in: expression) == nil else {
+        guard !expression.isEmpty, innocuous.forbiddenFunction(in: expression) == nil else {
             return false
         }
         var rest = expression

@@ -48,7 +48,7 @@ struct EnumerationSQL {
     /// The highest number that a row has when the enumeration begins. Rows written later have
     /// higher numbers, so an enumeration whose body writes a record for each record terminates.
     struct Bound {
-        /// Whether the number is a sequence; it is a row ID in a raw store, which has no sequences.
+        /// Whether the number is a sequence; it is a rowid in a raw store, which has no sequences.
         let isSequence: Bool
         let last: Int64
 

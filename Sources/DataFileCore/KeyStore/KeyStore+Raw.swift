@@ -21,7 +21,7 @@ public struct RawRecord: Sendable, Hashable {
     /// Bytes that describe the body, such as a format or a checksum; often empty, which is stored
     /// as `NULL`.
     public var version: [UInt8]
-    /// The content: any bytes. It is neither compressed nor, in a plain file, encrypted.
+    /// The content: any bytes. It is neither compressed nor, in a plaintext file, encrypted.
     public var body: [UInt8]
 
     /// Creates a record. It is stored by ``KeyStore/putRaw(_:for:in:)``.

@@ -46,8 +46,8 @@ public import StoreFormat
 public final class RecordEnumerator: SnapshotReader {
     /// The order of the records.
     public enum Order: Sendable {
-        /// By key, comparing bytes (default). The table itself is in this order, so nothing is
-        /// sorted.
+        /// By key, comparing bytes (default). The index of the primary key provides this order, so
+        /// nothing is sorted.
         case key
         /// By the sequence of the latest change. Records without a sequence, as in raw stores, are
         /// skipped.

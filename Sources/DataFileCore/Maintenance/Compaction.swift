@@ -40,7 +40,7 @@ public struct CompactionResult: Hashable, Sendable {
     public let removedBlobBytes: Int
     /// Whether unused blobs were removed. False if it was not requested, if other processes were
     /// copying blobs, if the file system has no locks, or if documents cannot be read.
-    public let areBlobsCollected: Bool
+    public let areUnusedBlobsRemoved: Bool
     /// Damaged documents that may refer to any blob, so that no blob was removed; nil if there are
     /// none.
     ///
@@ -90,7 +90,7 @@ struct Compaction {
             kind: kind, removedPages: max(before.pages - after.pages, 0),
             isWALReset: isWALReset, removedBlobs: collected?.blobs ?? 0,
             removedBlobBytes: collected?.bytes ?? 0,
-            areBlobsCollected: collected?.isComplete ?? false,
+            areUnusedBlobsRemoved: collected?.isComplete ?? false,
             unreadableDocuments: collected?.unreadable)
     }
 

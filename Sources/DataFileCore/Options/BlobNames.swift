@@ -7,7 +7,7 @@ public enum BlobNames: Sendable {
     /// By keyed digests (default): without the key, a file cannot be recognized as a known blob.
     case keyed
     /// By the digests of the bytes, as without encryption. Tools can find a blob's file by its
-    /// reference, and so can others: who has a copy of a photo can find out that it is in the
+    /// reference, and so can others: anyone with a copy of a photo can find out that it is in the
     /// database.
     case digests
 }

@@ -127,8 +127,8 @@ package struct BundlePath {
         }
         throw StoreError(
             .notADatabaseFile,
-            "\(database) is not a SQLite database; restore it from a backup, or specify another "
-                + "directory"
+            "\(database) is damaged or is not an SQLite database: its header is invalid; restore "
+                + "it from a backup, or recover it"
         )
     }
 

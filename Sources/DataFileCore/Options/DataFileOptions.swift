@@ -122,7 +122,7 @@ public struct DataFileOptions: Sendable {
     /// see ``Transaction/upgradeVersioning(to:)``.
     public var versioning = Versioning.versionVectors
     /// The key of an encrypted file, an `EncryptionKey` of SQLPlus; new files are encrypted with
-    /// it. Nil (default) for a plain file.
+    /// it. Nil (default) for a plaintext file.
     ///
     /// ```swift
     /// var options = DataFileOptions(access: .create)
@@ -131,8 +131,8 @@ public struct DataFileOptions: Sendable {
     /// ```
     ///
     /// All handles of a process to a file must have the same key. It is derived once, not for each
-    /// connection; retain the key object to open the file again without another derivation. A plain
-    /// file is not encrypted by opening it with a key: see
+    /// connection; retain the key object to open the file again without another derivation. A
+    /// plaintext file is not encrypted by opening it with a key: see
     /// ``DataFile/encrypt(path:key:blobNames:)``.
     public var encryption: (any DatabaseKey)?
     /// How the files of blobs are named in an encrypted file that is created; ``BlobNames/keyed``

@@ -235,7 +235,9 @@ extension Session {
             let columns = try context.columns(ofTable: table) ?? []
             for column in needed where !columns.contains(column) {
                 throw StoreError(
-                    .wrongFormat, "\(path) has no table \(table) with a column \(column)")
+                    .wrongFormat,
+                    "\(path) has no table \(table) with a column \(column); restore it from a "
+                        + "backup, or recover it")
             }
         }
     }

@@ -68,7 +68,7 @@ private struct ContentsWalk {
             }
             levels[levels.count - 1].next += 1
             guard let value = try Self.item(level, &encoder) else {
-                throw FleeceError(.invalidData, "a value is corrupt")
+                throw FleeceError(.invalidData, "a value is damaged")
             }
             guard let inner = Self.level(value) else { return value }
             if inner.isDictionary { encoder.beginDictionary() } else { encoder.beginArray() }

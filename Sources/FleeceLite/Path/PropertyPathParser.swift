@@ -95,7 +95,7 @@ struct PropertyPathParser {
         while let byte = next, byte >= 0x30, byte <= 0x39 { position += 1 }
         let digits = String(decoding: text[start..<position], as: UTF8.self)
         guard let index = Int32(digits) else {
-            throw error("an index of 32 bits is expected", at: start)
+            throw error("an array index (a 32-bit integer) is expected", at: start)
         }
         components.append(.index(Int(index)))
     }

@@ -233,8 +233,8 @@ extension FleeceValue: Comparable {
     /// dictionaries.
     ///
     /// Strings and data are ordered by their bytes, arrays by their first difference, dictionaries
-    /// by the first difference of their keys and values, sorted by key. This is not the order of a
-    /// query, which compares strings with a collation.
+    /// by the first difference of their keys and values, sorted by key. A query has another order
+    /// of kinds: null sorts after strings, and Booleans compare as the numbers 0 and 1.
     ///
     /// ```swift
     /// let sorted = fleeceArray.sorted()

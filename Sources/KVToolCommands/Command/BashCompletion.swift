@@ -3,7 +3,7 @@ internal import KVToolCore
 /// What `completions bash` appends to the script that ArgumentParser generates.
 ///
 /// The generated script passes a program's output to `compgen -W`, and all candidates to readline
-/// as file names. Both expand them, so that `$(…)` in a document id would be executed.
+/// as file names. Both expand them, so that `$(…)` in a document ID would be executed.
 enum BashCompletion {
     /// The variable that holds the part of the word that bash completes, after a colon because that
     /// part may be empty.

@@ -55,7 +55,12 @@ struct CheckCommand: ToolCommand {
             StandardError.current.writeAboutSubject(
                 "note: there may be more findings; raise --limit to see them")
         }
-        if !report.isIntact { throw ReportedFailure(status: .damaged) }
+        guard !report.isIntact else { return }
+        if output.isForPeople {
+            StandardError.current.writeAboutSubject(
+                "note: restore a backup, or recover the documents with kvtool recover DATABASE NEW")
+        }
+        throw ReportedFailure(status: .damaged)
     }
 
     private func trailer(_ report: IntegrityReport) -> JSONObject {

@@ -105,12 +105,26 @@ enum UsageMessage {
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
         var line = lines.joined(separator: " ")
         if line.hasSuffix(".") { line.removeLast() }
-        // The parser adds its guess as a sentence; kvtool adds guesses after a colon.
+        // The parser adds its guess as a sentence; kvtool adds guesses after a semicolon.
         if let guess = line.firstRange(of: ". Did you mean ") {
-            line.replaceSubrange(guess, with: ": did you mean ")
+            line.replaceSubrange(guess, with: "; did you mean ")
         }
+        if let combination = combination(line) { return combination }
         guard beginnings.contains(line.prefix { $0 != " " }) else { return line }
         return line.prefix(1).lowercased() + line.dropFirst()
+    }
+
+    /// Returns the error for flags that exclude each other; nil if the message is another one.
+    ///
+    /// The parser's message: `Value to be set with flag '--csv' had already been set with flag
+    /// '--json'`.
+    private static func combination(_ message: String) -> String? {
+        guard message.hasPrefix("Value to be set with "), message.contains(" had already been set")
+        else { return nil }
+        let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+        guard parts.count == 5 else { return nil }
+        return parts[1] == parts[3]
+            ? "\(parts[1]) is given twice" : "\(parts[1]) and \(parts[3]) cannot be combined"
     }
 
     /// Returns the word in which the parser found a `-h`, such as the ID `-3aWhVe`.

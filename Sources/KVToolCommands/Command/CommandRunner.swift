@@ -83,6 +83,12 @@ package enum CommandRunner {
             StandardError.current.writeAboutSubject(message, status: ExitStatus(error))
             return ExitStatus(error)
         case let error as ToolError: return end(error.message, error.status)
+        case let error as FleeceError where error.code == .invalidData:
+            // Commands convert the errors of their input, so this concerns a stored body.
+            StandardError.current.writeAboutSubject(
+                "the body of a document is damaged: \(error.message); find it with kvtool verify",
+                status: .damaged)
+            return .damaged
         case let error as System.Failure: return end(error.message, ExitStatus(error))
         default: return reportUsage(error, arguments)
         }
@@ -93,7 +99,7 @@ package enum CommandRunner {
         if error.isAboutOlderSchema, !arguments.contains("--upgrade"),
             hasOption("--upgrade", arguments)
         {
-            return "; --upgrade upgrades it first"
+            return "; use --upgrade to upgrade it first"
         }
         if error.has(.missingIndex), error.message.contains("full-text") {
             return "; create one with kvtool mkindex --fts"

@@ -87,7 +87,7 @@ struct CompactCommand: AllCollectionsCommand {
                 "note: the revisions of \(Text.count(damaged, "document")) are damaged and stay")
         }
         try reportRetainedBlobs(report)
-        guard !result.areBlobsCollected else { return }
+        guard !result.areUnusedBlobsRemoved else { return }
         StandardError.current.writeAboutSubject(
             "note: blobs were not removed, since another process is copying them or the file "
                 + "system does not support locks")

@@ -173,7 +173,7 @@ struct CopyCommand: ToolCommand {
         let exporter = try exporter(of: from)
         guard existing || System.entry(to.path).isNothing else {
             throw ToolError(
-                "\(to.path) exists already; --existing copies documents into it",
+                "\(to.path) already exists; use --existing to copy documents into it",
                 status: .conflict)
         }
         // Unless the destination names a collection, it is that of the source.

@@ -46,9 +46,11 @@ struct DiffCommand: ToolCommand {
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
-        if keys, deltas || both { throw ValidationError("--keys excludes --deltas and --both") }
+        if keys, deltas || both {
+            throw ValidationError("--keys cannot be combined with --deltas or --both")
+        }
         if stat, keys || deltas || both {
-            throw ValidationError("--stat excludes --keys, --deltas and --both")
+            throw ValidationError("--stat cannot be combined with --keys, --deltas or --both")
         }
     }
 

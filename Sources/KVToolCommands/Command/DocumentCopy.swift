@@ -68,6 +68,8 @@ struct DocumentCopy {
     ) async throws -> Result {
         let (exporter, options) = (exporter, options)
         return try await from.read { file, snapshot in
+            var exporter = exporter
+            exporter.source = file.path
             let blobs = BlobCopy(from: file, to: target)
             var sink: any DocumentSink = DatabaseSink(target, options, blobs, committed)
             let result = try exporter.run(snapshot, into: &sink)

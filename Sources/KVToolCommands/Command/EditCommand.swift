@@ -71,8 +71,16 @@ struct EditCommand: SelectionCommand {
         let old = try await location.database.read { _, snapshot in
             try collection.get(id, in: snapshot)
         }
+        let shown: [UInt8]
+        do {
+            shown = try text(of: old, id)
+        } catch let error as FleeceError {
+            throw StoreError(
+                .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)",
+                underlying: error)
+        }
         let editor = try DocumentEditor(
-            text(of: old, id), id: id, command: DocumentEditor.command(with))
+            shown, id: id, command: DocumentEditor.command(with))
         let new = try read(editor, id)
         let before = try old.map { try $0.properties?.value ?? FleeceDocument(json: "{}").root }
         let delta = try FleeceDelta(from: before, to: new.value())

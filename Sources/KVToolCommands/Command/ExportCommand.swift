@@ -208,7 +208,8 @@ struct ExportJob: Sendable {
         }
         if result.damaged > 0 {
             StandardError.current.writeAboutSubject(
-                "\(Text.count(result.damaged, "damaged document")) left out")
+                "\(Text.count(result.damaged, "damaged document")) skipped; list them with "
+                    + "kvtool verify")
         }
         if result.hasMetDamage { try UnreadableBodies.report() }
         guard result.damaged == 0 else { throw ReportedFailure(status: .damaged) }

@@ -19,7 +19,7 @@ struct FindCommand: AllCollectionsCommand {
     @OptionGroup var database: DatabaseArguments
     @OptionGroup var collection: CollectionArguments
     @Argument(help: "The text to search for, as part of a value.") var text: [String]
-    @Flag(name: .customLong("case"), help: "Match upper and lower case.") var isExact = false
+    @Flag(name: .customLong("case"), help: "Distinguish upper and lower case.") var isExact = false
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Maximum number of matches.", valueName: "n"))
     var limit: Int?

@@ -39,7 +39,9 @@ struct ImportCommand: CollectionCommand {
     var files: [String]
     @OptionGroup var reading: ReadingArguments
     @OptionGroup var creation: CreationArguments
-    @Option(parsing: .unconditional, help: "Start at this line of the first file.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Start at this line of the first file.", valueName: "n"))
     var fromLine = 1
     @Option(
         parsing: .unconditional,

@@ -32,7 +32,9 @@ struct InfoCommand: ToolCommand {
     func validate() throws {
         switch (topic.first, topic.count) {
         case (nil, _), ("indexes", 1), ("keys", 1), ("index", 2): break
-        default: throw ValidationError("the topic is indexes, index NAME, or keys")
+        default:
+            let words = topic.joined(separator: " ")
+            throw ValidationError("unknown topic \"\(words)\"; use indexes, index NAME or keys")
         }
     }
 

@@ -97,7 +97,7 @@ struct KVTool: AsyncParsableCommand {
         ])
 
     private static let file = CommandGroup(
-        name: "The file",
+        name: "Database files",
         subcommands: [
             InfoCommand.self,
             StatCommand.self,
@@ -116,7 +116,7 @@ struct KVTool: AsyncParsableCommand {
         ])
 
     private static let tool = CommandGroup(
-        name: "The tool",
+        name: "Shell and tool",
         subcommands: [
             ShellCommand.self,
             CompletionsCommand.self,

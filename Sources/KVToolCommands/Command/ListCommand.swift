@@ -113,6 +113,7 @@ struct ListCommand: CollectionCommand {
                 listed += 1
             }
             try list.finish()
+            if listed == 0 { try noteOtherCollections(in: snapshot) }
             let collection = try location.named()
             let missing = try matcher.missing(in: collection, snapshot, includesDeleted: deleted)
             for id in missing { MissingDocument.report(id, collection.name) }
@@ -120,6 +121,24 @@ struct ListCommand: CollectionCommand {
             guard missing.isEmpty else {
                 throw ReportedFailure(status: MissingDocument.status(found: listed))
             }
+        }
+    }
+
+    /// Notes that other collections have documents if the whole collection is listed and empty.
+    private func noteOtherCollections(in snapshot: Snapshot) throws {
+        guard output.isForPeople, !endsWithZero, patterns.isEmpty, condition == nil,
+            location.database.address.id == nil, !conflictsOnly, offset == 0, limit != 0
+        else { return }
+        let own = try location.named().name
+        var options = RecordEnumerator.Options()
+        options.content = .metadata
+        options.limit = 1
+        for name in try snapshot.collectionNames() where name != own {
+            let records = try DocumentCollection(name).records(options, in: snapshot)
+            guard try records.next() != nil else { continue }
+            StandardError.current.writeAboutSubject(
+                "note: other collections have documents; list them with kvtool lscoll")
+            return
         }
     }
 

@@ -30,7 +30,7 @@ struct ListMatcher {
     /// - Parameter selectors: IDs and patterns, empty for all documents.
     init(_ selectors: [String]) { items = selectors.map { Item($0) } }
 
-    /// Whether all ids match.
+    /// Whether all IDs match.
     var isEmpty: Bool { items.isEmpty }
 
     /// A lower bound of all matching IDs, nil if there is none.

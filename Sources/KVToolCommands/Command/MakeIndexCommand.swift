@@ -31,11 +31,13 @@ struct MakeIndexCommand: CollectionCommand {
         help: ArgumentHelp(
             "Expressions to index; optional with --array.", valueName: "expression"))
     var expressions: [String] = []
-    @Option(name: .customLong("array"), help: "Index the elements of the array at this path.")
+    @Option(
+        name: .customLong("array"),
+        help: ArgumentHelp("Index the elements of the array at this path.", valueName: "path"))
     var arrayPath: String?
     @Option(
         name: .customLong("where"), parsing: .unconditional,
-        help: "Index only documents matching this condition.")
+        help: ArgumentHelp("Index only documents matching this condition.", valueName: "condition"))
     var condition: String?
     @Flag(name: .customLong("if-not-exists"), help: "Accept an existing index of this name.")
     var ifMissing = false
@@ -162,9 +164,9 @@ struct MakeIndexCommand: CollectionCommand {
             switch action {
             case .made: "was created" + time
             case .replaced: "was created, replacing another," + time
-            case .kept: "exists already"
+            case .kept: "already exists"
             }
-        try StandardOutput.current.write("the index \(Text.line(name)) \(words)\n")
+        try StandardOutput.current.write("The index \(Text.line(name)) \(words)\n")
     }
 
     private var text: String { expressions.joined(separator: " ") }

@@ -45,7 +45,7 @@ struct OptimizeCommand: ToolCommand {
         func writeText() throws {
             let time = Text.duration(seconds: seconds)
             try StandardOutput.current.write(
-                "updated the planner statistics in \(time)\n")
+                "Updated the planner statistics in \(time)\n")
         }
 
         var properties: JSONObject {

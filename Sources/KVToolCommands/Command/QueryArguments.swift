@@ -110,7 +110,7 @@ struct QueryOptions: ParsableArguments {
         }
         guard !explain || !(watch || raw || json5 || time) else {
             throw ValidationError(
-                "--explain excludes --watch, --raw, --json5 and --time")
+                "--explain cannot be combined with --watch, --raw, --json5 or --time")
         }
     }
 }

@@ -15,6 +15,10 @@ struct RecoverCommand: ToolCommand {
 
             The damaged database is not changed, and must not be open in any process. Pages that \
             SQLite cannot reach are searched for records. A body is recovered only if it is valid. \
+            Blobs are copied without a check: run blob check on the new database. If the name of \
+            a collection is lost, it is guessed, or is recovered.treeN, where N is the root page \
+            of its table; move the documents with mv.
+
             An encrypted database requires --key-file, --key or the variable KVTOOL_KEY; the new \
             database gets the same key.
 
@@ -36,7 +40,7 @@ struct RecoverCommand: ToolCommand {
         }
         guard System.entry(source).isNothing || System.entry(target).isNothing else {
             throw ToolError(
-                "\(target) exists already; name another path for the new database",
+                "\(target) already exists; specify another path for the new database",
                 status: .conflict)
         }
         let key = try DatabaseKeys.current.specifiedKey(source, key.source)

@@ -16,7 +16,7 @@ struct SQLCommand: ToolCommand {
               kvtool sql people.cblite2 "SELECT fl_value(body, 'age') FROM kv_default" --csv
               kvtool sql people.cblite2 'SELECT * FROM kvmeta WHERE name = ?' -p default
 
-            One SELECT, WITH, VALUES, EXPLAIN or reading PRAGMA, with the functions that \
+            One SELECT, WITH, VALUES, EXPLAIN or PRAGMA that only reads, with the functions that \
             translated queries use. NULL is an empty cell. Blobs are x'…', in JSON \
             {"@data":"Base64"}.
             """)

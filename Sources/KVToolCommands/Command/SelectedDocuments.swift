@@ -59,12 +59,27 @@ struct SelectedDocuments {
     func choices(
         of selection: DocumentSelection? = nil, in snapshot: Snapshot, includesDeleted: Bool = false
     ) throws -> [Choice] {
+        let selection = try selection ?? self.selection()
         var choices: [Choice] = []
         let hasMetDamage = try forEach(
             of: selection, in: snapshot, includesDeleted: includesDeleted
         ) { choices.append($0) }
         if hasMetDamage { try UnreadableBodies.refuse() }
+        if arguments.condition != nil, selection.isOpen {
+            try requireReadable(choices, in: snapshot)
+        }
         return choices
+    }
+
+    /// Checks the bodies of the documents that a condition selects: the query reads only the
+    /// properties that it uses, and a damaged one is missing for it.
+    ///
+    /// Documents that are named individually may be damaged: to purge them is a remedy.
+    private func requireReadable(_ choices: [Choice], in snapshot: Snapshot) throws {
+        let collection = try location.named()
+        for case .id(let id) in choices {
+            try UnreadableBodies.requireReadable(id, collection, in: snapshot)
+        }
     }
 }
 

@@ -60,7 +60,10 @@ struct VerifyCommand: ToolCommand {
                 level: quick ? .quick : .full, sample: sample, limit: limit))
         var report = try await verification.run(file)
         let fixable = report.findings.filter(\.isFixable)
-        guard fix, !fixable.isEmpty else { return try verification.finish(report, nil, output) }
+        guard fix, !fixable.isEmpty else {
+            defer { if fix, !report.isIntact { noteNothingFixable() } }
+            return try verification.finish(report, nil, output)
+        }
         if output.isForPeople { try verification.writeFindings(report) }
         // The findings are shown before the confirmation.
         try StandardOutput.current.flush()
@@ -68,6 +71,12 @@ struct VerifyCommand: ToolCommand {
         let fixed = try await file.fix(fixable)
         report = try await verification.run(file)
         try verification.finish(report, fixed, output)
+    }
+
+    private func noteNothingFixable() {
+        guard output.isForPeople else { return }
+        StandardError.current.writeAboutSubject(
+            "note: --fix can correct none of these errors; nothing was changed")
     }
 
     private func confirm(_ count: Int) throws {

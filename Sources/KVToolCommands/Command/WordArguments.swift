@@ -5,7 +5,8 @@ internal import KVToolCore
 /// The options of a full-text index.
 struct WordArguments: ParsableArguments {
     @Flag(help: "Create a full-text index.") var fts = false
-    @Option(help: "Language of the text, such as en.") var language: String?
+    @Option(help: ArgumentHelp("Language of the text, such as en.", valueName: "code"))
+    var language: String?
     @Flag(
         name: [.customLong("ignore-diacritics"), .customLong("ignoreDiacritics")],
         help: "Ignore accents (default).")

@@ -4,27 +4,31 @@ extension CommandTable {
     /// Returns the error for words that do not begin with a command's name, with similar names.
     ///
     /// Nil if the command exists, or if there are no words.
-    func unknownCommand(_ words: [String]) -> ToolError? {
+    ///
+    /// - Parameter helpCommand: the command that shows help; in a shell without the tool's name.
+    func unknownCommand(
+        _ words: [String], helpCommand: String = "kvtool help"
+    ) -> ToolError? {
         guard let first = words.first, !first.hasPrefix("-") else { return nil }
         guard let (command, depth) = command(words) else {
-            return Self.unknown(first, among: commands, of: nil)
+            return Self.unknown(first, among: commands, of: nil, helpCommand)
         }
         guard !command.commands.isEmpty, command.defaultCommand == nil, depth < words.count,
             !words[depth].hasPrefix("-"), words[depth] != "help"
         else { return nil }
-        return Self.unknown(words[depth], among: command.commands, of: command.name)
+        return Self.unknown(
+            words[depth], among: command.commands, of: command.name, helpCommand)
     }
 
     private static func unknown(
-        _ word: String, among commands: [Command], of parent: String?
+        _ word: String, among commands: [Command], of parent: String?, _ helpCommand: String
     ) -> ToolError {
         if parent == nil, let error = specialCase(word) { return error }
         let nearest = nearest(word, among: commands)
         let whose = parent.map { "\($0) has no command" } ?? "there is no command"
-        let help = parent.map { "help \($0)" } ?? "help"
-        let hint =
-            nearest.isEmpty
-            ? "; \(help) lists them" : ": did you mean \(nearest.joined(separator: " or "))?"
+        let help = parent.map { "\(helpCommand) \($0)" } ?? helpCommand
+        let names = nearest.joined(separator: " or ")
+        let hint = nearest.isEmpty ? "; \(help) lists the commands" : "; did you mean \(names)?"
         let named = word.isEmpty ? "''" : Text.line(word)
         return ToolError("\(whose) \(named)\(hint)", status: .usage)
     }
@@ -42,6 +46,13 @@ extension CommandTable {
         }
         if case .file = System.entry(word), let foreign = ForeignDatabase(word) {
             return ToolError(foreign.message(word), status: .usage)
+        }
+        if word == "." || word.contains("/"), System.entry(word) == .directory,
+            !DatabaseNames.isDatabase(word)
+        {
+            return ToolError(
+                "\(Text.line(word)) is a directory, but not a database; specify a directory "
+                    + "NAME.cblite2 that contains db.sqlite3", status: .usage)
         }
         let database =
             DatabaseNames.isDatabase(word) ? word : DatabaseNames.suggestion(for: word)

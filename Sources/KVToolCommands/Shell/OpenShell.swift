@@ -40,7 +40,7 @@ final class OpenShell: ContextValue {
     func requireWritable() throws {
         guard state.withLock({ !$0.isReadOnly }) else {
             throw ToolError(
-                "the database is open for reading only; use .write on, or start with kvtool -w, to "
+                "the database is open read-only; use .write on, or start with kvtool -w, to "
                     + "allow changes")
         }
     }

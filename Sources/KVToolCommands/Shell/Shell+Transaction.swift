@@ -41,7 +41,7 @@ extension Shell {
             setTransaction(try result.get())
         } catch let error as StoreError where words.isEmpty && error.isAboutOlderSchema {
             throw ToolError(
-                "\(error.messageForPeople); begin --upgrade upgrades it first",
+                "\(error.messageForPeople); use begin --upgrade to upgrade it first",
                 status: ExitStatus(error))
         }
         isWithoutTransaction = false

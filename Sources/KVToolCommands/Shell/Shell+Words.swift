@@ -69,9 +69,9 @@ extension Shell {
     }
 
     private func show() throws {
-        let access = canWrite ? "reading and writing" : "reading only"
+        let access = canWrite ? "read-write" : "read-only"
         let inside = transaction == nil ? "" : ", in a transaction"
-        try write(["file:   \(Text.line(location.path)), for \(access)\(inside)"] + mode.lines)
+        try write(["file:   \(Text.line(location.path)), \(access)\(inside)"] + mode.lines)
     }
 
     private func write(_ lines: [String]) throws {

@@ -195,7 +195,7 @@ struct ShellParser: Sendable {
         if word.hasPrefix(".") || Self.ownWords.contains(word) {
             return .own(word, Array(words.dropFirst()))
         }
-        if let unknown = table.unknownCommand(words) { throw unknown }
+        if let unknown = table.unknownCommand(words, helpCommand: "help") { throw unknown }
         let depth = table.command(words)?.depth ?? 1
         return .command(name: Array(words.prefix(depth)), rest: Array(words.dropFirst(depth)))
     }

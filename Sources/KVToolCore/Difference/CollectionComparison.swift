@@ -1,6 +1,6 @@
 package import DocumentStore
 
-/// Compares two collections side by side, in the order of the ids, in constant memory.
+/// Compares two collections side by side, in the order of the IDs, in constant memory.
 package struct CollectionComparison {
     /// The number of documents of each kind.
     package struct Counts {
@@ -92,7 +92,7 @@ package struct CollectionComparison {
         }
     }
 
-    /// Compares two documents, which may have different ids.
+    /// Compares two documents, which may have different IDs.
     ///
     /// - Returns: whether at least one of them exists.
     package mutating func run(
@@ -115,7 +115,7 @@ package struct CollectionComparison {
         }
     }
 
-    /// The order of two documents by id: negative, positive, or 0 for equal ids.
+    /// The order of two documents by ID: negative, positive, or 0 for equal IDs.
     private static func order(_ old: ComparedDocument?, _ new: ComparedDocument?) -> Int {
         guard let old else { return 1 }
         guard let new else { return -1 }

@@ -10,7 +10,7 @@ struct ComparedDocument {
 
     /// The properties, or an empty dictionary if there are none.
     ///
-    /// - Throws: `.corruptData`, with the id of the document.
+    /// - Throws: `.corruptData`, with the ID of the document.
     func body() throws -> FleeceDocument {
         do {
             guard let bytes = record.currentBody, !bytes.isEmpty else {
@@ -28,7 +28,7 @@ struct ComparedDocument {
     }
 }
 
-/// The documents of a collection in the order of their ids, including tombstones.
+/// The documents of a collection in the order of their IDs, including tombstones.
 struct DocumentCursor {
     private let records: RecordEnumerator?
     private let sharedKeys: SharedKeys
@@ -62,7 +62,7 @@ package struct DocumentFilter {
     let ids: [String]
     private let patterns: [KeyPattern]
 
-    /// - Parameter names: ids and patterns; empty for all documents.
+    /// - Parameter names: IDs and patterns; empty for all documents.
     package init(_ names: [String]) {
         ids = names.filter { KeyPattern($0) == nil }
         patterns = names.compactMap { KeyPattern($0) }

@@ -5,7 +5,7 @@ internal import StorePlatform
 package struct DocumentComparison {
     /// How much a difference contains.
     package enum Detail {
-        /// Only the document's id.
+        /// Only the document's ID.
         case ids
         /// The delta from one body to the other.
         case deltas

@@ -44,9 +44,9 @@ package struct DocumentText {
         try json.withUnsafeBytes { _ = try encoder.writeJSON($0, lifting: "_id") }
     }
 
-    /// Checks that the `_id` in the text, if any, is the id of this document.
+    /// Checks that the `_id` in the text, if any, is the ID of this document.
     package func require(id other: String) throws {
-        // By bytes, like ids: Swift's == treats some different ids as equal.
+        // By bytes, like IDs: Swift's == treats some different IDs as equal.
         guard let id, !id.utf8.elementsEqual(other.utf8) else { return }
         throw ToolError(
             "the JSON has the _id \"\(Text.line(id))\", not \"\(Text.line(other))\"")

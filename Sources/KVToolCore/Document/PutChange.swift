@@ -66,6 +66,18 @@ package struct PutChange: Sendable {
 
     package func apply(to collection: DocumentCollection, _ transaction: Transaction) throws -> Done
     {
+        do {
+            return try applied(to: collection, transaction)
+        } catch let error as FleeceError where error.code == .invalidData && mode?.isPatch == true {
+            throw StoreError(
+                .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)",
+                underlying: error)
+        }
+    }
+
+    private func applied(
+        to collection: DocumentCollection, _ transaction: Transaction
+    ) throws -> Done {
         let current = try current(in: collection, transaction)
         switch content {
         case .nothing: return try remove(from: collection, transaction)

@@ -4,7 +4,7 @@ package import DocumentStore
 package struct TextSearch {
     /// A match.
     package struct Hit {
-        /// The path of the value, `_id` for the document's id.
+        /// The path of the value, `_id` for the document's ID.
         package var path: String
         /// The whole value.
         package var value: String

@@ -88,9 +88,9 @@ package struct CheckedLines {
         let before = line - checkedLine - 1
         let location =
             switch before {
-            case 0: "it"
-            case 1: "it or the line before it"
-            default: "it or one of the \(before) lines before it"
+            case 0: "this line"
+            case 1: "this line or the line before it"
+            default: "this line or one of the \(before) lines before it"
             }
         return DumpFailure(message: "\(location) is damaged: the checksum does not match")
     }

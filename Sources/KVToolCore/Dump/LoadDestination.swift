@@ -31,7 +31,8 @@ package struct LoadDestination {
         guard !isNew else { return (file, nil) }
         guard let mark = try file.read({ try LoadMark(in: $0) }) else {
             throw ToolError(
-                "\(path) already exists, and is not an unfinished load", status: .conflict)
+                "\(path) already exists and is not from an interrupted load; specify a path that "
+                    + "does not exist", status: .conflict)
         }
         guard mark.newUUIDs == first.newUUIDs else {
             throw ToolError(

@@ -7,7 +7,7 @@ package struct SourceDocument {
     /// The line where the document starts.
     let line: Int
     var column = 1
-    /// The id from the name of the file; nil for none.
+    /// The ID from the name of the file; nil for none.
     var fileID: String?
 }
 
@@ -77,7 +77,7 @@ struct FileSource: DocumentSource {
     private var files: ArraySlice<String>
     private(set) var name: String
     private(set) var consumed = 0
-    /// Whether the names are ids that `EscapedID` encoded.
+    /// Whether the names are IDs that `EscapedID` encoded.
     private let areNamesEscaped: Bool
     private let encoding: String?
     var totalBytes: Int { 0 }
@@ -119,7 +119,7 @@ enum EscapedID {
     /// The longest name that file systems accept, without `.json` and a number.
     private static let maximumLength = 240
 
-    /// The name for an id, without an extension.
+    /// The name for an ID, without an extension.
     static func name(_ id: String) -> String {
         var name: [UInt8] = []
         for byte in id.utf8 {
@@ -131,7 +131,7 @@ enum EscapedID {
             }
         }
         guard name.count > maximumLength else { return String(decoding: name, as: UTF8.self) }
-        // The file contains the id, too; the name only has to be unique.
+        // The file contains the ID, too; the name only has to be unique.
         var checksum = CRC32()
         name.withUnsafeBytes { checksum.add($0) }
         var start = name.prefix(maximumLength - 10)
@@ -139,7 +139,7 @@ enum EscapedID {
         return String(decoding: start, as: UTF8.self) + "~" + checksum.text
     }
 
-    /// Decodes the id from a name; returns the name itself if the result is not UTF-8.
+    /// Decodes the ID from a name; returns the name itself if the result is not UTF-8.
     static func id(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
         var id: [UInt8] = []

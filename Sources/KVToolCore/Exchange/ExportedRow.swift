@@ -21,7 +21,7 @@ struct ExportedRow {
 
     /// Appends a row as an object with `_id` first.
     ///
-    /// - Throws: `.corruptData` or `.corruptRevisionData`, with the document's id; nothing is
+    /// - Throws: `.corruptData` or `.corruptRevisionData`, with the document's ID; nothing is
     ///   appended then.
     mutating func write(_ row: borrowing RecordRow) throws {
         guard !withMetadata, row.withVersion({ Self.isVector($0) }) else {
@@ -38,7 +38,7 @@ struct ExportedRow {
         }
     }
 
-    /// Appends the document with this id; returns false if it does not exist.
+    /// Appends the document with this ID; returns false if it does not exist.
     @discardableResult
     mutating func write(id: String) throws -> Bool {
         guard let document = try collection.get(id, includesDeleted: true, in: snapshot) else {
@@ -51,7 +51,7 @@ struct ExportedRow {
     private mutating func writeDocument(_ id: String) throws {
         guard try write(id: id) else {
             throw StoreError(
-                .corruptData, "document \"\(Text.line(id))\" is damaged: its id is not text")
+                .corruptData, "document \"\(Text.line(id))\" is damaged: its ID is not a string")
         }
     }
 

@@ -13,6 +13,8 @@ package struct Exporter {
     package var reportsEvery: Int?
     /// Whether to suppress messages about damaged documents.
     package var isQuiet = false
+    /// The path that messages about damaged documents name; nil for all databases of the command.
+    package var source: String?
 
     package init(
         collection: DocumentCollection, selection: DocumentSelection? = nil, since: Int64? = nil,
@@ -135,7 +137,10 @@ private struct ExportRun {
         do {
             guard try write(&row) else { return }
         } catch let error as StoreError where error.isDamage {
-            if !exporter.isQuiet { StandardError.current.writeAboutSubject(error.message) }
+            if !exporter.isQuiet {
+                let start = exporter.source.map { "\($0): " } ?? ""
+                StandardError.current.writeAboutSubject(start + error.message)
+            }
             result.damaged += 1
             return
         }

@@ -14,13 +14,13 @@ package struct ImportOptions: Sendable {
         case skip
     }
 
-    /// The source of a document's id.
+    /// The source of a document's ID.
     package enum Identity: Sendable {
-        /// The property `_id`, or the file's name, or a generated id.
+        /// The property `_id`, or the file's name, or a generated ID.
         case standard
         /// A property, which remains in the document: `customer.number`.
         case property([String])
-        /// Always a generated id.
+        /// Always a generated ID.
         case new
     }
 

@@ -56,7 +56,7 @@ struct ImportedDocument {
             return try saveDirectly(json, document)
         }
         let parsed = try FleeceDocument(json: String(decoding: json, as: UTF8.self))
-        // The id may be a property that is removed from the stored document.
+        // The ID may be a property that is removed from the stored document.
         guard let properties = parsed.root.dictionary else {
             return try saveDirectly(json, document)
         }
@@ -76,7 +76,7 @@ struct ImportedDocument {
         }
     }
 
-    /// The common case: one pass over the JSON, which also finds the id.
+    /// The common case: one pass over the JSON, which also finds the ID.
     private func saveDirectly(
         _ json: UnsafeRawBufferPointer, _ document: SourceDocument
     ) throws -> DocumentCollection.Saved {
@@ -127,7 +127,7 @@ struct ImportedDocument {
         }
     }
 
-    /// Converts a scalar to an id.
+    /// Converts a scalar to an ID.
     private static func text(_ value: FleeceValue) -> String? {
         switch value.kind {
         case .string: value.string

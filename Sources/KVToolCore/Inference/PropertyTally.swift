@@ -118,7 +118,7 @@ struct TallyBounds {
     /// The maximum number of values of one document: a small one that refers to the same values
     /// repeatedly may expand to many.
     private static let values = 1 << 20
-    /// The maximum number of paths in all documents, for objects whose keys are ids.
+    /// The maximum number of paths in all documents, for objects whose keys are IDs.
     private static let maximumPaths = 10_000
 
     private var valuesLeft = values

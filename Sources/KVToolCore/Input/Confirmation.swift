@@ -31,7 +31,9 @@ package struct Confirmation: Sendable {
     /// Throws if confirmation is required but there is no terminal to prompt at.
     package func requireConfirmation() throws {
         guard !isGiven, !Prompt.canPrompt else { return }
-        throw ToolError("\(reason), but there is no terminal; use --yes", status: .usage)
+        throw ToolError(
+            "confirmation is required, but there is no terminal (\(reason)); use --yes",
+            status: .usage)
     }
 
     /// Prompts; throws if the user declines or there is no terminal.

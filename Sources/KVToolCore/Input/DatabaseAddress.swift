@@ -6,7 +6,7 @@ package struct DatabaseAddress {
     package let path: String
     /// The collection as SCOPE.NAME; nil if not specified.
     package let collection: String?
-    /// The document's id, which may contain `/`; nil if not specified.
+    /// The document's ID, which may contain `/`; nil if not specified.
     package let id: String?
     /// Whether the address named the SQLite file of a directory without the database extension,
     /// which is opened read-only.

@@ -1,13 +1,13 @@
 package import DocumentStore
 internal import StoreTools
 
-/// Selects documents of a collection: those that every list contains, by id or pattern, and that
+/// Selects documents of a collection: those that every list contains, by ID or pattern, and that
 /// meet the condition.
 package struct DocumentSelection: Sendable {
     /// A result of the selection.
     package enum Choice {
         case id(String)
-        /// An id that does not exist, or a pattern without matches.
+        /// An ID that does not exist, or a pattern without matches.
         case missing(String)
     }
 
@@ -17,12 +17,12 @@ package struct DocumentSelection: Sendable {
     let condition: String?
 
     /// - Parameters:
-    ///   - names: ids and patterns; empty if only the file or the condition selects documents.
-    ///   - file: the path of a file with an id or pattern per line, which is read immediately; `-`
+    ///   - names: IDs and patterns; empty if only the file or the condition selects documents.
+    ///   - file: the path of a file with an ID or pattern per line, which is read immediately; `-`
     /// is standard input.
     package init(names: [String], file: String? = nil, condition: String? = nil) throws {
         let lists = [names].filter { !$0.isEmpty } + (try file.map { [try Self.lines($0)] } ?? [])
-        // A list of ids is shorter than the documents that a pattern may match.
+        // A list of IDs is shorter than the documents that a pattern may match.
         self.lists = lists.filter { !Self.isOpen($0) } + lists.filter(Self.isOpen)
         self.condition = condition
     }
@@ -36,12 +36,12 @@ package struct DocumentSelection: Sendable {
         names.contains { KeyPattern($0)?.isOpen == true }
     }
 
-    /// Calls `body` for the selected documents, each once, in the order of the ids in the list;
-    /// matches of a pattern are in the order of their ids. Ends early when `body` returns false.
+    /// Calls `body` for the selected documents, each once, in the order of the IDs in the list;
+    /// matches of a pattern are in the order of their IDs. Ends early when `body` returns false.
     ///
-    /// An id that does not exist is missing, regardless of the condition.
+    /// An ID that does not exist is missing, regardless of the condition.
     ///
-    /// - Parameter includesDeleted: whether patterns match tombstones, too, and the id of a
+    /// - Parameter includesDeleted: whether patterns match tombstones, too, and the ID of a
     ///   tombstone is not missing.
     /// - Returns: Whether the condition was evaluated for documents with unreadable bodies, which
     ///   it treats as empty.
@@ -85,7 +85,7 @@ package struct DocumentSelection: Sendable {
         while let line = try reader.next(Self.text) {
             guard let line else {
                 throw ToolError(
-                    "\(reader.name), line \(reader.line): the id is not UTF-8", status: .usage)
+                    "\(reader.name), line \(reader.line): the ID is not UTF-8", status: .usage)
             }
             if !line.isEmpty { lines.append(line) }
         }
@@ -99,7 +99,7 @@ package struct DocumentSelection: Sendable {
 }
 
 extension DocumentSelection.Choice {
-    /// The id, or the name or pattern without a match.
+    /// The ID, or the name or pattern without a match.
     fileprivate var text: String {
         switch self {
         case .id(let text), .missing(let text): text
@@ -107,7 +107,7 @@ extension DocumentSelection.Choice {
     }
 }
 
-/// A set of ids and patterns.
+/// A set of IDs and patterns.
 private struct NameList {
     private let names: Set<[UInt8]>
     private let patterns: [KeyPattern]
@@ -138,14 +138,14 @@ private struct SelectionTest {
     }
 }
 
-/// The ids returned so far, if duplicates are possible.
+/// The IDs returned so far, if duplicates are possible.
 private struct SeenIDs {
     let isNeeded: Bool
     private var ids: Set<[UInt8]> = []
 
     init(isNeeded: Bool) { self.isNeeded = isNeeded }
 
-    /// Whether the id is new. Ids are compared by their bytes.
+    /// Whether the ID is new. IDs are compared by their bytes.
     mutating func isNew(_ choice: DocumentSelection.Choice) -> Bool {
         guard isNeeded else { return true }
         return ids.insert(Array(choice.text.utf8)).inserted
@@ -160,7 +160,7 @@ private struct SelectionWalk {
 
     /// Returns whether to continue.
     func forEach(_ name: String, _ body: (DocumentSelection.Choice) throws -> Bool) throws -> Bool {
-        // A name with `*` is an id if such a document exists.
+        // A name with `*` is an ID if such a document exists.
         let exact = try collection.keyStore.get(name, content: .metadata, in: snapshot)
         if let exact, includesDeleted || !exact.flags.contains(.deleted) {
             return try body(.id(name))
@@ -196,12 +196,12 @@ private struct SelectionWalk {
     }
 }
 
-/// A SQL++ condition that selects documents of a collection.
+/// An SQL++ condition that selects documents of a collection.
 package enum DocumentCondition {
     /// The name of the document in the condition, as in a query of the collection.
     static let name = "_"
 
-    /// Returns the query for the ids of the documents that meet the condition, optionally only the
+    /// Returns the query for the IDs of the documents that meet the condition, optionally only the
     /// document in the parameter `id`.
     ///
     /// `_` in it is the collection, as in a query of it.

@@ -83,7 +83,7 @@ package enum ForeignDatabase: Equatable {
                 + "NAME.cblite2/\(DatabaseNames.file), and its -wal beside it, then open "
                 + "NAME.cblite2"
         case .otherSQLite:
-            return "\(path) is a SQLite database, but not one of Couchbase Lite; a database is a "
+            return "\(path) is an SQLite database, but not one of Couchbase Lite; a database is a "
                 + "directory NAME.cblite2 with a file \(DatabaseNames.file) in it"
         }
     }

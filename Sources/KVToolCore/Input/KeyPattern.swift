@@ -6,7 +6,7 @@ package struct KeyPattern {
 
     private let parts: [Part]
 
-    /// Returns nil for a text without `*` and `?`, including escaped ones, which is an id.
+    /// Returns nil for a text without `*` and `?`, including escaped ones, which is an ID.
     package init?(_ text: String) {
         var parts: [Part] = []
         var isEscaped = false
@@ -31,10 +31,10 @@ package struct KeyPattern {
         guard hasEscapes || isOpen else { return nil }
     }
 
-    /// Whether more than one id can match: it contains an unescaped `*` or `?`.
+    /// Whether more than one ID can match: it contains an unescaped `*` or `?`.
     var isOpen: Bool { parts.contains { $0 == .any || $0 == .one } }
 
-    /// The common prefix of all matching ids.
+    /// The common prefix of all matching IDs.
     package var prefix: String {
         var scalars = String.UnicodeScalarView()
         for case .literal(let scalar) in parts.prefix(while: { $0 != .any && $0 != .one }) {
@@ -43,7 +43,7 @@ package struct KeyPattern {
         return String(scalars)
     }
 
-    /// Whether an id matches. The time is at most proportional to the product of the lengths.
+    /// Whether an ID matches. The time is at most proportional to the product of the lengths.
     package func matches(_ id: String) -> Bool {
         let scalars = Array(id.unicodeScalars)
         var (part, position) = (0, 0)

@@ -129,7 +129,7 @@ private struct PropertySearch {
     }
 }
 
-/// Reports ids that do not exist, and patterns without matches.
+/// Reports IDs that do not exist, and patterns without matches.
 package enum MissingDocument {
     /// The error message.
     package static func message(_ name: String, _ collection: CollectionName) -> String {

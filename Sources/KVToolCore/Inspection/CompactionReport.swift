@@ -126,7 +126,7 @@ package struct CompactionReport: OneReport {
         object.add("removedPages", result?.removedPages)
         object.add("removedBlobs", result?.removedBlobs)
         object.add("removedBlobBytes", result?.removedBlobBytes)
-        object.add("blobsCollected", result?.areBlobsCollected)
+        object.add("blobsCollected", result?.areUnusedBlobsRemoved)
         object.add("logEmptied", result?.isWALReset)
         return object
     }

@@ -77,7 +77,8 @@ extension Snapshot {
     package static func noIndex(_ name: String, _ collection: DocumentCollection?) -> ToolError {
         let location = collection.map { " in the collection \($0.name)" } ?? ""
         return ToolError(
-            "no index named \"\(Text.line(name))\"\(location); list them with index ls",
+            "there is no index \"\(Text.line(name))\"\(location); list the indexes with "
+                + "kvtool index ls",
             status: .notFound)
     }
 }

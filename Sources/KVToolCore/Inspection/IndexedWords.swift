@@ -8,7 +8,7 @@ internal import StoreTools
 //   leaf       height 0, then terms
 //   term       [length of the prefix shared with the previous term,] length of the rest, the rest,
 //              length of the document list, the list
-//   list       documents: id, as difference to the previous one, and positions
+//   list       documents: ID, as difference to the previous one, and positions
 //   positions  0 ends them, 1 and a number start a column, others are a position + 2
 //
 // All numbers are varints: 7 bits per byte, lowest first. A document without positions was removed

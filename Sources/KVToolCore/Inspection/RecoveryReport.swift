@@ -11,8 +11,8 @@ package struct RecoveryReport: OneReport {
     package let columns = [
         Column("store", "Store", isKey: true), Column("documents", "Documents", isNumber: true),
         Column("deleted", "Deleted", isNumber: true), Column("lost", "Lost", isNumber: true),
-        Column("foundInPages", "Found in pages", isNumber: true),
-        Column("guessed", "Name"),
+        Column("foundInPages", "Found outside tables", isNumber: true),
+        Column("guessed", "Remark"),
     ]
 
     package init(source: String, target: String, report: SalvageReport) {
@@ -27,7 +27,7 @@ package struct RecoveryReport: OneReport {
                 .text(IndexText.collection(store.name)), .number(store.liveRecords),
                 .number(store.tombstones), .number(store.lostRecords),
                 .number(store.foundInPages),
-                .both(store.isGuessed ? "guessed" : "", program: .bool(store.isGuessed)),
+                .both(store.isGuessed ? "name guessed" : "", program: .bool(store.isGuessed)),
             ]
         }
     }
@@ -47,7 +47,7 @@ package struct RecoveryReport: OneReport {
 
     private var losses: String {
         guard report.lossCount == 0 else { return "\(report.lossCount) lost" }
-        return isWholeFile ? "nothing was lost" : "the number of lost records is unknown"
+        return isWholeFile ? "no record was lost" : "the number of lost records is unknown"
     }
 
     private static let shownLosses = 20

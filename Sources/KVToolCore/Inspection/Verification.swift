@@ -30,16 +30,26 @@ package struct Verification: Sendable {
         if output.isForPeople {
             if let fixed { try write(fixed) }
             try writeFindings(report)
-            try writeSummary(report)
+            try writeSummary(report, fixed)
         } else {
             try writeRows(report, fixed, output)
         }
-        for item in report.unchecked {
+        for item in report.unchecked where !isFound(item, report) {
             let reason = StoreError.forPeople(item.reason)
             StandardError.current.writeAboutSubject(
                 "note: could not check \(item.subject): \(reason)")
         }
         if !report.isIntact { throw ReportedFailure(status: .damaged) }
+    }
+
+    /// Whether a finding already says that this index was not checked.
+    private func isFound(
+        _ item: VerificationReport.Unchecked, _ report: VerificationReport
+    ) -> Bool {
+        report.findings.contains { finding in
+            finding.message == "not checked: \(item.reason)"
+                && finding.index.map { "the index \($0)" } == item.subject
+        }
     }
 
     private static let columns = [
@@ -117,7 +127,8 @@ extension Verification {
                 let word = severity == .error ? Colour.red("error") : Colour.dim("note")
                 let mark = finding.isFixable ? " (fixable with --fix)" : ""
                 let location = location(finding)
-                let text = location.isEmpty ? finding.message : "\(location): \(finding.message)"
+                let message = StoreError.forPeople(finding.message)
+                let text = location.isEmpty ? message : "\(location): \(message)"
                 try StandardOutput.current.write("\(word): \(Text.line(text))\(mark)\n")
             }
         }
@@ -129,11 +140,21 @@ extension Verification {
 
     /// The location, as far as the message does not contain it.
     private func location(_ finding: VerificationFinding) -> String {
+        let message = finding.message
         let parts = [
             finding.store.map(IndexText.collection), finding.key.map { "\"\($0)\"" },
-            finding.index.map { "index \($0)" }, finding.page.map { "page \($0)" },
+            finding.index.flatMap { Self.unlessStated("index \($0)", in: message) },
+            finding.page.flatMap { Self.unlessStated("page \($0)", in: message) },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Returns nil if the message contains the words. `page 5` is not in `page 55`.
+    private static func unlessStated(_ words: String, in message: String) -> String? {
+        let message = message.lowercased()
+        guard let range = message.firstRange(of: words.lowercased()) else { return words }
+        guard let next = message[range.upperBound...].first else { return nil }
+        return next.isLetter || next.isNumber ? words : nil
     }
 
     private func write(_ fixed: VerificationFix) throws {
@@ -143,7 +164,9 @@ extension Verification {
         }
     }
 
-    private func writeSummary(_ report: VerificationReport) throws {
+    private func writeSummary(
+        _ report: VerificationReport, _ fixed: VerificationFix?
+    ) throws {
         let rows = report.stores.reduce(0) { $0 + $1.rows }
         let looked = [
             "\(Text.count(rows, "row")) in \(Text.count(report.stores.count, "store"))",
@@ -155,5 +178,25 @@ extension Verification {
         let notes = report.notes > 0 ? ", \(Text.count(report.notes, "note"))" : ""
         try StandardOutput.current.write(
             "\(found)\(notes); checked \(looked.joined(separator: ", "))\n")
+        try writeAdvice(report, fixed)
+    }
+
+    /// Writes what to do about the findings.
+    private func writeAdvice(
+        _ report: VerificationReport, _ fixed: VerificationFix?
+    ) throws {
+        let fixable = report.findings.count { $0.isFixable }
+        if fixable > 0, fixed == nil {
+            try StandardOutput.current.write(
+                "Fix \(Text.count(fixable, "finding")) with kvtool verify --fix\n")
+        }
+        // A blob is restored alone, and recover copies blobs as they are.
+        let isLost = report.findings.contains {
+            $0.severity == .error && !$0.isFixable && $0.area != .blob
+        }
+        guard isLost else { return }
+        try StandardOutput.current.write(
+            "Errors that are not fixable: restore a backup, or save the readable documents with "
+                + "kvtool recover DATABASE NEW\n")
     }
 }

@@ -28,7 +28,7 @@ package struct Benchmark {
     /// Fills a new database, updates all documents, and creates an index.
     package func writing() throws -> [Result] {
         let people = Array(People(count: count, seed: seed))
-        // Other documents with the same ids.
+        // Other documents with the same IDs.
         let others = Array(People(count: count, seed: seed &+ 1))
         let insert = try measure("insert") {
             try file.write { transaction in

@@ -74,7 +74,7 @@ package struct Column {
     let heading: String
     /// Whether the cells are right-aligned.
     var isNumber = false
-    /// Whether it is the last column to be narrowed: an id or a name.
+    /// Whether it is the last column to be narrowed: an ID or a name.
     var isKey = false
 
     package init(_ field: String, _ heading: String, isNumber: Bool = false, isKey: Bool = false) {

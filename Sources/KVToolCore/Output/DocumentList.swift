@@ -38,7 +38,7 @@ package struct ShortList: DocumentList {
     private var isEmpty = true
     private let columns = System.terminalSize(StandardOutput.current.descriptor)?.columns ?? 80
 
-    /// The number of ids that are aligned together.
+    /// The number of IDs that are aligned together.
     private static let batch = 500
     private static let gap = 2
 
@@ -69,7 +69,7 @@ package struct ShortList: DocumentList {
     }
 }
 
-/// Ids for other programs, separated by zero bytes, which ids cannot contain.
+/// IDs for other programs, separated by zero bytes, which IDs cannot contain.
 package struct IDList: DocumentList {
 
     package init() {}

@@ -169,7 +169,7 @@ extension QueryPlan.Step.Kind {
         case .scan: "scan"
         case .indexScan: "indexScan"
         case .search: "search"
-        case .words: "words"
+        case .fullTextSearch: "words"
         case .elements: "elements"
         case .sort: "sort"
         case .other: "other"

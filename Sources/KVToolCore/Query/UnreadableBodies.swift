@@ -31,6 +31,18 @@ package struct UnreadableBodies {
         throw ReportedFailure(status: .damaged)
     }
 
+    /// Reports a document that a condition selects and whose body is damaged at any depth, and
+    /// ends the command with the status of damage before it changes anything.
+    package static func requireReadable(
+        _ id: String, _ collection: DocumentCollection, in snapshot: Snapshot
+    ) throws {
+        guard try collection.isUnreadable(id, in: snapshot) else { return }
+        StandardError.current.writeAboutSubject(
+            "document \"\(Text.line(id))\" is damaged, so it may not meet the condition, and "
+                + "nothing was changed; specify its ID to change it", status: .damaged)
+        throw ReportedFailure(status: .damaged)
+    }
+
     /// Reports the documents that may be missing or wrong in a new index.
     package static func report(_ documents: UnreadableDocuments, inIndex index: String) {
         let (count, first) = (documents.count, "\"\(documents.key)\"")

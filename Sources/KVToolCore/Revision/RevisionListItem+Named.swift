@@ -1,7 +1,7 @@
 package import DocumentStore
 
 extension RevisionListItem {
-    /// Returns the revision whose id is, or begins with, this text.
+    /// Returns the revision whose ID is, or begins with, this text.
     ///
     /// - Throws: `.notFound` if it does not exist, or its body is not stored; `.badRevisionID` if
     ///   the prefix is ambiguous.
@@ -15,7 +15,7 @@ extension RevisionListItem {
         return try named(text, of: history.revisionList(), document.id)
     }
 
-    /// Returns the revision whose id is, or begins with, this text; its body must be stored.
+    /// Returns the revision whose ID is, or begins with, this text; its body must be stored.
     package static func named(
         _ text: String, of all: [RevisionListItem], _ documentID: String
     ) throws -> RevisionListItem {

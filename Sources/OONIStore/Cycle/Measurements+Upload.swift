@@ -33,7 +33,7 @@ extension OONIStore.Measurements {
     ///
     /// - Parameters:
     ///   - outcome: the outcome of the attempt.
-    ///   - id: the id of the measurement.
+    ///   - id: the ID of the measurement.
     ///   - transaction: the transaction in which it is written.
     /// - Returns: the updated measurement; nil if it was removed.
     /// - Throws: ``OONIStoreError/Code/unknownMeasurement``.
@@ -170,7 +170,7 @@ extension OONIStore.Measurements {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the id of the first measurement.
+    ///   - id: the ID of the first measurement.
     ///   - network: the network in which it is repeated; nil if it is unknown.
     ///   - startTime: when the new measurement starts.
     ///   - transaction: the transaction in which it is written.

@@ -25,7 +25,7 @@ extension OONIStore {
         /// The result that a measurement belongs to, and the measurement's number, which is unique
         /// in the store and is never assigned again.
         ///
-        /// Names of files contain only the number; ``Measurements/ids(of:in:)`` finds the ids of
+        /// Names of files contain only the number; ``Measurements/ids(of:in:)`` finds the IDs of
         /// numbers.
         public struct ID: Codable, Hashable, Comparable, Sendable {
             /// The result that the measurement belongs to.

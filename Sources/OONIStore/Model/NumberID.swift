@@ -1,7 +1,7 @@
 /// A number that the store assigns once and never again, not even after its owner is deleted.
 ///
 /// ``OONIStore/TestResult/ID`` and ``OONIStore/Network/ID`` conform to it: two types, so that the
-/// number of a network is not mistaken for that of a result. Ids sort in the order in which they
+/// number of a network is not mistaken for that of a result. IDs sort in the order in which they
 /// were assigned, and print and encode as their number.
 ///
 /// ```swift
@@ -12,7 +12,7 @@ public protocol NumberID: Codable, Hashable, Comparable, Sendable, CustomStringC
     /// The number, 1 or more.
     var number: Int64 { get }
 
-    /// Creates the id with a number; the number is not checked.
+    /// Creates the ID with a number; the number is not checked.
     init(_ number: Int64)
 }
 

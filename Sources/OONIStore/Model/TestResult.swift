@@ -25,7 +25,7 @@ extension OONIStore {
             /// The number, 1 or more.
             public var number: Int64
 
-            /// Creates the id with a number, for example one from a link of a notification. Whether
+            /// Creates the ID with a number, for example one from a link of a notification. Whether
             /// the store has such a result is found when it is used.
             public init(_ number: Int64) {
                 self.number = number

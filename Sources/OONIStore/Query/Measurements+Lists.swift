@@ -11,7 +11,7 @@ extension OONIStore {
         /// store does not have.
         public let url: Url?
 
-        /// The id of the measurement.
+        /// The ID of the measurement.
         public var id: Measurement.ID { measurement.id }
     }
 }

@@ -98,7 +98,7 @@ extension OONIStore {
         /// The network; nil as long as it is unknown, and if it no longer exists.
         public let network: Network?
 
-        /// The id of the result.
+        /// The ID of the result.
         public var id: TestResult.ID { result.id }
     }
 }

@@ -67,7 +67,7 @@ struct Identifiers {
     }
 }
 
-// Numbers as documents' ids, which sort like the numbers.
+// Numbers as documents' IDs, which sort like the numbers.
 extension Identifiers {
     private static let digits = 12
 
@@ -76,7 +76,7 @@ extension Identifiers {
         return String(repeating: "0", count: max(0, Self.digits - digits.count)) + digits
     }
 
-    /// The number of a document's id; nil for other strings.
+    /// The number of a document's ID; nil for other strings.
     static func number(ofKey key: String) -> Int64? {
         guard key.utf8.count == Self.digits, let number = Int64(key), number > 0 else { return nil }
         return number

@@ -30,7 +30,7 @@ extension OONIStore.Measurements {
     /// - Parameters:
     ///   - id: the result and the number.
     ///   - snapshot: the snapshot in which it is read.
-    /// - Returns: the measurement; nil if there is none of this id.
+    /// - Returns: the measurement; nil if there is none of this ID.
     /// - Throws: a `StoreError`, or a `DecodingError` for a document that cannot be read.
     public func get(
         _ id: OONIStore.Measurement.ID, in snapshot: Snapshot
@@ -59,7 +59,7 @@ extension OONIStore.Measurements {
     ///     it; nil for a test without input.
     ///   - startTime: when the measurement starts.
     ///   - transaction: the transaction in which it is written.
-    /// - Returns: the inserted measurement with its id.
+    /// - Returns: the inserted measurement with its ID.
     /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownResult`` if the result does not
     ///   exist, for example because it was deleted.
     public func insert(
@@ -85,7 +85,7 @@ extension OONIStore.Measurements {
 
     /// Changes a measurement and updates the counts of its result.
     ///
-    /// The id does not change, even if `change` assigns it, and only performance tests have
+    /// The ID does not change, even if `change` assigns it, and only performance tests have
     /// `testKeys`. Properties of the stored document that this version does not know are retained.
     /// A measurement that `change` leaves equal is not written.
     ///
@@ -100,7 +100,7 @@ extension OONIStore.Measurements {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the id of the measurement.
+    ///   - id: the ID of the measurement.
     ///   - transaction: the transaction in which it is written.
     ///   - change: modifies the stored measurement.
     /// - Returns: the changed measurement.
@@ -131,7 +131,7 @@ extension OONIStore.Measurements {
         return new
     }
 
-    /// The measurement with an id.
+    /// The measurement with an ID.
     ///
     /// Throws `.unknownMeasurement`.
     func require(
@@ -154,7 +154,7 @@ extension OONIStore.Measurements {
     /// commit.
     ///
     /// - Parameters:
-    ///   - id: the id of the measurement.
+    ///   - id: the ID of the measurement.
     ///   - transaction: the transaction in which it is removed.
     /// - Returns: what was removed; empty if the measurement did not exist. The log file is
     ///   included if no other measurement of the result uses it.
@@ -184,7 +184,7 @@ extension OONIStore.Measurements {
     /// ```
     ///
     /// - Parameters:
-    ///   - ids: the ids of the measurements.
+    ///   - ids: the IDs of the measurements.
     ///   - transaction: the transaction in which they are removed.
     /// - Returns: what was removed, as a whole.
     @discardableResult
@@ -210,14 +210,14 @@ extension OONIStore.Measurements {
         }
     }
 
-    /// The ids of the measurements with some numbers, as in file names.
+    /// The IDs of the measurements with some numbers, as in file names.
     ///
     /// Reads the keys of all measurements once, without their bodies.
     ///
     /// - Parameters:
     ///   - numbers: the numbers of measurements.
     ///   - snapshot: the snapshot in which they are searched for.
-    /// - Returns: the ids by number; numbers without a measurement are missing.
+    /// - Returns: the IDs by number; numbers without a measurement are missing.
     public func ids(
         of numbers: Set<Int64>, in snapshot: Snapshot
     ) throws -> [Int64: OONIStore.Measurement.ID] {
@@ -248,10 +248,10 @@ extension OONIStore.Measurements {
 }
 
 extension OONIStore.Measurement.ID {
-    /// The document's id: the ids of one result form one range.
+    /// The document's ID: the IDs of one result form one range.
     var key: String { Self.prefix(of: result) + Identifiers.key(number) }
 
-    /// The measurement of a document's id; nil for other strings.
+    /// The measurement of a document's ID; nil for other strings.
     init?(key: String) {
         let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let result = OONIStore.TestResult.ID(key: parts[0]),
@@ -260,7 +260,7 @@ extension OONIStore.Measurement.ID {
         self.init(result, number)
     }
 
-    /// The prefix of the ids of a result's measurements.
+    /// The prefix of the IDs of a result's measurements.
     static func prefix(of result: OONIStore.TestResult.ID) -> String { result.key + "/" }
 
     static func checked(_ result: OONIStore.TestResult.ID, _ number: Int64) throws -> Self {

@@ -64,7 +64,7 @@ extension OONIStore.Results {
     ///     result.
     ///   - networkID: the network, if it is already known; otherwise set it later with `update`.
     ///   - transaction: the transaction in which it is written.
-    /// - Returns: the inserted result with its id.
+    /// - Returns: the inserted result with its ID.
     /// - Throws: `OONIStoreError` with ``OONIStoreError/Code/unknownNetwork``; with
     ///   ``OONIStoreError/Code/unknownDescriptor`` for a revision that the store does not have, and
     ///   for a name without a key that is not one of `DefaultCard`.
@@ -100,7 +100,7 @@ extension OONIStore.Results {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the id of the result.
+    ///   - id: the ID of the result.
     ///   - transaction: the transaction in which it is written.
     ///   - change: modifies the stored result.
     /// - Returns: the changed result.

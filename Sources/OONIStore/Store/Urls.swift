@@ -89,6 +89,6 @@ extension OONIStore.Urls {
         return known
     }
 
-    /// The document's id: the address, or its digest if the address is not a valid id.
+    /// The document's ID: the address, or its digest if the address is not a valid ID.
     static func key(_ url: String) -> String { DocumentID.naming(url) }
 }

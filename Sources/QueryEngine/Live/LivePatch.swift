@@ -1,7 +1,7 @@
 /// Applies changed documents to a result without reading all other rows again.
 struct LivePatch {
     /// The new row of a changed document.
-    private struct Newcomer {
+    private struct ChangedRow {
         let row: LiveRow
         /// The previous position of the document's row; nil if it had none.
         let oldPosition: Int?
@@ -14,7 +14,7 @@ struct LivePatch {
     private let old: [LiveRow]
     /// The previous positions of the rows of the changed documents, in ascending order.
     private let positions: [Int]
-    private var newcomers: [Newcomer]
+    private var changedRows: [ChangedRow]
     /// The rows of the other documents.
     let rest: [LiveRow]
 
@@ -28,12 +28,12 @@ struct LivePatch {
         positions = found
         let ranks = Dictionary(
             uniqueKeysWithValues: found.enumerated().map { (old[$1].identity, $0) })
-        newcomers = now.map { row in
+        changedRows = now.map { row in
             guard let rank = ranks[LiveRow.Identity(row)] else {
-                return Newcomer(row: LiveRow(row), oldPosition: nil, oldGap: nil)
+                return ChangedRow(row: LiveRow(row), oldPosition: nil, oldGap: nil)
             }
             let before = old[found[rank]]
-            return Newcomer(
+            return ChangedRow(
                 row: before.row == row ? before : LiveRow(row), oldPosition: found[rank],
                 oldGap: found[rank] - rank)
         }
@@ -57,18 +57,18 @@ struct LivePatch {
 
     /// Whether all rows are unchanged and stay at their positions.
     var isNothing: Bool {
-        newcomers.count == positions.count
-            && newcomers.allSatisfy { $0.oldPosition.map { old[$0] } === $0.row }
+        changedRows.count == positions.count
+            && changedRows.allSatisfy { $0.oldPosition.map { old[$0] } === $0.row }
     }
 
     /// Keeps rows at their positions; new rows come last.
     mutating func keepPositions() {
-        for index in newcomers.indices {
-            newcomers[index].gap = newcomers[index].oldGap ?? rest.count
+        for index in changedRows.indices {
+            changedRows[index].gap = changedRows[index].oldGap ?? rest.count
         }
-        let positions = newcomers.map { $0.oldPosition ?? .max }
-        let order = newcomers.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
-        newcomers = order.map { newcomers[$0] }
+        let positions = changedRows.map { $0.oldPosition ?? .max }
+        let order = changedRows.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
+        changedRows = order.map { changedRows[$0] }
     }
 
     /// Moves rows to their positions in the query's order.
@@ -76,37 +76,37 @@ struct LivePatch {
     /// - Parameter search: finds the positions.
     /// - Returns: false if the positions cannot be determined.
     mutating func sort(_ search: LiveSearch) throws -> Bool {
-        let hints = newcomers.map(\.oldGap)
-        guard let gaps = try search.gaps(of: newcomers.map(\.row), among: rest, hints) else {
+        let hints = changedRows.map(\.oldGap)
+        guard let gaps = try search.gaps(of: changedRows.map(\.row), among: rest, hints) else {
             return false
         }
-        for index in newcomers.indices { newcomers[index].gap = gaps[index] }
-        let order = newcomers.indices.sorted { (gaps[$0], $0) < (gaps[$1], $1) }
-        newcomers = order.map { newcomers[$0] }
+        for index in changedRows.indices { changedRows[index].gap = gaps[index] }
+        let order = changedRows.indices.sorted { (gaps[$0], $0) < (gaps[$1], $1) }
+        changedRows = order.map { changedRows[$0] }
         return true
     }
 
     /// The new rows, and their difference from the previous ones.
     func result() -> (rows: [LiveRow], difference: QueryDifference) {
         var rows: [LiveRow] = []
-        rows.reserveCapacity(rest.count + newcomers.count)
+        rows.reserveCapacity(rest.count + changedRows.count)
         var difference = QueryDifference()
         let moved = reordered()
         var stayed: Set<Int> = []
         var start = 0
-        for (number, newcomer) in newcomers.enumerated() {
-            rows += rest[start..<newcomer.gap]
-            start = newcomer.gap
-            let entry = QueryDifference.Entry(newcomer.row, rows.count)
-            rows.append(newcomer.row)
-            guard let position = newcomer.oldPosition else {
+        for (number, changedRow) in changedRows.enumerated() {
+            rows += rest[start..<changedRow.gap]
+            start = changedRow.gap
+            let entry = QueryDifference.Entry(changedRow.row, rows.count)
+            rows.append(changedRow.row)
+            guard let position = changedRow.oldPosition else {
                 difference.inserted.append(entry)
                 continue
             }
             stayed.insert(position)
-            if old[position] !== newcomer.row {
+            if old[position] !== changedRow.row {
                 difference.updated.append(entry)
-            } else if newcomer.gap != newcomer.oldGap || moved.contains(number) {
+            } else if changedRow.gap != changedRow.oldGap || moved.contains(number) {
                 difference.moved.append(entry)
             }
         }
@@ -119,12 +119,12 @@ struct LivePatch {
 
     /// The unchanged rows that moved relative to each other between the same neighbors.
     private func reordered() -> Set<Int> {
-        let same = newcomers.indices.filter { index in
-            let newcomer = newcomers[index]
-            return newcomer.gap == newcomer.oldGap
-                && newcomer.oldPosition.map { old[$0] } === newcomer.row
+        let same = changedRows.indices.filter { index in
+            let changedRow = changedRows[index]
+            return changedRow.gap == changedRow.oldGap
+                && changedRow.oldPosition.map { old[$0] } === changedRow.row
         }
-        let moved = LiveOrder.displaced(same.map { newcomers[$0].oldPosition ?? 0 })
+        let moved = LiveOrder.displaced(same.map { changedRows[$0].oldPosition ?? 0 })
         return Set(moved.map { same[$0] })
     }
 }

@@ -26,8 +26,8 @@ final class LiveQuery: Sendable {
 
     fileprivate struct Observer {
         var delivered: LiveVersion?
-        /// The first look whose result is not older than the observer.
-        let firstLook: Int
+        /// The first refresh whose result is not older than the observer.
+        let firstRefresh: Int
         var waiter: Waiter?
     }
 
@@ -35,15 +35,15 @@ final class LiveQuery: Sendable {
         var observers: [Int: Observer] = [:]
         var lastObserver = 0
         var version: LiveVersion?
-        /// The number of looks that have started, and of those that have finished.
+        /// The number of refreshes that have started, and of those that have finished.
         var started = 0
         var done = 0
         /// A change was reported.
         var isDue = false
         /// An observer has joined; it does not wait for the interval.
         var isUrgent = false
-        /// The earliest time of the next look.
-        var nextLook: ContinuousClock.Instant?
+        /// The earliest time of the next refresh.
+        var nextRefresh: ContinuousClock.Instant?
         var end: Result<Void, any Error>?
         /// The reading task's continuation while the task waits.
         var idle: CheckedContinuation<Void, Never>?
@@ -70,7 +70,7 @@ extension LiveQuery {
         let id = state.withLock { state -> Int? in
             guard state.end == nil else { return nil }
             state.lastObserver += 1
-            state.observers[state.lastObserver] = Observer(firstLook: state.started + 1)
+            state.observers[state.lastObserver] = Observer(firstRefresh: state.started + 1)
             state.isUrgent = true
             if state.task == nil { state.task = Task { await self.run() } }
             return state.lastObserver
@@ -113,7 +113,7 @@ extension LiveQuery {
 extension LiveQuery.State {
     /// The result that is available to an observer.
     fileprivate mutating func deliver(_ id: Int) -> LiveQuery.Delivery? {
-        guard let observer = observers[id], let version, done >= observer.firstLook,
+        guard let observer = observers[id], let version, done >= observer.firstRefresh,
             version !== observer.delivered
         else { return nil }
         observers[id]?.delivered = version
@@ -127,8 +127,8 @@ extension LiveQuery {
         defer { reader.end() }
         do {
             try await reader.subscribe { [weak self] in self?.noteChange() }
-            while let isFresh = await nextLook() {
-                let version = try await reader.look(isFresh: isFresh)
+            while let isFresh = await nextRefresh() {
+                let version = try await reader.refresh(isFresh: isFresh)
                 if reader.hasMore { noteChange() }
                 publish(version)
             }
@@ -157,15 +157,15 @@ extension LiveQuery {
     private enum Step {
         case end, wait
         case sleep(Duration)
-        case look(isFresh: Bool)
+        case refresh(isFresh: Bool)
     }
 
     /// Waits for something to read; nil at the end.
-    private func nextLook() async -> Bool? {
+    private func nextRefresh() async -> Bool? {
         while true {
             switch step() {
             case .end: return nil
-            case .look(let isFresh): return isFresh
+            case .refresh(let isFresh): return isFresh
             case .sleep(let rest): await sleep(rest)
             case .wait:
                 await withCheckedContinuation { continuation in
@@ -186,12 +186,12 @@ extension LiveQuery {
             if state.end != nil || isClosed { return .end }
             if !state.isUrgent {
                 guard state.isDue else { return .wait }
-                let rest = state.nextLook.map { ContinuousClock.now.duration(to: $0) } ?? .zero
+                let rest = state.nextRefresh.map { ContinuousClock.now.duration(to: $0) } ?? .zero
                 if rest > .zero { return .sleep(rest) }
             }
             defer { (state.isDue, state.isUrgent) = (false, false) }
             state.started += 1
-            return .look(isFresh: state.isUrgent)
+            return .refresh(isFresh: state.isUrgent)
         }
     }
 
@@ -213,7 +213,7 @@ extension LiveQuery {
             if let version {
                 state.version = version
                 if key.minimumInterval > .zero {
-                    state.nextLook = ContinuousClock.now.advanced(by: key.minimumInterval)
+                    state.nextRefresh = ContinuousClock.now.advanced(by: key.minimumInterval)
                 }
             }
             return state.observers.compactMap { id, observer in

@@ -31,7 +31,7 @@ final class LiveReader: Sendable {
         var counts = Counts()
     }
 
-    /// The outcome of a look at the file.
+    /// The outcome of a refresh.
     private enum Outcome: Sendable {
         case same
         case new(LiveVersion)
@@ -52,7 +52,7 @@ final class LiveReader: Sendable {
     /// With more changed documents than these, all rows are read again.
     private static let mostProbes = 500
     /// How many snapshots are tried until one contains no more than the reported changes.
-    private static let mostLooks = 3
+    private static let maxAttempts = 3
 
     init(
         _ shared: SharedFile, _ query: Query, _ parameters: QueryParameters, _ limits: QueryLimits
@@ -104,26 +104,26 @@ final class LiveReader: Sendable {
     }
 }
 
-// Looking at the file.
+// Refreshing.
 extension LiveReader {
     /// Reads the reported changes and returns the new result; nil if it equals the previous one.
     ///
     /// - Parameter isFresh: whether to read the current state of the file even if no change was
     ///   reported.
-    func look(isFresh: Bool) async throws -> LiveVersion? {
+    func refresh(isFresh: Bool) async throws -> LiveVersion? {
         var reported = carried.withLock { carried in
             defer { carried = LiveChanges() }
             return carried
         }
         reported.add(take())
-        for attempt in 1...Self.mostLooks {
-            let isLast = attempt == Self.mostLooks
+        for attempt in 1...Self.maxAttempts {
+            let isLast = attempt == Self.maxAttempts
             let (outcome, later) = try await read { [self, reported] snapshot in
                 // Changes reported from here on are included, but may be newer than the snapshot.
                 let later = take()
                 var all = reported
                 all.add(later)
-                return (try look(all, isFresh, isLast: isLast, snapshot), later)
+                return (try refresh(all, isFresh, isLast: isLast, snapshot), later)
             }
             reported.add(later)
             switch outcome {
@@ -146,7 +146,7 @@ extension LiveReader {
     /// Whether there are reported changes that must be read again.
     var hasMore: Bool { carried.withLock { !$0.isEmpty } }
 
-    private func look(
+    private func refresh(
         _ reported: LiveChanges, _ isFresh: Bool, isLast: Bool, _ snapshot: Snapshot
     ) throws -> Outcome {
         try known.withLock { known -> Outcome in

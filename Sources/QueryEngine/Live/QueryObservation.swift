@@ -95,7 +95,7 @@ extension Query {
 /// nor are changes that are reverted before they are delivered.
 ///
 /// The sequence ends when the task is cancelled or the file is closed. It throws if the query
-/// fails: at the first step if it has no meaning for the file, later if a limit is exceeded or its
+/// fails: at the first step if it is invalid for the file, later if a limit is exceeded or its
 /// collection is deleted (`.notFound`). After an error or the end, observe again.
 public struct QueryObservation: AsyncSequence, Sendable {
     /// A result.

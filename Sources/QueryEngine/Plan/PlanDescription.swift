@@ -43,16 +43,16 @@ struct PlanDescription {
             if translation.elementSources.contains(source) {
                 return (.elements, "iterates over the elements of \(name)", false)
             }
-            guard translation.wordIndexes[source] != nil || source.contains("::") else {
+            guard translation.fullTextIndexes[source] != nil || source.contains("::") else {
                 return (.elements, "iterates over the elements of an array", false)
             }
-            let index = translation.wordIndexes[source] ?? name
-            return (.words, "searches full-text index \(index)", false)
+            let index = translation.fullTextIndexes[source] ?? name
+            return (.fullTextSearch, "searches full-text index \(index)", false)
         }
         if source.hasPrefix("(") || translation.sourceNames[source] == nil {
             if parts.action == .scan { return (.other, "scans the rows of a subquery", false) }
         }
-        if parts.usesRowNumbers {
+        if parts.usesRowid {
             return (.search, "looks up documents of \(name) by rowid", true)
         }
         guard let index = parts.index else {
@@ -118,7 +118,7 @@ struct PlanDetail {
     fileprivate(set) var source: String?
     private(set) var index: String?
     private(set) var isCovering = false
-    private(set) var usesRowNumbers = false
+    private(set) var usesRowid = false
     private(set) var isVirtual = false
     /// The conditions in parentheses: `<expr>=? AND <expr>>?`
     private(set) var conditions = ""
@@ -152,7 +152,7 @@ struct PlanDetail {
 
     private mutating func readIndex(_ text: Substring) {
         var text = text
-        if text.hasPrefix("INTEGER PRIMARY KEY") { usesRowNumbers = true }
+        if text.hasPrefix("INTEGER PRIMARY KEY") { usesRowid = true }
         for (begin, covers) in [("COVERING INDEX ", true), ("INDEX ", false)]
         where text.hasPrefix(begin) {
             text = text.dropFirst(begin.count)

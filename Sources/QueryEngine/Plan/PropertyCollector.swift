@@ -46,7 +46,7 @@ struct PropertyCollector {
         var writer =
             outer.map { SQLQueryWriter(outer: $0, []) } ?? SQLQueryWriter(translation)
         guard
-            let (block, tail) = try? block.withoutColumnNumbers(
+            let (block, tail) = try? block.withoutOrdinalPositions(
                 block.results, QueryTail(order: query.order)),
             let scope = try? writer.scope(of: block, tail, with: query.with)
         else { return }

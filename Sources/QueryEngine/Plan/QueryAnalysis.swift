@@ -107,7 +107,7 @@ extension QueryAnalysis {
         defer { withExtendedLifetime(catalog) {} }
         var writer = SQLQueryWriter(translation)
         let tail = QueryTail(order: query.order)
-        guard let (block, tail) = try? block.withoutColumnNumbers(block.results, tail),
+        guard let (block, tail) = try? block.withoutOrdinalPositions(block.results, tail),
             let scope = try? writer.scope(of: block, tail, with: query.with)
         else { return }
         let analysis = BlockAnalysis(scope: scope)

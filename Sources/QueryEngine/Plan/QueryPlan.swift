@@ -35,7 +35,7 @@ public struct QueryPlan: Sendable {
             /// A lookup in an index or by ID.
             case search
             /// A search in a full-text index.
-            case words
+            case fullTextSearch
             /// An iteration over the elements of an array.
             case elements
             /// A sort, or the removal of duplicates.

@@ -40,7 +40,7 @@ extension Query {
     ///   - parameters: values for the parameters; a parameter without a value is missing.
     ///   - limits: the limits of the run; none by default.
     /// - Returns: the rows, valid within the snapshot.
-    /// - Throws: `.invalidQuery` for a query that has no meaning for this file, `.notFound` if a
+    /// - Throws: `.invalidQuery` for a query that is invalid for this file, `.notFound` if a
     ///   collection does not exist, `.invalidQueryParameter` for parameters that the query does not
     ///   have, and `.unsupported` for an `UPDATE` or `DELETE`, which ``run(in:_:limits:)``
     ///   executes. Other errors occur while the rows are read; see ``QueryRows/next()``.

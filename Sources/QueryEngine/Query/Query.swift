@@ -5,7 +5,7 @@ internal import SQLCore
 internal import StoreFormat
 internal import StorePlatform
 
-/// A query for documents of a file, or a change of the documents that meet a condition.
+/// A parsed statement in SQL++ or its JSON form: a `SELECT`, `UPDATE` or `DELETE`.
 ///
 /// ```swift
 /// let adults = try Query("SELECT name.last, age FROM people WHERE age >= $least ORDER BY age")
@@ -175,7 +175,7 @@ extension Query {
     /// ```
     public static var keywords: [String] {
         let words =
-            SQLPPKeyword.allCases.map(\.rawValue) + SQLPPWord.allCases.map(\.rawValue)
+            SQLPPKeyword.allCases.map(\.rawValue) + SQLPPContextualKeyword.allCases.map(\.rawValue)
         return words.map(\.asciiUppercased).sorted()
     }
 }

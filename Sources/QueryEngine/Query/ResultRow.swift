@@ -54,9 +54,9 @@ public struct ResultRow: Sendable {
     /// ```swift
     /// let last = row["last"].string ?? "?", city = row["address"]["city"].string ?? "?"
     /// ```
-    /// - Parameter title: the name, case-sensitive; a path such as `address.city` is not parsed.
-    public subscript(title: String) -> QueryValue {
-        columns.index(title).map { values[$0] } ?? .missing
+    /// - Parameter name: the name, case-sensitive; a path such as `address.city` is not parsed.
+    public subscript(name: String) -> QueryValue {
+        columns.index(name).map { values[$0] } ?? .missing
     }
 
     /// Whether a column with this name exists.
@@ -64,8 +64,8 @@ public struct ResultRow: Sendable {
     /// ```swift
     /// guard row.hasColumn("name") else { throw StoreError(.invalidQuery, "select name") }
     /// ```
-    /// - Parameter title: the name, case-sensitive.
-    public func hasColumn(_ title: String) -> Bool { columns.index(title) != nil }
+    /// - Parameter name: the name, case-sensitive.
+    public func hasColumn(_ name: String) -> Bool { columns.index(name) != nil }
 }
 
 extension ResultRow {
@@ -152,8 +152,8 @@ extension ResultRow {
     public func document() throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         encoder.beginDictionary()
-        for (title, value) in zip(columns.columnNames, values) where !value.isMissing {
-            try encoder.writeKey(title)
+        for (name, value) in zip(columns.columnNames, values) where !value.isMissing {
+            try encoder.writeKey(name)
             try encoder.write(value)
         }
         try encoder.endDictionary()

@@ -13,14 +13,14 @@ package enum QueryStatement: Hashable, Sendable {
 /// `WITH … SELECT … UNION … ORDER BY … LIMIT … OFFSET …`
 package struct QuerySelect: Hashable, Sendable {
     /// The CTEs that `FROM` can name besides collections.
-    package var with: [QueryCommonTable] = []
+    package var with: [QueryCTE] = []
     package var body: QueryBody
     package var order: [QueryOrder] = []
     package var limit: QueryExpression?
     package var offset: QueryExpression?
 
     package init(
-        with: [QueryCommonTable] = [], body: QueryBody, order: [QueryOrder] = [],
+        with: [QueryCTE] = [], body: QueryBody, order: [QueryOrder] = [],
         limit: QueryExpression? = nil, offset: QueryExpression? = nil
     ) {
         self.with = with
@@ -32,7 +32,7 @@ package struct QuerySelect: Hashable, Sendable {
 }
 
 /// `name AS (SELECT …)`
-package struct QueryCommonTable: Hashable, Sendable {
+package struct QueryCTE: Hashable, Sendable {
     package var name: String
     package var query: QuerySelect
 }

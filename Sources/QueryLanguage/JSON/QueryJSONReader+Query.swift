@@ -51,7 +51,7 @@ extension QueryJSONReader {
         try descend(levels: Self.queryDepth)
         defer { ascend(levels: Self.queryDepth) }
         let clauses = try QueryJSONClauses(dictionary, of: "SELECT", Self.queryKeys)
-        let tables = try clauses.list("WITH").map { try commonTable($0) }
+        let tables = try clauses.list("WITH").map { try cte($0) }
         var query = QuerySelect(with: tables, body: try body(clauses))
         query.order = try clauses.list("ORDER_BY").map { try order($0) }
         query.limit = try clauses["LIMIT"].map { try expression($0) }
@@ -104,7 +104,7 @@ extension QueryJSONReader {
         return QueryBinding(name: name, expression: try expression(array[1]))
     }
 
-    private mutating func commonTable(_ value: FleeceValue) throws -> QueryCommonTable {
+    private mutating func cte(_ value: FleeceValue) throws -> QueryCTE {
         guard let dictionary = value.dictionary else {
             throw StoreError.invalidQuery("WITH lists dictionaries: \(Self.text(value))")
         }
@@ -112,7 +112,7 @@ extension QueryJSONReader {
         guard let name = try clauses.text("AS"), let inner = clauses["SELECT"] else {
             throw StoreError.invalidQuery("an item of WITH needs AS and SELECT")
         }
-        return QueryCommonTable(name: name, query: try query(inner))
+        return QueryCTE(name: name, query: try query(inner))
     }
 
     /// An expression, in `["DESC", …]` or `["ASC", …]`, and that in `["NULLS LAST", …]`.

@@ -106,5 +106,5 @@ extension SQLPPParser {
     }
 
     /// Words that may follow a property without an alias.
-    private static let operators: [SQLPPWord] = [.let, .union, .intersect, .except]
+    private static let operators: [SQLPPContextualKeyword] = [.let, .union, .intersect, .except]
 }

@@ -18,7 +18,8 @@ extension SQLPPParser {
     private mutating func parseFunction(_ name: String) throws -> QueryExpression {
         guard let function = QueryFunction(named: name) else {
             let nearest = QueryFunction.nearest(to: name).map { ", such as \($0)()" } ?? ""
-            throw error(found: "the unknown function \(name)()", expected: "a known one\(nearest)")
+            throw error(
+                found: "the unknown function \(name)()", expected: "an SQL++ function\(nearest)")
         }
         let token = position
         advance()

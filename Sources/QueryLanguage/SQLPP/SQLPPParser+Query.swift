@@ -29,7 +29,7 @@ extension SQLPPParser {
         try enter(levels: Self.queryDepth)
         let outside = tallest
         tallest = 1
-        let with = isWord(.with) ? try parseCommonTables() : []
+        let with = isWord(.with) ? try parseCTEs() : []
         let query = try parseLimits(of: QuerySelect(with: with, body: try parseCompound()))
         height = tallest
         tallest = outside
@@ -59,15 +59,15 @@ extension SQLPPParser {
     }
 
     /// `WITH name AS (query), …`
-    private mutating func parseCommonTables() throws -> [QueryCommonTable] {
+    private mutating func parseCTEs() throws -> [QueryCTE] {
         advance()
-        var tables: [QueryCommonTable] = []
+        var tables: [QueryCTE] = []
         repeat {
             let name = try parseName("a name")
             try expect(.as)
-            tables.append(QueryCommonTable(name: name, query: try parseNestedQuery()))
+            tables.append(QueryCTE(name: name, query: try parseNestedQuery()))
         } while skip(.comma)
-        stage = .commonTable
+        stage = .cte
         return tables
     }
 
@@ -114,7 +114,7 @@ extension SQLPPParser {
             return QueryBody(query)
         }
         guard kind == .keyword(.select) else {
-            throw unexpected(stage == .commonTable ? "',', SELECT or '('" : "SELECT or '('")
+            throw unexpected(stage == .cte ? "',', SELECT or '('" : "SELECT or '('")
         }
         return .block(try parseBlock())
     }

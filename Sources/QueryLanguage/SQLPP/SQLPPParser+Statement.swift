@@ -7,7 +7,8 @@ extension SQLPPParser {
         var parser = Self(text)
         let statement = try parser.parseStatement()
         let isClosed = parser.skip(.semicolon)
-        try parser.expectEnd(isClosed ? "the end" : parser.stage.expected + " or the end")
+        let end = "the end of input"
+        try parser.expectEnd(isClosed ? end : "\(parser.stage.expected) or \(end)")
         try parser.requireSourcesOfMeta()
         return statement
     }

@@ -53,7 +53,7 @@ package struct SQLPPParser {
         parser.collatesAll = true
         var expressions = [try parser.parseExpression()]
         while parser.skip(.comma) { expressions.append(try parser.parseExpression()) }
-        try parser.expectEnd("an operator, ',' or the end")
+        try parser.expectEnd("an operator, ',' or the end of input")
         return expressions
     }
 
@@ -62,7 +62,7 @@ package struct SQLPPParser {
         var parser = Self(text)
         parser.collatesAll = true
         let condition = try parser.parseExpression()
-        try parser.expectEnd("an operator or the end")
+        try parser.expectEnd("an operator or the end of input")
         return condition
     }
 
@@ -70,7 +70,7 @@ package struct SQLPPParser {
     static func path(_ text: String) throws -> PropertyPath {
         var parser = Self(text)
         let path = try parser.parsePath()
-        try parser.expectEnd("'.', '[' or the end")
+        try parser.expectEnd("'.', '[' or the end of input")
         return path
     }
 }
@@ -200,14 +200,14 @@ extension SQLPPParser {
     /// The next token, as described in errors.
     private var found: String {
         switch kind {
-        case .end: "the end"
+        case .end: "the end of input"
         case .invalid(.openString): "a string whose quote is not closed"
-        case .invalid(.openName): "a name whose back-quote is not closed"
+        case .invalid(.openName): "a name whose backtick is not closed"
         case .invalid(.openComment): "a comment that is not closed"
         case .invalid(.namelessParameter): "'$' without a name"
         case .invalid(.gluedNumber): "a number followed by letters, \(quotedSource)"
         case .invalid(.character): "the character \(quotedSource), which needs quotes"
-        case .keyword: "the word \(quotedSource), which is a name only in back-quotes"
+        case .keyword: "the keyword \(quotedSource), which needs backticks to be a name"
         default: quotedSource
         }
     }

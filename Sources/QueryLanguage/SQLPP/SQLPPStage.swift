@@ -13,7 +13,7 @@ enum SQLPPStage: Sendable {
     case target, namedTarget
     case assignment, removal
     case changeCondition, changeLimit
-    case commonTable
+    case cte
 
     /// What may follow, besides the end of the query.
     var expected: String {
@@ -41,7 +41,7 @@ enum SQLPPStage: Sendable {
         case .assignment: "an operator, ',', UNSET, WHERE, LIMIT"
         case .removal: "'.', '[', ',', WHERE, LIMIT"
         case .changeCondition: "an operator, LIMIT"
-        case .commonTable: "',', SELECT"
+        case .cte: "',', SELECT"
         }
     }
 

@@ -77,7 +77,7 @@ extension SQLPPWriter {
                 || byte >= 0x61 && byte <= 0x7A || byte == 0x5F || byte == 0x24
         }
         guard isWord, let first = bytes.first, first > 0x39, SQLPPKeyword(bytes) == nil,
-            !SQLPPWord.needingQuotes.contains(String(asciiLowercase: bytes))
+            !SQLPPContextualKeyword.needingQuotes.contains(String(asciiLowercase: bytes))
         else { return quoted(name, by: "`") }
         return name
     }

@@ -39,7 +39,7 @@ package final class QueryTable {
 /// The indexes of a collection, by the query expressions that can use them.
 package struct QueryIndexes {
     /// The SQL texts of all expressions in value indexes, without an alias. SQLite takes the value
-    /// of such an expression from the index, where type marks are lost.
+    /// of such an expression from the index, where subtypes are lost.
     package var expressions: Set<String> = [] {
         didSet { longest = expressions.map(\.utf8.count).max() ?? 0 }
     }

@@ -21,12 +21,12 @@ package final class QueryScope {
     /// Sources of the outer query that a subquery in its `FROM` cannot see.
     var hiddenSources: [String] = []
     /// The CTEs that are visible to subqueries.
-    var tablesByName: [SQLQueryWriter.CommonTable] = []
+    var tablesByName: [SQLQueryWriter.CTE] = []
     /// Index tables that the query is joined with.
     var joins: [ScopeJoin] = []
     /// Whether index tables can be joined now, which requires that all sources are known.
     var takesJoins = false
-    /// Whether index values are unambiguous, so that type marks are not needed.
+    /// Whether index values are unambiguous, so that subtypes are not needed.
     var trustsIndexes = false
     /// Whether a property in the form of results is read from the body by a single function call.
     var joinsResults = false

@@ -71,7 +71,7 @@ package final class QueryTranslation {
     /// The tables of array indexes.
     package var elementTables: Set<String> = []
     /// The full-text indexes that the query is joined with, by their SQL aliases.
-    package var wordIndexes: [String: String] = [:]
+    package var fullTextIndexes: [String: String] = [:]
     private var lastNumber = 0
 
     package init(_ catalog: any QueryCatalog, _ options: Options) {

@@ -2,7 +2,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 // Values of indexes. SQLite takes the value of an index for the same expression anywhere in a
-// statement, also within another expression, and that value has lost the mark of its type. So an
+// statement, also within another expression, and that value has lost its subtype. So an
 // expression whose type matters is never written exactly as in an index.
 extension SQLExpressionWriter {
     /// Writes an indexed expression: exactly as in the index if only the value matters, so that
@@ -13,9 +13,9 @@ extension SQLExpressionWriter {
         guard !isHidden, scope.groups == nil, expression.canBeIndexed,
             let slot = try scope.indexedSlot(of: expression, variables)
         else { return false }
-        let isTyped = marksTypes && expression.resultType != .plain
+        let isTyped = keepsSubtypes && expression.resultType != .plain
         if !isTyped || expression.resultType == .boolean, slot.keepsTypes {
-            // A Boolean is marked again.
+            // `fl_bool` sets the subtype of a Boolean again.
             if isTyped { sql += "fl_bool(" }
             try typed(false) { writer in
                 writer.isVerbatim = true
@@ -60,10 +60,10 @@ extension SQLExpressionWriter {
 
 extension QueryExpression {
     /// Whether SQL computes a number although its value is a Boolean.
-    var isUnmarkedBoolean: Bool {
+    var isBooleanWithoutSubtype: Bool {
         switch self {
         case .operation, .quantified, .match: resultType == .boolean
-        case .collate(_, let value): value.isUnmarkedBoolean
+        case .collate(_, let value): value.isBooleanWithoutSubtype
         default: false
         }
     }

@@ -76,7 +76,7 @@ extension SQLExpressionWriter {
             let table = try scope.predictionTable(model, input)
         {
             // A value from an index of that table has no type.
-            let hides = marksTypes || isHidden
+            let hides = keepsSubtypes || isHidden
             guard let property else { return try wholeAnswer(table, model, input, hides) }
             sql += "fl_unnested_value(\(hides ? "+" : "")\(table).body, "
             try text("." + property.description)

@@ -12,7 +12,7 @@ extension SQLExpressionWriter {
         if isTextOfIndex || isVerbatim { return false }
         if let groups = scope.groups, try writeGrouped(expression, groups, scope) { return true }
         if try writeOfGroupsAround(expression, scope) { return true }
-        if marksTypes, expression.isUnmarkedBoolean {
+        if keepsSubtypes, expression.isBooleanWithoutSubtype {
             sql += "fl_bool("
             try typed(false) { writer in try writer.within(0) { try $0.write(expression) } }
             sql += ")"
@@ -36,11 +36,11 @@ extension SQLExpressionWriter {
             try valueOfDocument(path, source)
         case .elements: try element(path, "\(columns(of: source))value", source)
         case .indexed(_, let array):
-            if wantsForm, !marksTypes, !isTextOfIndex {
+            if wantsForm, !keepsSubtypes, !isTextOfIndex {
                 return try formedElement(path, source, array)
             }
             let value = try indexedElement(path, source)
-            guard marksTypes, !trustsIndexes else {
+            guard keepsSubtypes, !trustsIndexes else {
                 return sql += value
             }
             let typed =
@@ -114,7 +114,7 @@ extension SQLExpressionWriter {
 
     private mutating func valueOfDocument(_ path: PropertyPath, _ source: ScopeSource) throws {
         try requirePath(path)
-        let isKept = isHidden || marksTypes && source.isIndexed("fl_value", path)
+        let isKept = isHidden || keepsSubtypes && source.isIndexed("fl_value", path)
         sql += isKept ? "fl_unindexed_value(" : "fl_value("
         sql += columns(of: source) + "body, "
         try text(path.description)
@@ -242,7 +242,7 @@ extension SQLExpressionWriter {
             if property == .expiration { return sql += "NULL" }
         }
         let alias = columns(of: source)
-        if property == .deleted, marksTypes { return sql += "fl_bool(\(alias)flags & 1 != 0)" }
+        if property == .deleted, keepsSubtypes { return sql += "fl_bool(\(alias)flags & 1 != 0)" }
         if property == .all {
             let expiration = table.hasExpiration ? alias + "expiration" : "NULL"
             return sql +=
@@ -253,7 +253,7 @@ extension SQLExpressionWriter {
         isHidden ? writeHidden(property, alias) : writeMeta(property, alias)
     }
 
-    /// The value of a parameter. Bound values have no type marks: those that need one get it here.
+    /// The value of a parameter. Bound values have no subtypes: those that need one get it here.
     mutating func parameter(_ name: String) {
         let written = "$_" + name
         guard case .scope(let scope) = source else { return sql += written }

@@ -20,7 +20,7 @@ package struct SQLExpressionWriter {
     var precedence = 0
     /// The collation of the next comparison.
     var collation: QueryCollation?
-    /// Whether `true` must differ from 1: index values have lost their type marks.
+    /// Whether `true` must differ from 1: index values have lost their subtypes.
     var wantsType = false
     /// Whether the bytes of collections matter, since they are compared with others.
     var wantsForm = false
@@ -141,7 +141,7 @@ extension SQLExpressionWriter {
         sql += ")"
     }
 
-    /// Writes an expression that must keep its type mark.
+    /// Writes an expression that must keep its subtype.
     mutating func typed(
         _ wantsType: Bool = true, _ body: (inout SQLExpressionWriter) throws -> Void
     ) rethrows {
@@ -151,8 +151,8 @@ extension SQLExpressionWriter {
         self.wantsType = outer
     }
 
-    /// Whether a value is written with its type mark.
-    var marksTypes: Bool { wantsType && !isTextOfIndex && !isVerbatim }
+    /// Whether a value is written with its subtype.
+    var keepsSubtypes: Bool { wantsType && !isTextOfIndex && !isVerbatim }
 
     mutating func list(_ expressions: [QueryExpression]) throws {
         for (index, expression) in expressions.enumerated() {

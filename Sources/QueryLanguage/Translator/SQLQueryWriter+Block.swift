@@ -8,7 +8,7 @@ extension SQLQueryWriter {
         scope.tablesByName = tables
         scope.hiddenSources = hiddenSources
         let results = block.results.isEmpty ? Self.documents(of: block) : block.results
-        let (block, tail) = try block.withoutColumnNumbers(results, tail)
+        let (block, tail) = try block.withoutOrdinalPositions(results, tail)
         let from = try sources(of: block, results, tail, scope)
         try addNames(block, results, tail, to: scope)
         scope.takesJoins = true
@@ -23,7 +23,7 @@ extension SQLQueryWriter {
             columnNames: try ColumnNames.columnNames(of: results, block.results.isEmpty, scope))
         try requireGroups(select)
         if block.groups.isEmpty {
-            return try marksAreLost(select) || hasForeignAggregate(select) || collects(select)
+            return try subtypesAreLost(select) || hasForeignAggregate(select) || collects(select)
                 ? grouped(select) : plain(select)
         }
         return try answersFromIndex(select) ? plain(select) : grouped(select)
@@ -223,9 +223,9 @@ extension QueryResult {
 
 // Groups.
 extension SQLQueryWriter {
-    /// Whether values lose their type marks: those of elements do where SQLite stores them for
+    /// Whether values lose their subtypes: those of elements do where SQLite stores them for
     /// windows.
-    private func marksAreLost(_ select: Select) -> Bool {
+    private func subtypesAreLost(_ select: Select) -> Bool {
         let all = select.results.map(\.expression) + select.tail.order.map(\.expression)
         return all.contains { $0.hasWindow }
             && select.scope.sources.contains { if case .elements = $0.kind { true } else { false } }

@@ -31,7 +31,7 @@ extension SQLQueryWriter {
     ) throws -> String {
         switch source.kind {
         case .collection(let name):
-            if name.scope == nil, let table = commonTable(name.collection) {
+            if name.scope == nil, let table = cte(name.collection) {
                 return try join(
                     source, rows: table.columnNames, table.sql,
                     alias: source.alias ?? table.name, scope)
@@ -125,13 +125,13 @@ extension SQLQueryWriter {
         return source
     }
 
-    private func commonTable(_ name: String) -> CommonTable? {
+    private func cte(_ name: String) -> CTE? {
         tables.last { $0.name.hasSameBytes(as: name) }
             ?? tables.last { NameComparison.ignoringCase.areEqual($0.name, name) }
     }
 
-    /// The table, or both tables if the query includes tombstones. Indexes do not cover the row
-    /// numbers of tombstones, so their rows have none.
+    /// The table, or both tables if the query includes tombstones. Indexes do not cover the rowids
+    /// of tombstones, so their rows have none.
     private func table(of source: ScopeSource) -> String {
         guard case .records(let table) = source.kind else { return "" }
         guard source.includesDeleted, let tombstones = table.tombstones else {
@@ -236,11 +236,11 @@ extension ScopeSource {
 extension SQLQueryWriter {
     /// The names in the scope of one SELECT, for its analysis.
     package mutating func scope(
-        of block: QueryBlock, _ tail: QueryTail, with common: [QueryCommonTable]
+        of block: QueryBlock, _ tail: QueryTail, with common: [QueryCTE]
     ) throws -> QueryScope {
         for table in common {
             let written = try write(table.query, as: .typed)
-            tables.append(CommonTable(name: table.name, sql: "w", columnNames: written.columnNames))
+            tables.append(CTE(name: table.name, sql: "w", columnNames: written.columnNames))
         }
         let scope = QueryScope(translation, outer: outer)
         scope.tablesByName = tables

@@ -26,12 +26,12 @@ package struct SQLQueryWriter {
     /// The variables of the enclosing `ANY` and `EVERY`.
     let variables: [(name: String, table: String)]
     /// The visible CTEs.
-    var tables: [CommonTable] = []
+    var tables: [CTE] = []
     /// Sources beside this query, which are not visible to it.
     var hiddenSources: [String] = []
 
     /// `name AS (SELECT …)`
-    struct CommonTable {
+    struct CTE {
         let name: String
         let sql: String
         let columnNames: [String]
@@ -70,7 +70,7 @@ package struct SQLQueryWriter {
             let name = "w\(translation.newNumber())"
             with.append("\(name) AS (\(written.sql))")
             tables.append(
-                CommonTable(name: table.name, sql: name, columnNames: written.columnNames))
+                CTE(name: table.name, sql: name, columnNames: written.columnNames))
         }
         var written = try body(of: query, as: form)
         if !with.isEmpty { written.sql = "WITH \(with.joined(separator: ", ")) \(written.sql)" }

@@ -69,7 +69,7 @@ extension QueryScope {
                 sources.contains(where: { $0.sql == table.source.sql })
             else { continue }
             let alias = newJoinAlias()
-            translation.wordIndexes[alias.unquotedSQLName] = name
+            translation.fullTextIndexes[alias.unquotedSQLName] = name
             joins.append(
                 ScopeJoin(
                     expression: operand, table: table.name, alias: alias, source: table.source))

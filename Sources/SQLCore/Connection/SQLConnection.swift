@@ -55,7 +55,10 @@ package final class SQLConnection {
     func close() throws {
         guard let open = handle else { return }
         guard incomingBackups == 0 else {
-            throw SQLError(code: .busy, message: "a backup into this database is under way")
+            throw SQLError(
+                code: .busy,
+                message: "a backup into this database is in progress; cancel it or wait for its "
+                    + "end")
         }
         try interrupter.whileDetached {
             let code = sqlite3_close(open)

@@ -45,7 +45,7 @@ public struct SQLOpenFlags: OptionSet, Sendable {
     /// Shares one page cache with the other connections of this process that have this flag.
     ///
     /// They lock tables instead of the file, and fail with ``SQLResultCode/locked``, which the busy
-    /// timeout does not affect. SQLite discourages it, except for a database in memory.
+    /// timeout does not affect. SQLite discourages it, except for an in-memory database.
     public static let sharedCache = SQLOpenFlags(rawValue: SQLITE_OPEN_SHAREDCACHE)
     /// The connection has a separate page cache, whatever the default is.
     public static let privateCache = SQLOpenFlags(rawValue: SQLITE_OPEN_PRIVATECACHE)

@@ -139,7 +139,7 @@ extension SQLContext {
     /// For an encrypted database, use `attach(path:as:key:)` of SQLPlus.
     ///
     /// - Parameters:
-    ///   - path: The file, which is created if it does not exist; nil for a database in memory.
+    ///   - path: The file, which is created if it does not exist; nil for an in-memory database.
     ///   - name: The schema name, which qualifies its tables: `name.table`.
     /// - Throws: ``SQLError``: `.cannotOpen` if the file cannot be opened, `.error` if the name is
     ///   in use already.

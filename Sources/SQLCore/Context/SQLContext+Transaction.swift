@@ -44,7 +44,8 @@ extension SQLContext {
     /// - Parameters:
     ///   - mode: When the lock is acquired; nil runs `body` without a transaction. Use `.immediate`
     ///     for a transaction that writes: a `.deferred` one that starts with a read fails with
-    ///     `.busy` if another connection has written meanwhile. Ignored for a savepoint.
+    ///     `.busy` at its first write if another connection has committed since. Ignored for a
+    ///     savepoint.
     ///   - body: The statements of the transaction.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body` or of the commit; an error of the rollback is ignored.

@@ -6,10 +6,10 @@ import CSQLite
     public import Foundation
 #endif
 
-/// A connection to a SQLite database, for use by one thread at a time.
+/// A connection to an SQLite database, for use by one thread at a time.
 ///
-/// A context opens a file or a database in memory, compiles and runs SQL, and holds everything that
-/// SQLite registers per connection: functions, collations, virtual tables, hooks and pragmas.
+/// A context opens a file or an in-memory database, compiles and runs SQL, and holds everything
+/// that SQLite registers per connection: functions, collations, virtual tables, hooks and pragmas.
 ///
 /// ```swift
 /// let context = try SQLContext(path: databasePath)
@@ -83,7 +83,7 @@ public final class SQLContext {
         try configuration.setUp(self)
     }
 
-    /// Opens a database in memory, which is lost when the context is closed.
+    /// Opens an in-memory database, which is lost when the context is closed.
     ///
     /// Each context has a separate database. It needs no file, so it suits tests and temporary
     /// results; ``serialize(database:)`` returns its content as bytes.

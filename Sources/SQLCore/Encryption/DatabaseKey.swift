@@ -23,7 +23,7 @@ public protocol DatabaseKey: AnyObject, Sendable {
     /// - Parameter other: A key, possibly of another type.
     func opensSameFiles(as other: any DatabaseKey) -> Bool
 
-    /// Encrypts a plain database with this key, or decrypts an encrypted one, in place: a copy
+    /// Encrypts a plaintext database with this key, or decrypts an encrypted one, in place: a copy
     /// replaces the file atomically.
     ///
     /// - Parameters:
@@ -52,7 +52,7 @@ public protocol DatabaseKey: AnyObject, Sendable {
     ///
     /// - Parameter salt: The first bytes of the file.
     ///
-    /// Throws `EncryptionError.notEncrypted` if they are those of a plain database.
+    /// Throws `EncryptionError.notEncrypted` if they are those of a plaintext database.
     func pageReader(salt: [UInt8]) throws -> any EncryptedPageReader
 
     /// Returns a sealer for the files that accompany the database.
@@ -61,9 +61,9 @@ public protocol DatabaseKey: AnyObject, Sendable {
     func fileSealer(key: some Sequence<UInt8>) -> any FileSealer
 }
 
-/// The direction of a conversion between a plain and an encrypted database.
+/// The direction of a conversion between a plaintext and an encrypted database.
 public enum EncryptionDirection: Sendable {
-    /// A plain database is encrypted.
+    /// A plaintext database is encrypted.
     case encrypt
     /// An encrypted database is decrypted.
     case decrypt

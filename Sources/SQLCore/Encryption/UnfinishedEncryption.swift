@@ -1,5 +1,5 @@
-/// The remains of an in-place encryption or decryption after a crash. They can be plain, so every
-/// connection that opens the database for writing removes them, with or without encryption.
+/// The remains of an in-place encryption or decryption after a crash. They can be plaintext, so
+/// every connection that opens the database for writing removes them, with or without encryption.
 package enum UnfinishedEncryption {
     /// The path of the copy, which only its owner can read.
     package static func draftPath(_ path: String) -> String { path + "-encryption" }
@@ -7,8 +7,9 @@ package enum UnfinishedEncryption {
     /// A statement that needs the key, and locks the file.
     package static let countTables = "SELECT count(*) FROM sqlite_master"
 
-    /// Removes the copy that a crash has left of a conversion, which can be plain, and switches the
-    /// database back to WAL mode. Also removes a journal that was created for a change of the key.
+    /// Removes the copy that a crash has left of a conversion, which can be plaintext, and switches
+    /// the database back to WAL mode. Also removes a journal that was created for a change of the
+    /// key.
     ///
     /// Does nothing while a conversion may be running.
     ///

@@ -59,7 +59,7 @@ public enum EncryptionError: Error, Hashable, Sendable {
     case cannotRekey(reason: String)
     /// Changing the key failed, and so did restoring the pages. Reopen the file with the old key,
     /// which restores them.
-    case betweenKeys
+    case rekeyRollbackFailed
     /// The file system failed.
     ///
     /// - Parameter code: SQLite's result code.
@@ -72,7 +72,7 @@ extension EncryptionError: CustomStringConvertible {
     /// What failed, and what to do. It never contains any part of a key.
     public var description: String {
         switch self {
-        case .emptyKey: "the key is empty; give one, or none for a plain database"
+        case .emptyKey: "the key is empty; specify a key, or none for a plaintext database"
         case .malformedRawKey:
             "a raw key has 32 bytes (64 hexadecimal digits), or 48 bytes (96) with a salt"
         case .wrongKeyOrNotADatabase:
@@ -94,8 +94,9 @@ extension EncryptionError: CustomStringConvertible {
             "only a file that is opened by its path can have a key, not a URI or one in memory"
         case .noEncryption: "the connection cannot use keys; open it with the configuration .plus"
         case .cannotRekey(let reason): "the key cannot be changed: \(reason)"
-        case .betweenKeys:
-            "changing the key failed, and so did restoring the pages; reopen it with the old key"
+        case .rekeyRollbackFailed:
+            "changing the key failed, and so did restoring the pages; reopen the file with the old "
+                + "key"
         case .fileFailed(let code): "the file cannot be read or written (SQLite \(code))"
         case .cipherFailed: "the system's ciphers or random numbers failed"
         }

@@ -130,7 +130,7 @@ extension EncryptionError {
         case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabase
         case .tampered, .truncated: .corrupt
         case .fileFailed(let code): SQLResultCode(rawValue: code)
-        case .cipherFailed, .converted, .betweenKeys: .inputOutput
+        case .cipherFailed, .converted, .rekeyRollbackFailed: .inputOutput
         default: .misuse
         }
     }

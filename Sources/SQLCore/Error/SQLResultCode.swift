@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A SQLite result code, primary (`SQLITE_BUSY`) or extended (`SQLITE_BUSY_SNAPSHOT`).
+/// An SQLite result code, primary (`SQLITE_BUSY`) or extended (`SQLITE_BUSY_SNAPSHOT`).
 ///
 /// A primary code matches its extended ones in `catch` and `switch`:
 /// ```swift
@@ -125,7 +125,7 @@ extension SQLResultCode {
     /// `SQLITE_RANGE`: a parameter or column does not exist, or the number of bound values is
     /// wrong.
     public static let range = SQLResultCode(rawValue: SQLITE_RANGE)
-    /// `SQLITE_NOTADB`: the file is not a SQLite database, or it is encrypted.
+    /// `SQLITE_NOTADB`: the file is not an SQLite database, or it is encrypted.
     ///
     /// ``SQLError/encryption`` distinguishes the cases if the context was opened with encryption.
     public static let notADatabase = SQLResultCode(rawValue: SQLITE_NOTADB)

@@ -96,12 +96,12 @@ extension RollbackJournal {
     }
 
     /// A super-journal lists the journals of the main and the attached databases: at most 126
-    /// (SQLITE_MAX_ATTACHED), each with a path of at most 4,096 bytes.
+    /// (SQLITE_MAX_ATTACHED is at most 125), each with a path of at most 4,096 bytes.
     private static let mostNames = 126
     private static let longestList = mostNames * (longestName + 1)
 
     /// Whether a path is absolute and ends like SQLite's names of super-journals: `-mj`, six
-    /// hexadecimal digits, a 9, and two digits.
+    /// hexadecimal digits, a 9, and two more hexadecimal digits.
     static func isSuperJournal(_ path: String) -> Bool {
         let end = path.utf8.suffix(12)
         guard path.utf8.first == UInt8(ascii: "/"), end.count == 12,

@@ -10,7 +10,7 @@ private final class FunctionBox {
 }
 
 extension SQLContext {
-    /// Registers a SQL function. `sqlite3_create_function_v2`
+    /// Registers an SQL function. `sqlite3_create_function_v2`
     ///
     /// ```swift
     /// try database.registerFunction("reverse", argumentCount: 1) { call in
@@ -45,7 +45,7 @@ extension SQLContext {
             callFunction)
     }
 
-    /// Registers a SQL function whose arguments and result are Swift types.
+    /// Registers an SQL function whose arguments and result are Swift types.
     /// `sqlite3_create_function_v2`
     ///
     /// An argument of another type makes the statement fail with `.mismatch`; an optional argument
@@ -84,7 +84,7 @@ extension SQLContext {
         }
     }
 
-    /// Registers a SQL function with the signature of SQLite's C interface. A call has no overhead
+    /// Registers an SQL function with the signature of SQLite's C interface. A call has no overhead
     /// over C. `sqlite3_create_function_v2`
     ///
     /// ```swift

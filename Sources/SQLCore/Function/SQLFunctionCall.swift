@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The arguments of one call of a SQL function, which the closure of
+/// The arguments of one call of an SQL function, which the closure of
 /// ``SQLContext/registerFunction(_:argumentCount:flags:_:)`` receives.
 ///
 /// It is valid during that call only. Reading an argument copies it; ``raw`` reads it without a

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Properties of a SQL function, which determine where SQLite permits its use.
+/// Properties of an SQL function, which determine where SQLite permits its use.
 ///
 /// ```swift
 /// try database.registerFunction("now_ms", argumentCount: 0, flags: [.directOnly]) { _ in

@@ -1,6 +1,6 @@
 public import CSQLite
 
-/// A SQL function in SQLite's C form: `(sqlite3_context *, int, sqlite3_value **)`.
+/// An SQL function in SQLite's C form: `(sqlite3_context *, int, sqlite3_value **)`.
 ///
 /// Create it only in nonisolated code: a closure in `@MainActor` code (which includes the top level
 /// of main.swift) checks its actor at each call, and traps on any other thread.

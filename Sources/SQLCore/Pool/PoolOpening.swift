@@ -22,10 +22,10 @@ struct PoolOpening: Sendable {
         return try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 
-    /// Opens a replacement for a writer that was closed. A database in memory is lost with it.
+    /// Opens a replacement for a writer that was closed. An in-memory database is lost with it.
     func writerAgain() throws -> PooledConnection {
         guard path != nil else {
-            throw SQLError(code: .misuse, message: "the database in memory was closed")
+            throw SQLError(code: .misuse, message: "the in-memory database was closed")
         }
         return try writer()
     }

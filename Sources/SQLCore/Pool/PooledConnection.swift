@@ -136,7 +136,7 @@ package final class PooledConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` in a read transaction on a connection that could write (`query_only`).
+    /// Runs `body` in a read transaction on a writable connection with `query_only` on.
     func readingTransaction<T>(_ body: (SQLContext) throws -> T) throws -> T {
         context.connection.run("PRAGMA query_only = 1")
         defer { context.connection.run("PRAGMA query_only = 0") }

@@ -73,10 +73,10 @@ public final class SQLPool: Sendable {
     }
 
     let writers: ConnectionPool
-    /// Nil for a database in memory, which has only one connection.
+    /// Nil for an in-memory database, which has only one connection.
     let readers: ConnectionPool?
 
-    /// Opens a database file, or a database in memory if `path` is nil. In memory there is one
+    /// Opens a database file, or an in-memory database if `path` is nil. In memory there is one
     /// connection, so reads wait for writes.
     ///
     /// The writer is opened immediately, readers when they are first needed.
@@ -86,7 +86,7 @@ public final class SQLPool: Sendable {
     /// try testPool.write { try $0.exec(sql: "CREATE TABLE city (name TEXT)") }
     /// ```
     /// - Parameters:
-    ///   - path: The path of the file; nil for a database in memory.
+    ///   - path: The path of the file; nil for an in-memory database.
     ///   - options: The number of readers, the busy timeout and the setup of connections.
     /// - Throws: ``SQLError`` if the file cannot be opened or switched to WAL mode, or the error of
     ///   the configuration.

@@ -58,9 +58,9 @@ struct SQLScript {
         return nil
     }
 
-    /// Throws for a statement that would write data to a plain file which is meant to be encrypted:
-    /// an `ATTACH` with a `KEY`, which SQLite parses and ignores, a `PRAGMA key` that no VFS has
-    /// handled, and a `VACUUM … INTO` of an attached database that has a key.
+    /// Throws for a statement that would write data to a plaintext file which is meant to be
+    /// encrypted: an `ATTACH` with a `KEY`, which SQLite parses and ignores, a `PRAGMA key` that no
+    /// VFS has handled, and a `VACUUM … INTO` of an attached database that has a key.
     private func refuseLeaks(
         from start: Int, to end: Int, _ handle: OpaquePointer, hasResult: Bool
     ) throws {
@@ -71,15 +71,15 @@ struct SQLScript {
         if SQLRedaction.attachesWithKey(statement) {
             throw SQLError(
                 code: .misuse,
-                message: "SQLite ignores the KEY and would use a plain file; use "
+                message: "SQLite ignores the KEY and would use a plaintext file; use "
                     + "attach(path:as:key:) of SQLPlus",
                 sql: SQLRedaction.statementWithKey)
         }
         if !hasResult, SQLRedaction.isPragmaOfKey(statement) {
             throw SQLError(
                 code: .misuse,
-                message: "the key has no effect, and the database stays plain; open the context "
-                    + "with SQLiteConfiguration.plus of SQLPlus",
+                message: "the key has no effect, and the database stays plaintext; open the "
+                    + "context with SQLiteConfiguration.plus of SQLPlus",
                 sql: SQLRedaction.statementWithKey)
         }
         if SQLRedaction.copiesAttached(statement),
@@ -170,10 +170,10 @@ struct SQLScript {
 }
 
 extension String {
-    /// The string as a SQL identifier: in double quotes, with quotes in it doubled.
+    /// The string as an SQL identifier: in double quotes, with quotes in it doubled.
     package var sqlName: String { quoted(with: "\"") }
 
-    /// The string as a SQL literal: in single quotes, with quotes in it doubled.
+    /// The string as an SQL literal: in single quotes, with quotes in it doubled.
     package var sqlText: String { quoted(with: "'") }
 
     private func quoted(with quote: Character) -> String {

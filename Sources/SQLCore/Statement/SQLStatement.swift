@@ -27,8 +27,8 @@ internal import CSQLite
 /// they are read. Parameters stay bound when the statement runs again. A parameter that was never
 /// bound is an error, not `NULL`.
 ///
-/// From its first row to its end a statement keeps a read transaction open, which prevents that a
-/// checkpoint resets the WAL. Read it to its end, or call ``reset()`` or ``close()``.
+/// From its first row to its end a statement keeps a read transaction open, which prevents a
+/// checkpoint from resetting the WAL. Read it to its end, or call ``reset()`` or ``close()``.
 ///
 /// A statement belongs to the thread of its context. It retains the connection, and is closed when
 /// it is deinitialized. ``SQLContext/close()`` fails with `.busy` while it is open. See

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A SQLite value, in one of the five storage classes.
+/// An SQLite value, in one of the five storage classes.
 ///
 /// It is used for parameters and results. The properties such as ``longValue`` do not convert
 /// between storage classes: the ``realValue`` of an integer is nil. `SQLStatement`'s getters, such

@@ -3,7 +3,7 @@ import CSQLite
 /// A table-valued function in SQLite's C form, whose cursors are plain memory: for functions that
 /// must be fast.
 ///
-/// Each function receives the cursor, whose state ``SQLRawCursor`` returns, and returns a SQLite
+/// Each function receives the cursor, whose state ``SQLRawCursor`` returns, and returns an SQLite
 /// result code, 0 on success. Create them only in nonisolated code, like ``SQLRawFunction``.
 ///
 /// ```swift

@@ -15,9 +15,9 @@ extension SQLContext {
     /// - Parameters:
     ///   - path: The file, which is created if it does not exist.
     ///   - name: The schema name, which qualifies its tables: `name.table`.
-    ///   - key: The key; nil for a plain database.
+    ///   - key: The key; nil for a plaintext database.
     /// - Throws: `SQLError`, with `.encryption` `.noEncryption` if the context was opened without
-    ///   `SQLiteConfiguration.plus`, `.noFile` for a URI or a database in memory.
+    ///   `SQLiteConfiguration.plus`, `.noFile` for a URI or an in-memory database.
     public func attach(path: String, as name: String, key: EncryptionKey?) throws {
         guard key != nil || (try? encryptingVFS()) != nil else {
             return try attach(path: path, as: name)
@@ -30,7 +30,7 @@ extension SQLContext {
     /// transaction. `VACUUM INTO`
     ///
     /// `user_version`, `application_id`, the page size and rowids are preserved, the journal mode
-    /// is not. The file has the permissions of the database. In a plain copy of an encrypted
+    /// is not. The file has the permissions of the database. In a plaintext copy of an encrypted
     /// database, 80 bytes of each page remain reserved.
     ///
     /// The copy is compact, like after a `VACUUM`, and needs no more memory than a page cache.
@@ -42,7 +42,7 @@ extension SQLContext {
     ///
     /// - Parameters:
     ///   - path: A file that does not exist or is empty.
-    ///   - key: The key of the copy; nil for a plain database.
+    ///   - key: The key of the copy; nil for a plaintext database.
     /// - Throws: `SQLError`, with `.encryption` `.noEncryption` if the context was opened without
     ///   `SQLiteConfiguration.plus`, `.noFile` for a URI. A partly written file is not removed.
     public func export(_ path: String, key: EncryptionKey?) throws {
@@ -60,11 +60,11 @@ extension SQLContext {
     }
 
     /// Exports the main database to a new file, with a key in the form of `EncryptionKey.init(_:)`,
-    /// or nil for a plain database.
+    /// or nil for a plaintext database.
     ///
     /// - Parameters:
     ///   - path: A file that does not exist or is empty.
-    ///   - key: A passphrase, or `x'…'` with a raw key; nil for a plain database.
+    ///   - key: A passphrase, or `x'…'` with a raw key; nil for a plaintext database.
     /// - Throws: The errors of the method with an ``EncryptionKey``, and those of creating one.
     public func export(_ path: String, key: String?) throws {
         try export(path, key: key.map { try EncryptionKey($0) })
@@ -91,8 +91,8 @@ extension SQLContext {
     /// Sets the key of a database, which must be the first operation on it.
     ///
     /// A wrong key is detected by the first statement that reads: it throws a `SQLError` with
-    /// `.encryption` `.wrongKeyOrNotADatabase`, or `.notEncrypted` if the database is plain. A new
-    /// database is encrypted from its first byte.
+    /// `.encryption` `.wrongKeyOrNotADatabase`, or `.notEncrypted` if the database is plaintext. A
+    /// new database is encrypted from its first byte.
     ///
     /// ```swift
     /// let database = try SQLContext(path: path, configuration: .plus)

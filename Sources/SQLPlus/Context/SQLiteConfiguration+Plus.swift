@@ -3,7 +3,7 @@ internal import StorePlatform
 
 extension SQLiteConfiguration {
     /// SQLite with encryption: `SQLContext.key(_:of:)` or `PRAGMA key` sets the key of a database
-    /// as its first operation; without a key the database is plain.
+    /// as its first operation; without a key the database is plaintext.
     ///
     /// Opening fails if SQLite has no default VFS.
     ///

@@ -12,7 +12,7 @@ extension DatabaseFile {
         case ("rekey", let value?): result { try rekey(to: EncryptionKey(value)) }
         case ("hexrekey", let value?): result { try rekey(to: Self.key(hexadecimal: value)) }
         case ("cipher_page_size", nil) where isEncrypted: pageSizeResult
-        case ("kdf_iter", nil) where isEncrypted: .done(String(PageKeys.rounds))
+        case ("kdf_iter", nil) where isEncrypted: .done(String(PageKeys.iterations))
         case ("cipher_salt", nil) where isEncrypted: .done(saltText)
         default: .unknown
         }

@@ -59,8 +59,8 @@ extension DatabaseFile {
         header = nil
     }
 
-    /// Reads from a file without a key. If it is not a plain database, records that a key may be
-    /// required.
+    /// Reads from a file without a key. If it is not a plaintext database, records that a key may
+    /// be required.
     func readPlainly(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) -> SQLResultCode {

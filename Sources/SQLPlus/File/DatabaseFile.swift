@@ -23,7 +23,7 @@ final class DatabaseFile: SQLFile {
     var knownLength: Int64 = 0
     /// Whether a change of the key failed and could not be undone: until the file is reopened,
     /// which plays its journal back, neither it nor the WAL may be read or written.
-    var isBetweenKeys = false
+    var isRekeyRollbackFailed = false
     /// The WAL of this connection.
     weak var wal: WALFile?
     /// The header that was read last, and the end of its encrypted page.
@@ -43,7 +43,7 @@ final class DatabaseFile: SQLFile {
     /// Wraps a file.
     ///
     /// - Parameter explicitKey: The key that a method has specified for the file, `.some(nil)` for
-    ///   a plain file; nil if SQL opens the file.
+    ///   a plaintext file; nil if SQL opens the file.
     init(_ opening: SQLFileOpening, _ vfs: EncryptingVFS, explicitKey: EncryptionKey??) {
         self.vfs = vfs
         key = explicitKey ?? nil
@@ -172,7 +172,7 @@ extension DatabaseFile {
     }
 
     /// Uses the key of the connection's main database if SQL opens another file that is empty or
-    /// encrypted, so that a copy of an encrypted database by `VACUUM INTO` is never plain.
+    /// encrypted, so that a copy of an encrypted database by `VACUUM INTO` is never plaintext.
     private func inheritKey() {
         let main = mainFiles.lazy.compactMap { $0 as? DatabaseFile }.first
         guard !hasExplicitKey, key == nil, let main, main !== self, let inherited = main.key,
@@ -201,7 +201,7 @@ extension DatabaseFile {
     ///
     /// Nil if the file is empty and `createsSalt` is false.
     func requireCipher(createsSalt: Bool = false) throws(EncryptionError) -> PageCipher? {
-        guard !isBetweenKeys else { throw .betweenKeys }
+        guard !isRekeyRollbackFailed else { throw .rekeyRollbackFailed }
         if let cipher { return cipher }
         guard let key else { return nil }
         let stored = FileSalt(try rawBytes(FileSalt.length, at: 0))

@@ -17,7 +17,7 @@ final class EncryptingVFS: SQLVFS, @unchecked Sendable {
         /// The thread on which the statement opens the file: another connection can open the same
         /// file on another thread.
         let thread = ThreadID.current
-        /// The key; nil for a plain file.
+        /// The key; nil for a plaintext file.
         let key: EncryptionKey?
         /// Whether a file was opened with the key.
         var isTaken = false
@@ -117,6 +117,8 @@ extension SQLFileOpening {
             if let database = current as? DatabaseFile { return database }
             file = current.wrapped
         }
-        throw SQLError(code: .cannotOpen, message: "the database of a journal or WAL is not known")
+        throw SQLError(
+            code: .cannotOpen,
+            message: "the database to which the journal or WAL belongs is unknown")
     }
 }

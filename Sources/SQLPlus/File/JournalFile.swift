@@ -7,7 +7,7 @@ final class JournalFile: SQLFile {
     /// The page number that was written last, and the offset of its page.
     private var number: (offset: Int64, value: UInt32)?
     /// The end of the page that was read or written last, and the difference between the checksums
-    /// of the encrypted and the plain page.
+    /// of the encrypted and the plaintext page.
     private var checksum: (offset: Int64, difference: UInt32)?
     /// The offset of the header that was read last.
     private var header: Int64 = 0

@@ -59,7 +59,7 @@ struct Rekeying {
             try restore()
         } catch {
             // The journal is hot: its playback would overwrite all further writes.
-            file.isBetweenKeys = true
+            file.isRekeyRollbackFailed = true
             throw error
         }
     }

@@ -3,14 +3,14 @@ internal import SQLCore
 /// The write-ahead log (WAL) of an encrypted database.
 ///
 /// In the file, checksums cover encrypted pages, as in SQLCipher, so that each of the two libraries
-/// can read a WAL that the other has left. SQLite computes and expects checksums of plain pages, so
-/// they are translated. A frame with a correct checksum that cannot be decrypted is an error; one
-/// with a wrong checksum ends the WAL.
+/// can read a WAL that the other has left. SQLite computes and expects checksums of plaintext
+/// pages, so they are translated. A frame with a correct checksum that cannot be decrypted is an
+/// error; one with a wrong checksum ends the WAL.
 final class WALFile: SQLFile {
     unowned let database: DatabaseFile
     /// The byte order of the checksums' words, valid after the header was read.
     private var isBigEndian = false
-    private var hasSeenHeader = false
+    private var hasHeader = false
     /// A frame header whose page has not been written yet, or is already in the file.
     private var pending: (frame: Int, bytes: [UInt8], isWritten: Bool)?
     /// The frames that this connection has written since it acquired the write lock.
@@ -42,7 +42,7 @@ final class WALFile: SQLFile {
         readWhole = nil
         if let code = flush() { return code }
         do {
-            try seeHeader()
+            try loadHeader()
             return try readDecrypted(into: buffer, at: offset)
         } catch {
             return database.fail(error)
@@ -53,7 +53,7 @@ final class WALFile: SQLFile {
         guard database.isEncrypted else { return super.write(bytes, at: offset) }
         defer { readWhole = nil }
         do {
-            try seeHeader()
+            try loadHeader()
             return try writeEncrypted(bytes, at: offset)
         } catch {
             return database.fail(error)
@@ -88,7 +88,7 @@ final class WALFile: SQLFile {
             last = nil
             recovery = nil
             readWhole = nil
-            hasSeenHeader = false
+            hasHeader = false
         }
         return flush()
     }
@@ -135,30 +135,30 @@ extension WALFile {
 
     /// Reads the header if SQLite has not: a connection that uses an existing wal-index reads a
     /// frame first.
-    private func seeHeader() throws(EncryptionError) {
-        guard !hasSeenHeader else { return }
+    private func loadHeader() throws(EncryptionError) {
+        guard !hasHeader else { return }
         let code = withUnsafeTemporaryAllocation(byteCount: WALLayout.header, alignment: 8) {
             let code = super.read(into: $0, at: 0)
-            if code == .ok { see(header: UnsafeRawBufferPointer($0)) }
+            if code == .ok { adopt(header: UnsafeRawBufferPointer($0)) }
             return code
         }
         guard code == .ok || code == .shortRead else { throw .fileFailed(code: code.rawValue) }
     }
 
-    private func see(header: UnsafeRawBufferPointer) {
+    private func adopt(header: UnsafeRawBufferPointer) {
         let magic = header.bigEndian(at: 0)
         guard magic & ~1 == WALLayout.magic else { return }
         let sum = WALChecksum.zero.adding(
             header.part(..<WALLayout.headerChecksum), isBigEndian: magic & 1 == 1)
         guard sum == WALChecksum(header.part(WALLayout.headerChecksum...)) else { return }
         isBigEndian = magic & 1 == 1
-        hasSeenHeader = true
+        hasHeader = true
         database.adopt(pageSize: Int(header.bigEndian(at: 8)))
     }
 
     /// Resets the state for a header that SQLite reads, for a recovery, or writes, for a new WAL.
     private func note(header: UnsafeRawBufferPointer) {
-        see(header: header)
+        adopt(header: header)
         let checksum = WALChecksum(header.part(WALLayout.headerChecksum...))
         recovery = (0, checksum, checksum)
         written = nil
@@ -244,8 +244,8 @@ extension WALFile {
             .adding(frame.part(WALLayout.frameHeader...), isBigEndian: isBigEndian)
     }
 
-    /// Stores the checksum of the plain page in a frame that was read, if it is the next one of a
-    /// recovery and complete; otherwise one that SQLite rejects.
+    /// Stores the checksum of the plaintext page in a frame that was read, if it is the next one of
+    /// a recovery and complete; otherwise one that SQLite rejects.
     private func translate(
         _ frame: Int, _ sealed: UnsafeMutableRawBufferPointer,
         _ result: UnsafeMutableRawBufferPointer

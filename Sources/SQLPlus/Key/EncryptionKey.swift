@@ -13,7 +13,7 @@ internal import StorePlatform
 /// let database = try SQLContext(path: path, configuration: .plus(key: key))
 /// try database.exec(sql: "CREATE TABLE IF NOT EXISTS secret (body TEXT)")
 /// ```
-/// The keys of a file are derived from a passphrase by 256,000 rounds of PBKDF2, which takes a
+/// The keys of a file are derived from a passphrase by 256,000 iterations of PBKDF2, which takes a
 /// tenth of a second. An `EncryptionKey` caches them for each file, so use the same object for
 /// several connections. A raw key is used without this derivation.
 ///
@@ -142,7 +142,7 @@ public final class EncryptionKey: Sendable {
         switch secret {
         case .raw(let key): key
         case .passphrase(let phrase):
-            try PageKeys.derive(phrase, salt: salt.bytes, rounds: PageKeys.rounds)
+            try PageKeys.derive(phrase, salt: salt.bytes, iterations: PageKeys.iterations)
         }
     }
 }
@@ -187,8 +187,8 @@ extension EncryptionKey: CustomStringConvertible, CustomReflectable {
 
 /// The two keys of a file's pages.
 struct PageKeys: Sendable {
-    /// The number of PBKDF2 rounds to derive a key from a passphrase, as in SQLCipher 4.
-    static let rounds = 256_000
+    /// The number of PBKDF2 iterations to derive a key from a passphrase, as in SQLCipher 4.
+    static let iterations = 256_000
     /// The salt of the second key is that of the first with these bits inverted.
     private static let mask: UInt8 = 0x3A
 
@@ -199,18 +199,18 @@ struct PageKeys: Sendable {
     init(cipher: SymmetricKey, salt: FileSalt) throws {
         self.cipher = cipher
         let salt = salt.bytes.map { $0 ^ Self.mask }
-        authentication = HMAC(key: try Self.derive(cipher, salt: salt, rounds: 2))
+        authentication = HMAC(key: try Self.derive(cipher, salt: salt, iterations: 2))
     }
 
     /// Derives a key of 32 bytes by PBKDF2 with HMAC-SHA512.
     static func derive(
-        _ secret: SymmetricKey, salt: [UInt8], rounds: Int
+        _ secret: SymmetricKey, salt: [UInt8], iterations: Int
     ) throws -> SymmetricKey {
         do {
             return try secret.withUnsafeBytes { secret in
                 try KDF.Insecure.PBKDF2.deriveKey(
                     from: secret, salt: salt, using: .sha512, outputByteCount: 32,
-                    unsafeUncheckedRounds: rounds)
+                    unsafeUncheckedRounds: iterations)
             }
         } catch {
             throw EncryptionError.cipherFailed

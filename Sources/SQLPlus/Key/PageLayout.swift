@@ -36,19 +36,19 @@ struct FileSalt: Hashable, Sendable {
     static let plain = FileSalt(PageLayout.magic)
 }
 
-/// The page format of SQLCipher 4: `ciphertext | initialization vector | HMAC` in each page, and in
-/// the first page the salt instead of the first 16 bytes of the header.
+/// The page format of SQLCipher 4: `ciphertext | IV | HMAC` in each page, and in the first page the
+/// salt instead of the first 16 bytes of the header.
 enum PageLayout {
     /// The number of reserved bytes at the end of each page.
-    static let reserve = vector + code
-    /// The initialization vector of AES-CBC.
-    static let vector = 16
-    /// The HMAC-SHA512 of ciphertext, vector, and the page's number as a little-endian UInt32.
+    static let reserve = ivLength + code
+    /// The length of the initialization vector (IV) of AES-CBC.
+    static let ivLength = 16
+    /// The HMAC-SHA512 of ciphertext, IV, and the page's number as a little-endian UInt32.
     static let code = 64
     /// The page sizes with at least 480 bytes, which SQLite requires, besides the reserve; the
     /// usual one first.
     static let sizes = [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536]
-    /// The first 16 bytes of each plain database, the last of which is 0.
+    /// The first 16 bytes of each plaintext database, the last of which is 0.
     static let magic = Array("SQLite format 3".utf8) + [0]
     /// The offset in the database header of the number of reserved bytes per page.
     static let reserveOffset = 20

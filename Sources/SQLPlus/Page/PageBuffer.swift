@@ -68,7 +68,7 @@ struct PageReader: EncryptedPageReader {
     ///
     /// - Parameter salt: The first bytes of the file.
     ///
-    /// Throws `EncryptionError.notEncrypted` if they are those of a plain database.
+    /// Throws `EncryptionError.notEncrypted` if they are those of a plaintext database.
     init(_ key: EncryptionKey, salt: [UInt8]) throws {
         let stored = FileSalt(salt)
         guard stored != .plain else { throw EncryptionError.notEncrypted }

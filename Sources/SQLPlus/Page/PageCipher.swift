@@ -17,7 +17,7 @@ struct PageCipher: Sendable {
         keys = try key.pageKeys(salt)
     }
 
-    /// Encrypts a page into a buffer of the same size. The reserved bytes of the plain page are
+    /// Encrypts a page into a buffer of the same size. The reserved bytes of the plaintext page are
     /// ignored.
     ///
     /// Throws `EncryptionError.cipherFailed`.
@@ -26,13 +26,13 @@ struct PageCipher: Sendable {
     ) throws(EncryptionError) {
         let start = Self.start(number)
         let end = page.count - PageLayout.reserve
-        let vector = UnsafeMutableRawBufferPointer(
-            rebasing: sealed[end..<end + PageLayout.vector])
-        RandomBytes.fill(vector)
+        let iv = UnsafeMutableRawBufferPointer(
+            rebasing: sealed[end..<end + PageLayout.ivLength])
+        RandomBytes.fill(iv)
         do {
             let text = try Self.lend(page.part(start..<end)) {
                 try AES._CBC.encrypt(
-                    $0, using: keys.cipher, iv: AES._CBC.IV(ivBytes: vector), noPadding: true)
+                    $0, using: keys.cipher, iv: AES._CBC.IV(ivBytes: iv), noPadding: true)
             }
             text.withUnsafeBytes { sealed.part(start..<end).copyMemory(from: $0) }
         } catch {
@@ -40,7 +40,7 @@ struct PageCipher: Sendable {
         }
         if start > 0 { sealed.copyBytes(from: salt.bytes) }
         let code = self.code(in: sealed, number)
-        code.withUnsafeBytes { sealed.part((end + PageLayout.vector)...).copyMemory(from: $0) }
+        code.withUnsafeBytes { sealed.part((end + PageLayout.ivLength)...).copyMemory(from: $0) }
     }
 
     /// Decrypts a page into a buffer of the same size; its reserved bytes become 0.
@@ -58,9 +58,9 @@ struct PageCipher: Sendable {
         let start = Self.start(number)
         let end = sealed.count - PageLayout.reserve
         do {
-            let vector = try AES._CBC.IV(ivBytes: sealed[end..<end + PageLayout.vector])
+            let iv = try AES._CBC.IV(ivBytes: sealed[end..<end + PageLayout.ivLength])
             let plain = try Self.lend(UnsafeRawBufferPointer(sealed).part(start..<end)) {
-                try AES._CBC.decrypt($0, using: keys.cipher, iv: vector, noPadding: true)
+                try AES._CBC.decrypt($0, using: keys.cipher, iv: iv, noPadding: true)
             }
             plain.withUnsafeBytes { page.part(start..<end).copyMemory(from: $0) }
         } catch {

@@ -15,7 +15,7 @@ public import SQLCore
 /// To change the key of an encrypted file, use `rekey(_:)` of a connection; to write a converted
 /// copy, `export(_:key:)`.
 public enum DatabaseEncryption {
-    /// Encrypts a plain database. The disk must have space for a copy of it.
+    /// Encrypts a plaintext database. The disk must have space for a copy of it.
     ///
     /// ```swift
     /// do {
@@ -147,7 +147,7 @@ extension EncryptionKey: DatabaseKey {
         (other as? EncryptionKey).map { $0 == self } ?? false
     }
 
-    /// Encrypts a plain database or decrypts an encrypted one, as `DatabaseEncryption` does.
+    /// Encrypts a plaintext database or decrypts an encrypted one, as `DatabaseEncryption` does.
     public func convert(
         _ path: String, _ direction: EncryptionDirection,
         setUp: (SQLContext) throws -> Void, prepare: (SQLContext) throws -> Void

@@ -18,7 +18,7 @@ extension ServerListJSON {
     ///   - pretty: whether to write each field on a line of its own; false by default.
     /// - Returns: the JSON text, an object with `Code` and `LogicalServers`.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidJSON``, naming the
-    ///   server, for servers that `read` would leave out or change, such as duplicate ids or a load
+    ///   server, for servers that `read` would leave out or change, such as duplicate IDs or a load
     ///   of 120.
     public static func write(_ servers: [VPNServer], pretty: Bool = false) throws -> String {
         var writer = ServerWriter()
@@ -42,7 +42,7 @@ extension ServerListJSON {
 private struct ServerWriter: ~Copyable {
     private var encoder = FleeceEncoder()
     private let names = ServerFieldNames.api
-    /// The id of the server being written.
+    /// The ID of the server being written.
     private var id = ""
 
     mutating func text(_ servers: [VPNServer], pretty: Bool) throws -> String {

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// An invalid server does not invalidate the list. A server without a required field is left out,
 /// and so is an endpoint; other invalid fields count as missing. Each problem is reported as one
-/// line, which begins with the server's index and id and names the field. After a thousand lines,
+/// line, which begins with the server's index and ID and names the field. After a thousand lines,
 /// only the number of further problems is reported.
 ///
 /// A list with problems is incomplete, so it must not remove the servers that were left out:
@@ -30,8 +30,8 @@ public enum ServerListJSON {
 
     /// Reads a list of servers.
     ///
-    /// Loads are rounded and limited to 0 to 100. Of servers with the same id, and of endpoints of
-    /// a server with the same id, the first is used. The kind of a server is `Kind`, as written by
+    /// Loads are rounded and limited to 0 to 100. Of servers with the same ID, and of endpoints of
+    /// a server with the same ID, the first is used. The kind of a server is `Kind`, as written by
     /// ``write(_:pretty:)``, or is derived from its features and gateway. `null` counts as a
     /// missing field.
     /// ```swift
@@ -70,7 +70,7 @@ public enum ServerListJSON {
     /// a list of servers, are ignored.
     ///
     /// All four fields are required; an element without one is left out and reported. Of elements
-    /// with the same id the first is used.
+    /// with the same ID the first is used.
     ///
     /// - Parameters:
     ///   - json: the body of a response.

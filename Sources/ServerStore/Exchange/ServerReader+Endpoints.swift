@@ -27,7 +27,7 @@ extension ServerReader {
         return endpoints
     }
 
-    /// Reads an endpoint. Its id may be empty, as in some lists.
+    /// Reads an endpoint. Its ID may be empty, as in some lists.
     private mutating func endpoint(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> ServerEndpoint {

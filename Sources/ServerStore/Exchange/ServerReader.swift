@@ -5,16 +5,16 @@ struct ServerReader {
     private(set) var problems = ReadProblems()
     /// The name of the list.
     private let list: String
-    /// The index of the server being read, and its id once it is known.
+    /// The index of the server being read, and its ID once it is known.
     private var index = 0
     private var id: String?
-    /// The ids so far. Strings that `String` compares as equal are one id here, whatever their
+    /// The IDs so far. Strings that `String` compares as equal are one ID here, whatever their
     /// bytes.
     private var ids: Set<String> = []
 
     typealias Wrong = ResponseObject.Wrong
 
-    /// The maximum length of an id, in bytes; those of the API have 88.
+    /// The maximum length of an ID, in bytes; those of the API have 88.
     static let longestID = 240
 
     init(list: String) {
@@ -52,7 +52,7 @@ struct ServerReader {
     }
 
     /// Reads an element of the list; if `read` throws, the element is left out and does not occupy
-    /// its id.
+    /// its ID.
     private mutating func element<T>(
         _ value: FleeceValue, _ index: Int,
         _ read: (inout Self, ResponseObject) throws(Wrong) -> T
@@ -71,7 +71,7 @@ struct ServerReader {
         }
     }
 
-    /// Reads the id, which must be unique.
+    /// Reads the ID, which must be unique.
     private mutating func begin(
         _ object: ResponseObject, _ names: ServerFieldNames
     ) throws(Wrong) -> String {
@@ -138,6 +138,6 @@ struct ReadProblems {
         return line.string + (start.endIndex == scalars.endIndex ? "" : "…")
     }
 
-    /// The maximum length; an id of the API has 88 characters.
+    /// The maximum length; an ID of the API has 88 characters.
     private static let mostShown = 100
 }

@@ -40,9 +40,9 @@ public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
         case gateway(name: String)
     }
 
-    /// The unique id of the server, `ID` in the API; 1 to 240 bytes in a list that was read.
+    /// The unique ID of the server, `ID` in the API; 1 to 240 bytes in a list that was read.
     ///
-    /// Ids are compared byte by byte. Profiles and recents refer to servers by it. An empty id
+    /// IDs are compared byte by byte. Profiles and recents refer to servers by it. An empty ID
     /// cannot be stored: ``ServerStoreError/Code/invalidID``.
     public var id: String
     /// The name that users see, such as `CH#30`; not necessarily unique. ``serverName`` has its
@@ -90,11 +90,11 @@ public struct LogicalServer: Codable, Hashable, Sendable, Identifiable {
 
     /// Creates a server from its properties, without checking them.
     ///
-    /// ``ServerStore/replaceList(_:scope:metadata:allowsEmpty:in:)`` checks ids and numbers when
+    /// ``ServerStore/replaceList(_:scope:metadata:allowsEmpty:in:)`` checks IDs and numbers when
     /// the server is stored. The defaults are a server of a country without a known location.
     ///
     /// - Parameters:
-    ///   - id: the unique id, not empty.
+    ///   - id: the unique ID, not empty.
     ///   - name: the name that users see, such as `CH#30`.
     ///   - domain: the domain name; may be empty.
     ///   - load: the load in percent.
@@ -184,7 +184,7 @@ extension LogicalServer {
 /// See ``ServerStore/update(loads:in:)`` for what happens to unknown servers and to those under
 /// maintenance.
 public struct ContinuousServerProperties: Codable, Hashable, Sendable {
-    /// The id of the server, ``LogicalServer/id``. A load of a server that is not in the store is
+    /// The ID of the server, ``LogicalServer/id``. A load of a server that is not in the store is
     /// ignored.
     public var serverId: String
     /// The load in percent, limited to 0 to 100 when it is stored.
@@ -198,7 +198,7 @@ public struct ContinuousServerProperties: Codable, Hashable, Sendable {
     /// Creates the properties of a server, without checking them.
     ///
     /// - Parameters:
-    ///   - serverId: the id of the server.
+    ///   - serverId: the ID of the server.
     ///   - load: the load in percent.
     ///   - score: the rank; lower is better.
     ///   - status: 0 under maintenance, otherwise up.

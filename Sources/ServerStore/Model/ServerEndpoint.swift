@@ -13,7 +13,7 @@
 /// Endpoints are stored in the document of their server, so an endpoint that two servers share is
 /// stored twice.
 public struct ServerEndpoint: Codable, Hashable, Sendable, Identifiable {
-    /// The id, unique within a server; endpoints of different servers can have the same id. It may
+    /// The ID, unique within a server; endpoints of different servers can have the same ID. It may
     /// be empty, as in some lists.
     public var id: String
     /// The address to connect to, unless a protocol has an entry with another one; nil if only such
@@ -40,7 +40,7 @@ public struct ServerEndpoint: Codable, Hashable, Sendable, Identifiable {
     /// Creates an endpoint, without checking its properties.
     ///
     /// - Parameters:
-    ///   - id: the id, unique within the server.
+    ///   - id: the ID, unique within the server.
     ///   - entryIp: the address to connect to; nil for none.
     ///   - exitIp: the address that others see.
     ///   - domain: the domain name; may be empty.

@@ -9,7 +9,7 @@ internal import DocumentStore
 /// let names = ["DE#10", "FR#13-TOR", "DE#9"]
 /// print(names.sorted { ServerName($0) < ServerName($1) })  // DE#9, DE#10, FR#13-TOR
 /// ```
-/// ``VPNServerOrder/nameAscending`` and the results of searches use this order, with the id of the
+/// ``VPNServerOrder/nameAscending`` and the results of searches use this order, with the ID of the
 /// server after it.
 public struct ServerName: Hashable, Comparable, Sendable {
     /// The part before the first `#`, such as `US-NY`; the whole name if there is none.

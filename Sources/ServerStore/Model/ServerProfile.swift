@@ -1,6 +1,6 @@
 /// A user's connection profile: a name, a server, and a protocol.
 ///
-/// Profiles are stored in the collection `vpn.profiles` and refer to a server by its id. They stay
+/// Profiles are stored in the collection `vpn.profiles` and refer to a server by its ID. They stay
 /// when the server leaves the list, since it may return with the next one, so look the server up
 /// when you use a profile:
 /// ```swift
@@ -12,11 +12,11 @@
 /// See ``ServerStore/save(_:in:)``, ``ServerStore/profiles(in:)`` and
 /// ``ServerStore/deleteProfile(_:in:)``.
 public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
-    /// The id, assigned by the application, such as a UUID; not empty in a stored profile.
+    /// The ID, assigned by the application, such as a UUID; not empty in a stored profile.
     public var id: String
     /// The name that the user has given it; several profiles can have the same one.
     public var name: String
-    /// The id of the server; nil for the fastest one. The server may have left the list.
+    /// The ID of the server; nil for the fastest one. The server may have left the list.
     public var serverID: String?
     /// The protocol; nil for the application's choice, and for a stored one that this version does
     /// not know.
@@ -25,9 +25,9 @@ public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
     /// Creates a profile without storing it.
     ///
     /// - Parameters:
-    ///   - id: the id; a profile that is saved replaces the one with the same id.
+    ///   - id: the ID; a profile that is saved replaces the one with the same ID.
     ///   - name: the name that the user sees.
-    ///   - serverID: the id of the server; nil for the fastest one.
+    ///   - serverID: the ID of the server; nil for the fastest one.
     ///   - vpnProtocol: the protocol; nil for the application's choice.
     public init(
         id: String, name: String, serverID: String? = nil, vpnProtocol: VPNProtocol? = nil
@@ -39,7 +39,7 @@ public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
     /// Decodes a profile; a protocol that this version does not know becomes nil, so a profile of a
     /// later version stays usable.
     ///
-    /// - Throws: a `DecodingError` if the id or the name is missing, or if a property has another
+    /// - Throws: a `DecodingError` if the ID or the name is missing, or if a property has another
     ///   type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -64,7 +64,7 @@ public struct ServerProfile: Codable, Hashable, Sendable, Identifiable {
 /// }
 /// ```
 public struct RecentServer: Codable, Hashable, Sendable, Identifiable {
-    /// The id of the server, ``LogicalServer/id``; the server may have left the list.
+    /// The ID of the server, ``LogicalServer/id``; the server may have left the list.
     public var serverID: String
     /// When it was last used, in milliseconds since 1970-01-01 00:00 UTC; the caller passes it to
     /// ``ServerStore/noteUse(of:at:keeping:in:)``.
@@ -72,13 +72,13 @@ public struct RecentServer: Codable, Hashable, Sendable, Identifiable {
     /// Whether the user has pinned it. Pinned servers are listed first and are not removed by age.
     public var isPinned: Bool
 
-    /// The id of the server, as ``serverID``.
+    /// The ID of the server, as ``serverID``.
     public var id: String { serverID }
 
     /// Creates a recently used server, for tests and previews.
     ///
     /// - Parameters:
-    ///   - serverID: the id of the server.
+    ///   - serverID: the ID of the server.
     ///   - lastUsed: milliseconds since 1970-01-01 00:00 UTC.
     ///   - isPinned: whether the user has pinned it.
     public init(serverID: String, lastUsed: Int64, isPinned: Bool = false) {

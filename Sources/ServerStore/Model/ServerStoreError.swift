@@ -16,9 +16,9 @@ public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertib
     public enum Code: Hashable, Sendable {
         /// A list without servers would replace one with servers.
         case emptyList
-        /// Two servers of a list, or two endpoints of a server, have the same id.
+        /// Two servers of a list, or two endpoints of a server, have the same ID.
         case duplicateID
-        /// The id of a server is empty or not a valid document id.
+        /// The ID of a server is empty or not a valid document ID.
         case invalidID
         /// A number of a server is invalid, such as a score that is NaN, or negative features.
         case invalidNumber
@@ -39,7 +39,7 @@ public struct ServerStoreError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of error, by which a program decides what to do.
     public let code: Code
-    /// One line in English: what happened, to what, and what to do. It can contain ids and
+    /// One line in English: what happened, to what, and what to do. It can contain IDs and
     /// file paths.
     public let message: String
 

@@ -16,14 +16,14 @@ public struct VPNServer: Codable, Hashable, Sendable, Identifiable {
     /// but no query returns it.
     public var endpoints: [ServerEndpoint]
 
-    /// The id of the server, ``LogicalServer/id``.
+    /// The ID of the server, ``LogicalServer/id``.
     public var id: String { logical.id }
 
     /// Creates a server with its endpoints, without checking them.
     ///
     /// - Parameters:
     ///   - logical: what users see of the server.
-    ///   - endpoints: the machines to connect to; two of them must not have the same id when the
+    ///   - endpoints: the machines to connect to; two of them must not have the same ID when the
     ///     server is stored.
     public init(logical: LogicalServer, endpoints: [ServerEndpoint]) {
         (self.logical, self.endpoints) = (logical, endpoints)
@@ -72,7 +72,7 @@ public struct ServerInfo: Codable, Hashable, Sendable, Identifiable {
     /// none of these endpoints supports a protocol.
     public var protocolSupport: ProtocolSupport
 
-    /// The id of the server, ``LogicalServer/id``.
+    /// The ID of the server, ``LogicalServer/id``.
     public var id: String { logical.id }
 
     /// Creates a server with its supported protocols, for tests and previews.

@@ -1,6 +1,6 @@
 internal import DocumentStore
 
-/// Compares two servers. The id decides between servers that are equal in the order.
+/// Compares two servers. The ID decides between servers that are equal in the order.
 struct ServerComparison {
     private let order: VPNServerOrder
 
@@ -27,7 +27,7 @@ struct ServerComparison {
 
     /// Sorts elements, each of which represents a row.
     ///
-    /// - Parameter index: returns the index of an element's row; rows are sorted by id.
+    /// - Parameter index: returns the index of an element's row; rows are sorted by ID.
     func sorted<Element>(
         _ elements: [Element], of rows: [ServerRow], index: (Element) -> Int
     ) -> [Element] {
@@ -42,7 +42,7 @@ struct ServerComparison {
         }
     }
 
-    /// Each sort key is computed once. Indices are in the order of ids, which break ties.
+    /// Each sort key is computed once. Indices are in the order of IDs, which break ties.
     private static func sorted<Element>(
         _ elements: [Element], _ index: (Element) -> Int, _ key: (Int) -> some Comparable
     ) -> [Element] {

@@ -9,12 +9,12 @@ extension ServerList {
     ///     orderedBy: .loadAscending)
     /// for info in streaming { print(info.logical.name, "\(info.logical.load) %") }
     /// ```
-    /// A filter on an id or on an exit country visits only these servers; other filters visit all.
+    /// A filter on an ID or on an exit country visits only these servers; other filters visit all.
     /// The first query by name and the first search of a list build a table that later ones use.
     ///
     /// - Parameters:
     ///   - filters: what a server must match; none matches all servers with endpoints.
-    ///   - order: the order of the result; by id by default.
+    ///   - order: the order of the result; by ID by default.
     /// - Returns: the servers, with the protocols of the endpoints that match.
     public func servers(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
@@ -37,7 +37,7 @@ extension ServerList {
     ///
     /// - Parameters:
     ///   - filters: what a server must match.
-    ///   - order: the order in which the server is the first; by id by default.
+    ///   - order: the order in which the server is the first; by ID by default.
     /// - Returns: the server, also with endpoints that do not match; nil if no server matches.
     public func firstServer(
         filteredBy filters: [VPNServerFilter] = [], orderedBy order: VPNServerOrder = .none
@@ -143,7 +143,7 @@ extension ServerList {
     }
 
     /// The indices of servers that can match the filters, in the order of names if requested,
-    /// otherwise of ids.
+    /// otherwise of IDs.
     func candidates(
         _ filters: [VPNServerFilter], _ order: VPNServerOrder
     ) -> some Sequence<Int> {

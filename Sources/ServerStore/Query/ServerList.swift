@@ -14,7 +14,7 @@ internal import Synchronization
 /// let matches = list.search("zur", limit: 20)
 /// ```
 /// Queries cannot fail, and do not wait for the disk. One over all 1,900 servers of a list takes
-/// less than half a millisecond; those for one id or one country visit only these servers. What
+/// less than half a millisecond; those for one ID or one country visit only these servers. What
 /// queries need in common, such as the order of names or the search index, is computed by the first
 /// query that needs it. Copies share it, and a list can be used from several threads.
 ///
@@ -28,13 +28,13 @@ public struct ServerList: Sendable {
     /// The names of countries, for searches and for groups in the order of names.
     public var names: CountryNames { storage.names }
 
-    /// Creates a list of servers; of those with the same id, the last one is used.
+    /// Creates a list of servers; of those with the same ID, the last one is used.
     ///
     /// ```swift
     /// let list = ServerList(servers, names: CountryNames(["CH": "Switzerland"]))
     /// print(list.serverCount, list.countryCount)
     /// ```
-    /// It sorts the servers by id, and does not check them as the store does. Loads are limited to
+    /// It sorts the servers by ID, and does not check them as the store does. Loads are limited to
     /// 0 to 100.
     ///
     /// - Parameters:
@@ -55,16 +55,16 @@ public struct ServerList: Sendable {
         self.init(rows: rows, names: names)
     }
 
-    /// - Parameter rows: sorted by id, each id once.
+    /// - Parameter rows: sorted by ID, each ID once.
     init(rows: [ServerRow], names: CountryNames) {
         storage = Storage(rows: rows, names: names)
     }
 
-    /// All servers, sorted by id byte by byte, as shown to users: under maintenance if no endpoint
+    /// All servers, sorted by ID byte by byte, as shown to users: under maintenance if no endpoint
     /// is up. It includes servers without endpoints.
     public var servers: [VPNServer] { rows.map(\.server) }
 
-    /// All servers, sorted by id, as received from the API: with the status that the API has sent.
+    /// All servers, sorted by ID, as received from the API: with the status that the API has sent.
     /// Use it to export the list or to compare it with another one; loads are limited to 0 to 100.
     public var originals: [VPNServer] { rows.map(\.original) }
 
@@ -77,7 +77,7 @@ public struct ServerList: Sendable {
     /// Whether the list has no server.
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Returns the server with an id, by one lookup.
+    /// Returns the server with an ID, by one lookup.
     ///
     /// ```swift
     /// if let server = serverList.server(serverID), !server.isUnderMaintenance {
@@ -85,7 +85,7 @@ public struct ServerList: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter id: the id, compared byte by byte.
+    /// - Parameter id: the ID, compared byte by byte.
     /// - Returns: the server with all its endpoints; nil if the list does not have it.
     public func server(_ id: String) -> VPNServer? { row(id)?.server }
 
@@ -134,7 +134,7 @@ public struct ServerList: Sendable {
             }
         }
 
-        /// The index of each server by its id.
+        /// The index of each server by its ID.
         var indices: [ExactString: Int] {
             cached(\.indices) {
                 var indices = [ExactString: Int](minimumCapacity: rows.count)

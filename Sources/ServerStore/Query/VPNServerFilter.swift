@@ -15,13 +15,13 @@
 /// case and accents. A filter with an array of strings matches if one of them is equal; an empty
 /// array matches nothing. To match one of several filters, run several queries.
 public enum VPNServerFilter: Hashable, Sendable {
-    /// The server with an id.
+    /// The server with an ID.
     case logicalID(String)
-    /// The servers with one of the ids.
+    /// The servers with one of the IDs.
     case logicalIDs([String])
-    /// Endpoints with an id, which can belong to several servers.
+    /// Endpoints with an ID, which can belong to several servers.
     case endpointID(String)
-    /// Endpoints with one of the ids.
+    /// Endpoints with one of the IDs.
     case endpointIDs([String])
     /// Servers whose traffic enters in a country, of all kinds.
     case entryCountryCode(String)

@@ -1,4 +1,4 @@
-/// The order of servers. The id decides, byte by byte, between servers that are equal.
+/// The order of servers. The ID decides, byte by byte, between servers that are equal.
 ///
 /// So each order except ``random`` is total, and two queries of one list give the same order.
 /// Maintenance does not count in the others: add ``VPNServerFilter/isNotUnderMaintenance`` to leave
@@ -8,7 +8,7 @@
 ///     filteredBy: [.exitCountryCode("NL"), .isNotUnderMaintenance], orderedBy: .loadAscending)
 /// ```
 public enum VPNServerOrder: Hashable, Sendable, CaseIterable {
-    /// By id.
+    /// By ID.
     case none
     /// In random order, different each time; servers under maintenance last.
     case random

@@ -4,7 +4,7 @@
 /// A document of `vpn.logicals`: the properties of a server that are valid for hours, with its
 /// endpoints.
 struct LogicalRecord: Hashable, Sendable {
-    /// Its id.
+    /// Its ID.
     var id: String
     /// Its name, which is sorted by its parts.
     var name: String
@@ -49,9 +49,9 @@ struct LogicalRecord: Hashable, Sendable {
 }
 
 /// An endpoint in a document of `vpn.logicals`. It belongs to that server only; other servers may
-/// have an endpoint with the same id.
+/// have an endpoint with the same ID.
 struct EndpointRecord: Hashable, Sendable {
-    /// Its id.
+    /// Its ID.
     var id: String
     /// The address to connect to.
     var entryIp: String?

@@ -144,7 +144,7 @@ extension AsyncServerRepository {
     /// The asynchronous variant of ``ServerRepository/upsert(servers:)``.
     ///
     /// - Parameter servers: the servers to store; others stay.
-    /// - Returns: the ids of added and changed servers, and the number of unchanged ones.
+    /// - Returns: the IDs of added and changed servers, and the number of unchanged ones.
     /// - Throws: ``ServerStoreError``, a `StoreError`, or `CancellationError`; nothing is written
     ///   then.
     @discardableResult

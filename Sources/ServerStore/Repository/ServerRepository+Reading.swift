@@ -12,7 +12,7 @@ extension ServerRepository {
     ///
     /// - Parameters:
     ///   - filters: what a server must match; none matches all servers with endpoints.
-    ///   - order: the order of the result; by id by default.
+    ///   - order: the order of the result; by ID by default.
     /// - Returns: the servers, with the protocols of the endpoints that match.
     /// - Throws: errors of ``getServers``: in a live repository a `StoreError`, or
     ///   ``ServerStoreError`` with ``ServerStoreError/Code/closed``.
@@ -40,7 +40,7 @@ extension ServerRepository {
     ///
     /// - Parameters:
     ///   - filters: what a server must match.
-    ///   - order: the order in which the server is the first; by id by default.
+    ///   - order: the order in which the server is the first; by ID by default.
     /// - Returns: the server; nil if none matches.
     /// - Throws: errors of the closure ``getFirstServer``.
     public func getFirstServer(

@@ -45,7 +45,7 @@ public struct ServerRepository: Sendable {
     /// Stores a list and removes the servers that are not in it, in one transaction; called by
     /// ``replaceList(_:scope:metadata:allowsEmpty:)``.
     public var replaceList: ReplaceList
-    /// Removes the servers up to a tier whose ids are not in a set; called by
+    /// Removes the servers up to a tier whose IDs are not in a set; called by
     /// ``delete(serversWithIDsNotIn:maxTier:)``.
     public var deleteServers: DeleteServers
     /// Returns the value of a metadata key, or nil if there is none.
@@ -135,7 +135,7 @@ extension ServerRepository {
             _ servers: [VPNServer], _ scope: ListScope,
             _ metadata: [ServerMetadata.Key: String?], _ allowsEmpty: Bool
         ) throws -> ListChange
-    /// Takes the ids to keep and the highest tier to remove; returns the removed ids.
+    /// Takes the IDs to keep and the highest tier to remove; returns the removed IDs.
     public typealias DeleteServers =
         @Sendable (_ ids: Set<String>, _ maxTier: Int) throws -> [String]
     /// Takes a metadata key; returns its value, or nil if there is none.
@@ -158,7 +158,7 @@ extension ServerRepository {
     /// ```
     ///
     /// - Parameters:
-    ///   - servers: the servers; of those with the same id, the last one is used.
+    ///   - servers: the servers; of those with the same ID, the last one is used.
     ///   - names: the names of countries; by default those of the current locale.
     ///   - fileID: where the repository is created; reported with an unimplemented member.
     ///   - filePath: the path of that file.
@@ -190,8 +190,8 @@ extension ServerRepository {
 extension ServerRepository {
     /// Stores servers; other servers stay. Unchanged servers are not written.
     ///
-    /// - Parameter servers: the servers to store, replacing those with the same ids.
-    /// - Returns: the ids of added and changed servers, and the number of unchanged ones.
+    /// - Parameter servers: the servers to store, replacing those with the same IDs.
+    /// - Returns: the IDs of added and changed servers, and the number of unchanged ones.
     /// - Throws: ``ServerStoreError`` as ``ServerStore/upsert(_:in:)`` does; a `StoreError` if the
     ///   file cannot be written.
     @discardableResult
@@ -208,7 +208,7 @@ extension ServerRepository {
     /// ```
     ///
     /// - Parameter loads: the new properties, in any order.
-    /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
+    /// - Returns: the number of changed servers, and the IDs of unknown and of ignored ones.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidNumber``; a `StoreError`.
     @discardableResult
     public func upsert(loads: [ContinuousServerProperties]) throws -> LoadChange {
@@ -230,9 +230,9 @@ extension ServerRepository {
     ///   - scope: the servers that the list covers; all by default. Others are not removed.
     ///   - metadata: the metadata of the list; nil removes a value.
     ///   - allowsEmpty: whether a list without servers may remove servers; false by default.
-    /// - Returns: the ids of added, changed and removed servers, and the number of unchanged ones.
+    /// - Returns: the IDs of added, changed and removed servers, and the number of unchanged ones.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/emptyList`` for a list without
-    ///   servers, unless `allowsEmpty`; with codes for invalid ids and numbers.
+    ///   servers, unless `allowsEmpty`; with codes for invalid IDs and numbers.
     @discardableResult
     public func replaceList(
         _ servers: [VPNServer], scope: ListScope = .all,
@@ -241,12 +241,12 @@ extension ServerRepository {
         try replaceList(servers, scope, metadata, allowsEmpty)
     }
 
-    /// Removes the servers up to a tier whose ids are not in a set; without ids, all of them.
+    /// Removes the servers up to a tier whose IDs are not in a set; without IDs, all of them.
     ///
     /// - Parameters:
-    ///   - ids: the ids of the servers to keep.
+    ///   - ids: the IDs of the servers to keep.
     ///   - maxTier: the highest tier to remove; servers of higher tiers stay.
-    /// - Returns: the ids of the removed servers.
+    /// - Returns: the IDs of the removed servers.
     /// - Throws: errors of the closure ``deleteServers``.
     @discardableResult
     public func delete(

@@ -80,7 +80,7 @@ public struct ServerSearch: Sendable {
     public var count: Int { indices.count }
 
     /// Returns the servers that match a search text, best first: by rank, then by name as in lists
-    /// (`DE#9` precedes `DE#10`), then by id.
+    /// (`DE#9` precedes `DE#10`), then by ID.
     ///
     /// - Parameters:
     ///   - text: the search text; a blank one matches all servers, with the rank of names.
@@ -160,7 +160,7 @@ public struct ServerPositions: Sequence, Sendable {
     }
 }
 
-/// The order of servers with equal rank: by name, then by id.
+/// The order of servers with equal rank: by name, then by ID.
 enum SearchOrder {
     /// A name as two numbers, which reduces comparisons of strings.
     private struct Key {
@@ -169,7 +169,7 @@ enum SearchOrder {
         var index: Int
     }
 
-    /// The indices of servers in this order. Those with the same id keep their order.
+    /// The indices of servers in this order. Those with the same ID keep their order.
     static func indices(of servers: [LogicalServer]) -> [Int] {
         let names = servers.map { ServerName($0.name) }
         let prefixes = numbers(names)

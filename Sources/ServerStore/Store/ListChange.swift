@@ -12,12 +12,12 @@
 /// A server counts as changed if its properties, its endpoints, its load, its score or its status
 /// differ from the stored ones.
 public struct ListChange: Hashable, Sendable {
-    /// The ids of new servers, in the order of the list.
+    /// The IDs of new servers, in the order of the list.
     public internal(set) var added: [String] = []
-    /// The ids of existing servers that were written because a property differs, in the order of
+    /// The IDs of existing servers that were written because a property differs, in the order of
     /// the list.
     public internal(set) var changed: [String] = []
-    /// The ids of removed servers, sorted byte by byte; empty after `upsert`. A removed document
+    /// The IDs of removed servers, sorted byte by byte; empty after `upsert`. A removed document
     /// that could not be read is listed by its key.
     public internal(set) var removed: [String] = []
     /// The number of servers of the list that were stored already and were not written.
@@ -26,9 +26,9 @@ public struct ListChange: Hashable, Sendable {
     /// Creates a change, for tests; the store creates the others.
     ///
     /// - Parameters:
-    ///   - added: the ids of new servers.
-    ///   - changed: the ids of servers whose properties changed.
-    ///   - removed: the ids of removed servers.
+    ///   - added: the IDs of new servers.
+    ///   - changed: the IDs of servers whose properties changed.
+    ///   - removed: the IDs of removed servers.
     ///   - unchanged: the number of servers that were not written.
     public init(
         added: [String] = [], changed: [String] = [], removed: [String] = [], unchanged: Int = 0
@@ -43,7 +43,7 @@ public struct ListChange: Hashable, Sendable {
 
 /// The changes that writing loads has made.
 ///
-/// Ids in ``unknown`` or ``ignored`` indicate that the list is older than the loads; the next list
+/// IDs in ``unknown`` or ``ignored`` indicate that the list is older than the loads; the next list
 /// resolves both.
 /// ```swift
 /// let change = try serverStore.update(loads: loads)
@@ -53,10 +53,10 @@ public struct LoadChange: Hashable, Sendable {
     /// The number of servers whose load, score or status changed; servers with the same values are
     /// not written.
     public internal(set) var updated = 0
-    /// The ids without a server in the store, in the order of the loads; nothing is stored for
+    /// The IDs without a server in the store, in the order of the loads; nothing is stored for
     /// them.
     public internal(set) var unknown: [String] = []
-    /// The ids of servers that are under maintenance in the store but up in the loads: only the
+    /// The IDs of servers that are under maintenance in the store but up in the loads: only the
     /// next list contains which endpoint is up again. Their stored values stay.
     public internal(set) var ignored: [String] = []
 
@@ -64,8 +64,8 @@ public struct LoadChange: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - updated: the number of servers whose properties changed.
-    ///   - unknown: the ids without a server.
-    ///   - ignored: the ids of servers that stay under maintenance.
+    ///   - unknown: the IDs without a server.
+    ///   - ignored: the IDs of servers that stay under maintenance.
     public init(updated: Int = 0, unknown: [String] = [], ignored: [String] = []) {
         (self.updated, self.unknown, self.ignored) = (updated, unknown, ignored)
     }

@@ -22,7 +22,7 @@ struct ListComparison {
     }
 
     private(set) var differences: [Difference]
-    /// Sorted by id.
+    /// Sorted by ID.
     private(set) var stale: [Stale] = []
     /// The keys of the documents of the list.
     let keys: [String]

@@ -7,7 +7,7 @@
 /// try repository.setMetadata(nil, for: .lastModifiedAll)  // requests the list unconditionally
 /// ```
 public enum ServerMetadata {
-    /// The key of a metadata value. Its raw value is the id of a document of the collection
+    /// The key of a metadata value. Its raw value is the ID of a document of the collection
     /// `vpn.metadata`.
     public enum Key: String, Codable, CaseIterable, Hashable, Sendable {
         /// `Last-Modified` of the newest list of free servers, as received from the API.

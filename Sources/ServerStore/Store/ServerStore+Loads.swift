@@ -4,7 +4,7 @@ extension ServerStore {
     /// Writes loads of servers in a transaction of its own; see ``update(loads:in:)``.
     ///
     /// - Parameter loads: the new properties, in any order.
-    /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
+    /// - Returns: the number of changed servers, and the IDs of unknown and of ignored ones.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidNumber``; a `StoreError`.
     @discardableResult
     public func update(loads: [ContinuousServerProperties]) throws -> LoadChange {
@@ -28,7 +28,7 @@ extension ServerStore {
     ///   - loads: the new properties, in any order; servers without one are unchanged. Loads are
     ///     limited to 0 to 100.
     ///   - transaction: the transaction to write in.
-    /// - Returns: the number of changed servers, and the ids of unknown and of ignored ones.
+    /// - Returns: the number of changed servers, and the IDs of unknown and of ignored ones.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidNumber`` for a score that
     ///   is not finite; nothing is written then. A `StoreError` if the file cannot be written.
     @discardableResult

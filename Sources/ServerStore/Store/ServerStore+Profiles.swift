@@ -1,9 +1,9 @@
 public import DocumentStore
 
-// Data that refers to servers by their ids. It stays when a server is removed from the list: the
+// Data that refers to servers by their IDs. It stays when a server is removed from the list: the
 // server may return with the next list.
 extension ServerStore {
-    /// Returns all profiles, by name, then by id.
+    /// Returns all profiles, by name, then by ID.
     ///
     /// Names are compared as Swift compares strings, not in a language's collation. Profiles that
     /// cannot be decoded are left out; one with a protocol of a later version has none.
@@ -16,7 +16,7 @@ extension ServerStore {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    /// Writes a profile, replacing the one with the same id.
+    /// Writes a profile, replacing the one with the same ID.
     ///
     /// ```swift
     /// var renamed = profile
@@ -29,7 +29,7 @@ extension ServerStore {
     ///   - profile: the profile to store.
     ///   - transaction: the transaction to write in.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/invalidID`` for one without an
-    ///   id; a `StoreError` if the file cannot be written.
+    ///   ID; a `StoreError` if the file cannot be written.
     public func save(_ profile: ServerProfile, in transaction: Transaction) throws {
         guard !profile.id.isEmpty else {
             throw ServerStoreError(.invalidID, "the profile \"\(profile.name)\" has no id")
@@ -41,7 +41,7 @@ extension ServerStore {
     /// Removes a profile permanently; the server and its entry in the recents stay.
     ///
     /// - Parameters:
-    ///   - id: the id of the profile.
+    ///   - id: the ID of the profile.
     ///   - transaction: the transaction to write in.
     /// - Returns: whether it existed.
     /// - Throws: a `StoreError` if the file cannot be written.
@@ -50,7 +50,7 @@ extension ServerStore {
         try collections.profiles.purge(DocumentID.naming(id), in: transaction)
     }
 
-    /// Returns the recently used servers: pinned ones first, then newest first, then by id.
+    /// Returns the recently used servers: pinned ones first, then newest first, then by ID.
     ///
     /// It reads all of them, of which there are few. Entries that cannot be decoded are left out;
     /// those of servers that have left the list are not.
@@ -76,7 +76,7 @@ extension ServerStore {
     /// ```
     ///
     /// - Parameters:
-    ///   - serverID: the id of a server in the current list.
+    ///   - serverID: the ID of a server in the current list.
     ///   - timestamp: milliseconds since 1970-01-01 00:00 UTC.
     ///   - limit: the number of unpinned entries to keep, 8 by default; a negative number counts as
     ///     0.
@@ -110,7 +110,7 @@ extension ServerStore {
     ///
     /// - Parameters:
     ///   - isPinned: the new state.
-    ///   - serverID: the id of a recently used server.
+    ///   - serverID: the ID of a recently used server.
     ///   - transaction: the transaction to write in.
     /// - Throws: ``ServerStoreError`` with ``ServerStoreError/Code/unknownServer`` for a server
     ///   that was not used; a `StoreError` if the file cannot be written.
@@ -128,7 +128,7 @@ extension ServerStore {
     /// Removes a server from the recently used ones, pinned or not; the server itself stays.
     ///
     /// - Parameters:
-    ///   - serverID: the id of the server.
+    ///   - serverID: the ID of the server.
     ///   - transaction: the transaction to write in.
     /// - Returns: whether it was one.
     /// - Throws: a `StoreError` if the file cannot be written.

@@ -27,10 +27,10 @@ extension ServerStore {
     ///   - allowsEmpty: whether a list without servers may remove servers, which is otherwise
     ///     treated as an error of the API.
     ///   - transaction: the transaction to write in.
-    /// - Returns: the ids of added, changed and removed servers, and the number of unchanged ones.
+    /// - Returns: the IDs of added, changed and removed servers, and the number of unchanged ones.
     /// - Throws: ``ServerStoreError``, and nothing is written then:
-    ///   ``ServerStoreError/Code/duplicateID`` for two servers with one id, or two endpoints of a
-    ///   server; ``ServerStoreError/Code/invalidID`` for a server without an id;
+    ///   ``ServerStoreError/Code/duplicateID`` for two servers with one ID, or two endpoints of a
+    ///   server; ``ServerStoreError/Code/invalidID`` for a server without an ID;
     ///   ``ServerStoreError/Code/invalidNumber`` for a score or coordinates that are not finite, or
     ///   negative features; ``ServerStoreError/Code/emptyList``. A `StoreError` if the file cannot
     ///   be written.
@@ -79,7 +79,7 @@ extension ServerStore {
         }
     }
 
-    /// Writes servers, replacing those with the same ids; other servers stay.
+    /// Writes servers, replacing those with the same IDs; other servers stay.
     ///
     /// Use it for a list that is incomplete. It compares the servers with all documents, so write
     /// many servers with one call rather than each with its own.
@@ -90,7 +90,7 @@ extension ServerStore {
     /// - Parameters:
     ///   - servers: the servers to store; none writes nothing.
     ///   - transaction: the transaction to write in.
-    /// - Returns: the ids of added and changed servers, and the number of unchanged ones.
+    /// - Returns: the IDs of added and changed servers, and the number of unchanged ones.
     /// - Throws: as ``replaceList(_:scope:metadata:allowsEmpty:in:)``, except
     ///   ``ServerStoreError/Code/emptyList``.
     @discardableResult
@@ -166,7 +166,7 @@ extension ServerStore {
         _ = try collections.loads.save(key, in: transaction) { try status.write(to: &$0) }
     }
 
-    /// Removes servers of some tiers that are not among some ids; without ids, all of those tiers.
+    /// Removes servers of some tiers that are not among some IDs; without IDs, all of those tiers.
     ///
     /// Documents are removed permanently, with their loads. Profiles and recents of the servers
     /// stay, and so do documents that cannot be read. It reads all servers.
@@ -179,10 +179,10 @@ extension ServerStore {
     /// ```
     ///
     /// - Parameters:
-    ///   - ids: the ids of servers to keep.
+    ///   - ids: the IDs of servers to keep.
     ///   - maxTier: the highest tier to remove; servers of higher tiers stay. By default all tiers.
     ///   - transaction: the transaction to write in.
-    /// - Returns: the ids of the removed servers, sorted byte by byte.
+    /// - Returns: the IDs of the removed servers, sorted byte by byte.
     /// - Throws: a `StoreError` if the file cannot be written.
     @discardableResult
     public func deleteServers(

@@ -277,7 +277,7 @@ extension ServerStore {
     ///
     /// - Parameters:
     ///   - filters: what a server must match; none matches all servers with endpoints.
-    ///   - order: the order of the result; by id by default.
+    ///   - order: the order of the result; by ID by default.
     ///   - snapshot: a snapshot or a transaction of the store's file.
     /// - Returns: the servers.
     /// - Throws: a `StoreError` if the file cannot be read.
@@ -294,7 +294,7 @@ extension ServerStore {
     ///
     /// - Parameters:
     ///   - filters: what a server must match.
-    ///   - order: the order in which the server is the first; by id by default.
+    ///   - order: the order in which the server is the first; by ID by default.
     ///   - snapshot: a snapshot or a transaction of the store's file.
     /// - Returns: the server; nil if none matches.
     /// - Throws: a `StoreError` if the file cannot be read.

@@ -9,7 +9,7 @@ extension StoreError {
     /// but the documents are not.
     private static let indexDamage: Set<Int32> = [779, 267]
 
-    /// Translates a SQLite error on the data file at `path`.
+    /// Translates an SQLite error on the data file at `path`.
     ///
     /// The error classes are LiteCore's; extended result codes count as their primary code.
     ///
@@ -35,7 +35,7 @@ extension StoreError {
                 .notWriteable, "\(path) cannot be written: \(error.message)", underlying: error)
         case .notADatabase:
             self.init(
-                .notADatabaseFile, "\(path) is encrypted or is not a SQLite database",
+                .notADatabaseFile, "\(path) is encrypted or is not an SQLite database",
                 underlying: error)
         case .corrupt where Self.indexDamage.contains(error.code.rawValue):
             self.init(
@@ -112,7 +112,7 @@ extension StoreError {
             case .wrongKeyOrNotADatabase, .notEncrypted, .keyRequired: .notADatabaseFile
             case .tampered, .truncated: .corruptData
             case .cannotRekey: .busy
-            case .fileFailed, .cipherFailed, .converted, .betweenKeys: .inputOutput
+            case .fileFailed, .cipherFailed, .converted, .rekeyRollbackFailed: .inputOutput
             default: .invalidParameter
             }
         self.init(code, "\(path): \(error)", underlying: error)

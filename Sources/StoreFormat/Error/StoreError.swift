@@ -213,12 +213,12 @@ extension StoreError.Code {
     /// This version does not support the operation, or the file uses functions or collations that
     /// it does not have.
     public static let unsupported = Self(rawValue: 19)
-    /// The file is not a SQLite database, or it is encrypted and was opened without its key or with
-    /// another one.
+    /// The file is not an SQLite database, or it is encrypted and was opened without its key or
+    /// with another one.
     ///
     /// The formats cannot be distinguished without the key, so the message mentions both causes.
     public static let notADatabaseFile = Self(rawValue: 20)
-    /// A SQLite database that is not a document store, or is missing parts of one.
+    /// An SQLite database that is not a document store, or is missing parts of one.
     ///
     /// It is not changed. Open it with the program that created it.
     public static let wrongFormat = Self(rawValue: 21)

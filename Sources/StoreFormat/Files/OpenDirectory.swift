@@ -28,7 +28,7 @@ package final class OpenDirectory: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Identifies the directory independently of its path; nil if the system cannot tell. `fstat`
+    /// Identifies the directory independently of its path; nil if that fails. `fstat`
     package var identity: FileSystem.Identity? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? FileSystem.Identity(status) : nil

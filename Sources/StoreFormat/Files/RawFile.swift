@@ -2,7 +2,7 @@ internal import StorePlatform
 
 internal import SQLCore
 
-/// A file with random read access. Must not be a file that a SQLite connection of this process has
+/// A file with random read access. Must not be a file that an SQLite connection of this process has
 /// open: closing it would release that connection's locks.
 package final class RawFile {
     private enum Source {

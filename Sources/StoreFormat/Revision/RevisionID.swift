@@ -63,7 +63,7 @@ public enum RevisionID: Hashable, Sendable {
         }
     }
 
-    /// The generation of a digest id in binary form; nil if it is not one.
+    /// The generation of a digest ID in binary form; nil if it is not one.
     static func generation(of bytes: [UInt8]) -> UInt64? {
         bytes.withUnsafeBytes { readGeneration($0)?.generation }
     }

@@ -92,7 +92,7 @@ extension RevisionTree {
         }
     }
 
-    /// Checks ids, newest first, that follow a revision of the generation `before`.
+    /// Checks IDs, newest first, that follow a revision of the generation `before`.
     static func check(_ ids: [[UInt8]], after before: UInt64 = 0) throws {
         var before = before
         for id in ids.reversed() {

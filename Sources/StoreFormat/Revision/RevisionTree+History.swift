@@ -58,7 +58,7 @@ extension RevisionTree {
         return index
     }
 
-    /// The first id of `history` that the tree has: its index there, and its index in the tree.
+    /// The first ID of `history` that the tree has: its index there, and its index in the tree.
     private func newestExisting(of history: [[UInt8]]) -> (position: Int, index: Int)? {
         var positions: [[UInt8]: Int] = [:]
         for (position, id) in history.enumerated() { positions[id] = position }

@@ -39,7 +39,7 @@ extension RevisionTree {
         var index: Int
     }
 
-    /// Sorts leaves before others, then winning, live, open revisions, and then by descending id.
+    /// Sorts leaves before others, then winning, live, open revisions, and then by descending ID.
     private func sortedIndexes() -> [Int] {
         let ranks = revisions.indices.map { rank($0) }
         let isSorted = zip(ranks, ranks.dropFirst()).allSatisfy { !isBefore($1, $0) }

@@ -47,7 +47,7 @@ extension RevisionTree {
         return UnsafeRawBufferPointer(rebasing: bytes[record.body])
     }
 
-    /// The number of bytes before a revision's id.
+    /// The number of bytes before a revision's ID.
     static let headerLength = 8
 
     static func number<T: FixedWidthInteger>(

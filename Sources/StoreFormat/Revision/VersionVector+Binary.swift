@@ -133,7 +133,7 @@ extension VersionVector {
     }
 
     /// An upper bound of the length of a `version` column: for each version a varint, the source's
-    /// length byte and its id.
+    /// length byte and its ID.
     @usableFromInline
     var binaryCapacity: Int { 1 + count * (Varint.maximumLength + 1 + PeerID.size) }
 

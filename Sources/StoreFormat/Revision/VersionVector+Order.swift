@@ -13,7 +13,7 @@ extension VersionVector {
 
     /// Compares this vector with another; marks of current versions are ignored.
     ///
-    /// Vectors of two databases must be ``globalised(local:)`` first: `*` is a different peer in
+    /// Vectors of two databases must be ``globalized(local:)`` first: `*` is a different peer in
     /// each.
     ///
     /// ```swift
@@ -101,7 +101,7 @@ extension VersionVector {
 }
 
 extension VersionVector.Source {
-    /// This database sorts first, then others by their ids.
+    /// This database sorts first, then others by their IDs.
     fileprivate var sortKey: (Int, UInt64, UInt64) {
         switch self {
         case .local: (0, 0, 0)

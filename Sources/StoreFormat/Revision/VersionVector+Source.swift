@@ -27,7 +27,7 @@ extension VersionVector {
 }
 
 extension VersionVector.PeerID {
-    /// The length of an id in bytes.
+    /// The length of an ID in bytes.
     static let size = 16
 
     /// Creates an ID from its bytes.
@@ -53,7 +53,7 @@ extension VersionVector.PeerID {
     /// The 16 bytes, in the order in which the file stores them.
     public var bytes: [UInt8] { BigEndian.bytes(high) + BigEndian.bytes(low) }
 
-    /// The source of versions that represent tree revisions (Couchbase Lite 3). It is not the id of
+    /// The source of versions that represent tree revisions (Couchbase Lite 3). It is not the ID of
     /// a database, and the same in all of LiteCore's files.
     public static let legacy = Self(high: 0x45EB_E2B2_2A27_F93A, low: 0xDE7B_E127_7287_629E)
 }

@@ -123,7 +123,7 @@ extension VersionVector.PeerID: CustomStringConvertible {
         var low: UInt64 = 0
         for (index, character) in text.utf8.enumerated() {
             guard let digit = Base64.value(of: character).map(UInt64.init) else { return nil }
-            // The last digit has 2 bits of the id, and 4 bits that are zero.
+            // The last digit has 2 bits of the ID, and 4 bits that are zero.
             let (bits, count) = index < 21 ? (digit, 6) : (digit >> 4, 2)
             guard index < 21 || digit & 0x0F == 0 else { return nil }
             high = high << UInt64(count) | low >> UInt64(64 - count)

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// The database that stores a vector is `*` in it. Before vectors of two databases are compared,
-/// replace it with ``globalised(local:)``.
+/// replace it with ``globalized(local:)``.
 ///
 /// Each source has one version, and at least one version is current. Only the source of the first
 /// version may have a second one: an older version merged into the first, as in
@@ -217,21 +217,21 @@ extension VersionVector {
     /// ```swift
     /// if let id = try file.read({ try $0.fileInfo().publicUUID }) {
     ///     let peer = try VersionVector.PeerID(id)
-    ///     show(localVector.globalised(local: peer).text)
+    ///     show(localVector.globalized(local: peer).text)
     /// }
     /// ```
     ///
     /// - Parameter id: the `publicUUID` of the database that stores the vector.
-    public func globalised(local id: PeerID) -> VersionVector {
+    public func globalized(local id: PeerID) -> VersionVector {
         replacing(.local, by: .peer(id))
     }
 
     /// The vector of another database in the form that this one stores: `*` instead of its own ID.
     ///
-    /// The other database's `*` must have been replaced by ``globalised(local:)`` before.
+    /// The other database's `*` must have been replaced by ``globalized(local:)`` before.
     ///
     /// - Parameter id: the `publicUUID` of the database that is to store the vector.
-    public func localised(local id: PeerID) -> VersionVector {
+    public func localized(local id: PeerID) -> VersionVector {
         replacing(.peer(id), by: .local)
     }
 

@@ -102,7 +102,7 @@ extension String {
         }
     }
 
-    /// The string as a SQL string literal, in single quotes.
+    /// The string as an SQL string literal, in single quotes.
     package var sqlLiteral: String {
         var result = "'"
         for scalar in unicodeScalars {

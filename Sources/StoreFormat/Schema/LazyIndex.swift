@@ -50,8 +50,8 @@ package enum LazyIndex: CaseIterable {
             condition: condition)
     }
 
-    /// The table expression of a query that must use the index: by default SQLite scans the table
-    /// when the result is ordered by key, since the table is in that order.
+    /// The table expression of a query that must use the index: for a result ordered by key, SQLite
+    /// would otherwise read every row through the primary key's index.
     ///
     /// A query that cannot use the index, because it lacks `condition`, does not compile.
     func source(table: String) -> String {

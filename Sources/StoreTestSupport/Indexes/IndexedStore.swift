@@ -52,7 +52,7 @@ struct IndexedStore {
     }
 
     /// The body of the first revision of a tree, which 2.x stores in this column: size (4 bytes),
-    /// parent (2), flags (1), length of the id (1), id, sequence (a varint), body.
+    /// parent (2), flags (1), length of the ID (1), ID, sequence (a varint), body.
     private static func bodyOfTree(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 8 else { return nil }
         let size = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }

@@ -77,7 +77,7 @@ struct BTreePage {
 extension BTreePage {
     /// A record in a leaf page, or its part in this page.
     struct Content {
-        /// The row ID; 0 in an index.
+        /// The rowid; 0 in an index.
         let rowID: Int64
         /// The length of the record.
         let size: Int

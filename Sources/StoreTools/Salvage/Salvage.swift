@@ -32,9 +32,9 @@ internal import StoreFormat
 /// ```
 ///
 /// If several rows with the same key are found, the later one gets the key. An earlier one is
-/// stored in the collection `recovered.doubles` if damage can have changed its key. A row that is
-/// found in a page can be an older version of a document whose latest version is lost, so check the
-/// report before replacing a file.
+/// stored in the collection `recovered.duplicates` if damage can have changed its key. A row that
+/// is found in a page can be an older version of a document whose latest version is lost, so check
+/// the report before replacing a file.
 ///
 /// The cost is proportional to the size of the file, and includes a copy of its blobs.
 public struct Salvage: Sendable {

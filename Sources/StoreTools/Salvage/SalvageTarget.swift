@@ -48,7 +48,8 @@ final class SalvageTarget {
         }
         let earlier = row.isLater(than: other) ? other : row
         guard keepsBoth else { return false }
-        let spare = KeyStoreName(store.isCollection ? ".recovered.doubles" : "recovered_doubles")
+        let spare = KeyStoreName(
+            store.isCollection ? ".recovered.duplicates" : "recovered_duplicates")
         guard try store != spare && existing(row.key, spare) == nil else { return false }
         try insert(earlier, spare)
         return true

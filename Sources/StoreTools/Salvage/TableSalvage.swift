@@ -96,26 +96,26 @@ final class TableSalvage {
 extension TableSalvage {
     private func save(_ table: StoreTable) throws {
         guard table.columns.isSuperset(of: ["key", "body"]) else { return }
-        var walk = Walk(isAscending: true)
-        try pass(table, &walk)
-        guard walk.isDamaged else { return }
-        var back = Walk(isAscending: false)
-        back.end = walk.firstFailure
-        try pass(table, &back)
+        var forward = Pass(isAscending: true)
+        try pass(table, &forward)
+        guard forward.isDamaged else { return }
+        var backward = Pass(isAscending: false)
+        backward.end = forward.firstFailure
+        try pass(table, &backward)
         try noteKeys(table, ascending: true)
         try noteKeys(table, ascending: false)
     }
 
     /// The state of a pass through a table.
-    private struct Walk {
+    private struct Pass {
         let isAscending: Bool
-        /// The next row ID.
+        /// The next rowid.
         var next: Int64
         var step: Int64 = 1
         var tries = 0
-        /// The row ID at which the first damage was encountered.
+        /// The rowid at which the first damage was encountered.
         var firstFailure: Int64?
-        /// The row ID at which a pass from the end meets one from the start.
+        /// The rowid at which a pass from the end meets one from the start.
         var end: Int64?
         var isDamaged: Bool { firstFailure != nil }
 
@@ -125,7 +125,7 @@ extension TableSalvage {
         }
 
         /// Continues after a row. Returns false if there can be no further row.
-        mutating func pass(_ rowID: Int64) -> Bool {
+        mutating func advance(past rowID: Int64) -> Bool {
             step = 1
             return move(from: rowID, by: 1)
         }
@@ -136,7 +136,7 @@ extension TableSalvage {
             if firstFailure == nil { firstFailure = next }
             tries += 1
             guard tries < TableSalvage.maximumTries, next != .max else { return false }
-            // Row IDs usually start at 1.
+            // Rowids usually start at 1.
             if next == .min { next = 0 }
             defer { step = step.multipliedReportingOverflow(by: 2).partialValue }
             return step > 0 && move(from: next, by: step)
@@ -155,40 +155,40 @@ extension TableSalvage {
     }
 
     private func pass(
-        _ table: StoreTable, _ walk: inout Walk
+        _ table: StoreTable, _ pass: inout Pass
     ) throws {
         repeat {
             try Task.checkCancellation()
             var isDone = false
             _ = try tolerating {
-                try read(table, &walk)
+                try read(table, &pass)
                 isDone = true
             }
             if isDone { return }
-        } while walk.skip()
+        } while pass.skip()
     }
 
     /// Reads rows to the end, or until SQLite fails.
     private func read(
-        _ table: StoreTable, _ walk: inout Walk
+        _ table: StoreTable, _ pass: inout Pass
     ) throws {
-        let order = walk.isAscending ? (">=", "ASC") : ("<=", "DESC")
+        let order = pass.isAscending ? (">=", "ASC") : ("<=", "DESC")
         let statement = try context.prepare(
             sql: """
                 SELECT rowid, \(columns(of: table)) FROM \(table.name.sqlName) NOT INDEXED
                 WHERE rowid \(order.0) ? ORDER BY rowid \(order.1)
                 """)
-        try statement.bind(walk.next, at: 1)
+        try statement.bind(pass.next, at: 1)
         while try statement.next() {
             try Task.checkCancellation()
             let rowID = statement.long(at: 0)
             // A damaged tree with a cycle would never end.
-            guard walk.isInOrder(rowID) else {
+            guard pass.isInOrder(rowID) else {
                 throw SQLError(code: .corrupt, message: "rows are out of order")
             }
-            if let end = walk.end, rowID < end { return }
+            if let end = pass.end, rowID < end { return }
             try put(SalvagedRow(statement, from: 1), table)
-            guard walk.pass(rowID) else { return }
+            guard pass.advance(past: rowID) else { return }
         }
     }
 

@@ -47,7 +47,7 @@ private struct ProfilePass {
         weights = PropertyWeights(document.sharedKeys)
     }
 
-    /// The SELECT of the rows. It chooses the sample by a hash of the row ID, since rows can be
+    /// The SELECT of the rows. It chooses the sample by a hash of the rowid, since rows can be
     /// written in a regular order.
     static func sql(_ table: StoreTables.Table) -> String {
         let extra = table.hasExtra ? "extra" : "NULL"

@@ -49,7 +49,8 @@ extension Snapshot {
     /// Only an encrypted database can have such files. If there is one, this reads all rows.
     ///
     /// - Parameter store: the blobs of this file.
-    /// - Returns: the digests; empty in a plain database, in which `BlobStore.verify` finds damage.
+    /// - Returns: the digests; empty in a plaintext database, in which `BlobStore.verify` finds
+    ///   damage.
     /// - Throws: `StoreError`, for example with the code `notOpen` after the file was closed.
     public func damagedBlobs(in store: BlobStore) throws -> [BlobDigest] {
         try store.require(false)

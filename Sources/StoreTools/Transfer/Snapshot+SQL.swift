@@ -107,7 +107,8 @@ extension StoreError {
     fileprivate static func invalidSQL(_ error: SQLError) -> StoreError {
         let position = error.offset.map { ", at byte \($0)" } ?? ""
         return StoreError(
-            .invalidQuery, "SQLite rejects it: \(error.message)\(position)", underlying: error)
+            .invalidQuery, "SQLite rejects the statement: \(error.message)\(position)",
+            underlying: error)
     }
 }
 

@@ -10,7 +10,7 @@ extension Transaction {
     ///
     /// Shared keys can only be added to those of the file, since its bodies use them: any list can
     /// be restored into a new file. If the file has more keys than the list, it keeps its own. The
-    /// row ID up to which the live table may contain tombstones is raised to that of the file's
+    /// rowid up to which the live table may contain tombstones is raised to that of the file's
     /// rows.
     ///
     /// - Parameter replacingOthers: whether to remove other rows, except those that every file
@@ -92,7 +92,7 @@ extension Transaction {
                 + "new file")
     }
 
-    /// The stored number is a row ID, and the rows have other IDs here.
+    /// The stored number is a rowid, and the rows have other IDs here.
     private func raiseUnmovedTombstones() throws {
         guard let number = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number),
             number > 0, let live = try session().storeTables(.default)?.live

@@ -64,7 +64,7 @@ extension Transaction {
         } catch let error as SQLError where .constraint ~= error.code {
             throw StoreError(
                 .conflict,
-"the row \"\(row.key)\" cannot be written to \(table.plainName) of "
+                "the row \"\(row.key)\" cannot be written to \(table.plainName) of "
                     + "\(session.path): another row has its sequence \(row.sequence ?? 0)",
                 underlying: error)
         }
@@ -115,10 +115,10 @@ extension Transaction {
         }
     }
 
-    /// Raises the row ID up to which the live table may contain tombstones.
+    /// Raises the rowid up to which the live table may contain tombstones.
     private func noteLiveTombstone(_ key: String, _ tables: StoreTables) throws {
         tables.mayHaveLiveTombstones = nil
-        // Without a stored row ID the whole table is scanned.
+        // Without a stored rowid the whole table is scanned.
         guard let last = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number) else {
             return
         }

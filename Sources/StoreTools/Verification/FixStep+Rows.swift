@@ -76,7 +76,7 @@ extension FixStep {
             }
         }
         return count == 0
-            ? [] : ["the attachments flag was set for \(count) documents of \(store.title)"]
+            ? [] : ["the attachments flag was set for \(count) documents of \(store.displayName)"]
     }
 
     private func raise(_ store: KeyStoreName, _ context: SQLContext) throws -> [String] {
@@ -91,7 +91,7 @@ extension FixStep {
             sql: "SELECT lastSeq FROM main.kvmeta WHERE name=?", parameters: [.text(store.rawName)])
         guard highest > last?.longValue ?? 0 else { return [] }
         try context.run(SchemaSQL.setLastSequence, [.text(store.rawName), .long(highest)])
-        return ["the last sequence of \(store.title) in kvmeta was raised to \(highest)"]
+        return ["the last sequence of \(store.displayName) in kvmeta was raised to \(highest)"]
     }
 
     private func createOwn(
@@ -127,7 +127,7 @@ extension FixStep {
         else { return [] }
         try IndexRemoval(context: context).remove(row, from: registry)
         try transaction.forgetGoneIndexes()
-        return ["the index \(name) of \(row.store.title), which does not exist, was removed"]
+        return ["the index \(name) of \(row.store.displayName), which does not exist, was removed"]
     }
 }
 
@@ -142,10 +142,11 @@ extension FixStep {
             "(ifnull(flags, 0) & 1) = 0", store.tombstoneTableName, store.tableName, context)
         var done: [String] = []
         if tombstones > 0 {
-            done.append("\(tombstones) tombstones of \(store.title) were moved to their table")
+            done.append(
+                "\(tombstones) tombstones of \(store.displayName) were moved to their table")
         }
         if documents > 0 {
-            done.append("\(documents) documents of \(store.title) were moved to their table")
+            done.append("\(documents) documents of \(store.displayName) were moved to their table")
         }
         return done
     }

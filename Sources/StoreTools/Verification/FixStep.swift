@@ -58,8 +58,8 @@ enum FixStep: Hashable, Sendable {
     private init?(_ finding: VerificationFinding) {
         switch (finding.kind, finding.store, finding.object) {
         case (.missingTombstoneTable, let store?, _): self = .createTombstoneTable(store)
-        case (.strayTrigger, _, let name?): self = .dropTrigger(name)
-        case (.strayTable, _, let name?): self = .dropTable(name)
+        case (.orphanedTrigger, _, let name?): self = .dropTrigger(name)
+        case (.orphanedTable, _, let name?): self = .dropTable(name)
         case (.swappedColumns, let store?, _): self = .unswap(store)
         case (.misplacedTombstone, let store?, _), (.misplacedDocument, let store?, _):
             self = .separate(store)
@@ -67,7 +67,7 @@ enum FixStep: Hashable, Sendable {
         case (.implausibleClock, _, _): self = .resetClock
         case (.implausibleVersion, let store?, _): self = .boundVersions(store)
         case (.ownIndex, let store?, let name?): self = .createOwnIndex(store, name)
-        case (.strayRegistration, _, _):
+        case (.orphanedRegistration, _, _):
             guard let index = finding.index else { return nil }
             self = .removeIndex(index)
         case (.missingIndexPart, _, _), (.differentIndexPart, _, _), (.indexRows, _, _),
@@ -126,7 +126,10 @@ extension FixStep {
         }
         return count == 0
             ? []
-            : ["the versions of \(count) documents of \(store.title) were set to the present time"]
+            : [
+                "the versions of \(count) documents of \(store.displayName) were set to the present"
+                    + " time"
+            ]
     }
 
     /// The keys of the rows that may have such a version.

@@ -1,7 +1,7 @@
 internal import SQLCore
 internal import StoreFormat
 
-/// Reads the rows of a table in the order of their row IDs, skipping those that a damaged page
+/// Reads the rows of a table in the order of their rowids, skipping those that a damaged page
 /// makes unreadable.
 struct TableScan {
     /// The columns of the rows.
@@ -102,7 +102,7 @@ extension TableScan {
         case unreadable
     }
 
-    /// Finds out what the first row from a row ID on is, without reading its content.
+    /// Finds out what the first row from a rowid on is, without reading its content.
     private func probe(_ position: Int64) throws -> Probe {
         do {
             let rowid = try context.first(
@@ -115,26 +115,27 @@ extension TableScan {
         }
     }
 
-    /// The row ID at which to continue; nil if no further row is readable.
+    /// The rowid at which to continue; nil if no further row is readable.
     private func resume(
         at position: Int64, after reason: String, _ damage: (Damage) -> Void
     ) throws -> Int64? {
         if reason != Self.disorder, case .row(let rowid) = try probe(position) {
-            // The row ID is readable, but not the content.
+            // The rowid is readable, but not the content.
             damage(Damage(message: "row \(rowid): \(reason)", key: try key(of: rowid)))
             return rowid < .max ? rowid + 1 : nil
         }
         let next = try search(after: position)
-        let end = next.map { "before row \($0)" } ?? "up to the end"
-        damage(Damage(message: "rows from \(max(position, 0)) on, \(end): \(reason)", key: nil))
+        let end = next.map { "to \($0 - 1)" } ?? "to the end of the table"
+        let range = "from rowid \(max(position, 0)) \(end)"
+        damage(Damage(message: "the rows \(range) cannot be read: \(reason)", key: nil))
         return next
     }
 
-    /// The first readable row after a row ID, found by doubling steps.
+    /// The first readable row after a rowid, found by doubling steps.
     private func search(after position: Int64) throws -> Int64? {
         var low = position
         var step: Int64 = 1
-        // Row IDs below 1 are rare.
+        // Rowids below 1 are rare.
         let base = max(position, 0)
         while true {
             let (high, isOver) = base.addingReportingOverflow(step)
@@ -150,7 +151,7 @@ extension TableScan {
         }
     }
 
-    /// The first readable row between an unreadable row ID and a readable one.
+    /// The first readable row between an unreadable rowid and a readable one.
     private func bisect(_ low: Int64, _ high: Int64) throws -> Int64? {
         var low = low
         var high = high
@@ -177,7 +178,7 @@ extension TableScan {
 
 // A sample of the rows.
 extension TableScan {
-    /// Passes approximately this number of rows to `body`, evenly distributed by row ID.
+    /// Passes approximately this number of rows to `body`, evenly distributed by rowid.
     func forEachRow(
         ofAbout count: Int, _ body: (SQLStatement) throws -> Void, damage: (Damage) -> Void
     ) throws {

@@ -30,7 +30,7 @@ struct IndexFix {
             throw StoreError(
                 .unsupported,
                 "the index \(row.name) cannot be rebuilt, since its definition is unknown; "
-                    + "delete it and create it")
+                    + "delete the index and create it again")
         }
         try transaction.savepoint {
             try dropOtherParts(schema)

@@ -3,8 +3,8 @@ enum VerificationKind: String, CaseIterable, Sendable {
     // The file.
     case damagedPage, fileSetting, textEncoding, info, implausibleClock, counts, unusedCounts
     // Tables.
-    case missingTable, missingTombstoneTable, missingColumns, pretender, unreadableRows
-    case doubleKey
+    case missingTable, missingTombstoneTable, missingColumns, notATable, unreadableRows
+    case duplicateKey
     case sharedKeys
     // Rows.
     case invalidKey, unusualKey
@@ -13,12 +13,12 @@ enum VerificationKind: String, CaseIterable, Sendable {
     case damagedBody, reservedProperty, unsharedKey
     case missingRevision, damagedRevision, damagedHistory, otherRevision, swappedColumns
     case implausibleVersion
-    case missingSequence, doubleSequence, laggingSequence
+    case missingSequence, duplicateSequence, laggingSequence
     case invalidExpiration, unusualExpiration, expired
     // Indexes.
     case missingIndexPart, differentIndexPart, ownIndex, indexRows, indexWords
-    case strayTable, strayIndex, strayRegistration, uncheckedIndex
-    case missingTrigger, differentTrigger, strayTrigger, foreignTrigger
+    case orphanedTable, orphanedIndex, orphanedRegistration, uncheckedIndex
+    case missingTrigger, differentTrigger, orphanedTrigger, foreignTrigger
     case foreignView, foreignTable, foreignIndex
     // Blobs.
     case missingBlob, blobLength, damagedBlob, unusedBlob, plainBlob, encryptedBlobs
@@ -30,11 +30,11 @@ extension VerificationKind {
         case .damagedPage, .fileSetting, .textEncoding, .info, .implausibleClock, .counts,
             .unusedCounts:
             .file
-        case .missingTable, .missingTombstoneTable, .missingColumns, .pretender, .unreadableRows,
+        case .missingTable, .missingTombstoneTable, .missingColumns, .notATable, .unreadableRows,
             .foreignView, .foreignTable:
             .table
         case .sharedKeys: .sharedKeys
-        case .invalidKey, .unusualKey, .doubleKey: .key
+        case .invalidKey, .unusualKey, .duplicateKey: .key
         case .invalidFlags, .deletedFlag, .conflictedFlag, .attachmentsFlag,
             .needlessAttachmentsFlag, .misplacedTombstone, .misplacedDocument:
             .flags
@@ -42,12 +42,12 @@ extension VerificationKind {
         case .missingRevision, .damagedRevision, .damagedHistory, .otherRevision, .swappedColumns,
             .implausibleVersion:
             .revision
-        case .missingSequence, .doubleSequence, .laggingSequence: .sequence
+        case .missingSequence, .duplicateSequence, .laggingSequence: .sequence
         case .invalidExpiration, .unusualExpiration, .expired: .expiration
         case .missingIndexPart, .differentIndexPart, .ownIndex, .indexRows, .indexWords,
-            .strayTable, .strayIndex, .strayRegistration, .uncheckedIndex, .foreignIndex:
+            .orphanedTable, .orphanedIndex, .orphanedRegistration, .uncheckedIndex, .foreignIndex:
             .index
-        case .missingTrigger, .differentTrigger, .strayTrigger, .foreignTrigger: .trigger
+        case .missingTrigger, .differentTrigger, .orphanedTrigger, .foreignTrigger: .trigger
         case .missingBlob, .blobLength, .damagedBlob, .unusedBlob, .plainBlob, .encryptedBlobs:
             .blob
         }
@@ -56,7 +56,7 @@ extension VerificationKind {
     var severity: VerificationFinding.Severity {
         switch self {
         case .fileSetting, .unusedCounts, .unusualKey, .needlessAttachmentsFlag, .unsharedKey,
-            .laggingSequence, .unusualExpiration, .expired, .strayTable, .strayIndex,
+            .laggingSequence, .unusualExpiration, .expired, .orphanedTable, .orphanedIndex,
             .uncheckedIndex, .foreignTrigger, .foreignView, .foreignTable, .foreignIndex,
             .unusedBlob, .plainBlob:
             .note
@@ -69,8 +69,8 @@ extension VerificationKind {
         switch self {
         case .missingTombstoneTable, .attachmentsFlag, .misplacedTombstone, .misplacedDocument,
             .swappedColumns, .laggingSequence, .missingIndexPart, .differentIndexPart, .ownIndex,
-            .indexRows, .indexWords, .strayTable, .strayRegistration, .missingTrigger,
-            .differentTrigger, .strayTrigger, .implausibleClock, .implausibleVersion:
+            .indexRows, .indexWords, .orphanedTable, .orphanedRegistration, .missingTrigger,
+            .differentTrigger, .orphanedTrigger, .implausibleClock, .implausibleVersion:
             true
         default: false
         }

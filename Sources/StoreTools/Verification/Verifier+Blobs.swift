@@ -19,11 +19,11 @@ extension Verifier {
         sink.report.blobs = sizes.count
         sink.report.blobBytes = sizes.values.reduce(0, +)
         checkUnused(sizes)
-        try checkStrays()
+        try checkOrphans()
     }
 
     /// Checks for files of another form, left by a crash or by another tool.
-    private func checkStrays() throws {
+    private func checkOrphans() throws {
         for name in blobUse.misnamedFiles.plain.sorted() {
             sink.add(
                 .plainBlob,

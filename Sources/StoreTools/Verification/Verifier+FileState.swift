@@ -50,7 +50,7 @@ extension Verifier {
         for store in [KeyStoreName.default, .info]
         where table(of: store, isTombstone: false) == nil {
             sink.add(
-                .missingTable, "the table \(store.tableName) is missing, which every file has",
+                .missingTable, "the table \(store.tableName), which every database has, is missing",
                 store: store, object: store.tableName)
         }
         for table in tables {
@@ -69,7 +69,7 @@ extension Verifier {
                 continue
             }
             sink.add(
-                .pretender,
+                .notATable,
                 "\(object.name) is a \(object.type) without rows of its own, but should be a table "
                     + "of records", object: object.name)
         }

@@ -91,8 +91,8 @@ extension Verifier {
         }
         sink.add(
             .indexRows,
-            "the table \(table.name) of the index \(row.name) lacks \(missing) rows and has "
-                + "\(surplus) unexpected ones, such as those of \(names.joined(separator: ", "))",
+            "the table \(table.name) of the index \(row.name) has \(missing) missing and "
+                + "\(surplus) unexpected rows, such as those of \(names.joined(separator: ", "))",
             store: row.store, key: keys.compactMap(\.self).first, index: row.name,
             object: table.name)
     }

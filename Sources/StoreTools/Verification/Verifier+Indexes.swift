@@ -7,7 +7,7 @@ internal import StoreFormat
 extension Verifier {
     func checkIndexes() throws {
         sink.report.indexes = registered.count
-        var unregistered = StrayCheck(self)
+        var unregistered = OrphanCheck(self)
         var done: Set<ExactString> = []
         for row in registered {
             try attempt("the index \(row.name)") {
@@ -23,8 +23,8 @@ extension Verifier {
     private func check(_ row: IndexRow) throws -> IndexSchema? {
         guard table(of: row.store, isTombstone: false) != nil else {
             sink.add(
-                .strayRegistration,
-                "the index \(row.name) is on \(row.store.title), which is not a store",
+                .orphanedRegistration,
+                "the index \(row.name) is on \(row.store.displayName), which does not exist",
                 store: row.store, index: row.name)
             return nil
         }
@@ -68,8 +68,7 @@ extension Verifier {
     /// Notes that an index is not checked.
     func leave(_ row: IndexRow, _ reason: String) {
         sink.add(
-            .uncheckedIndex, "the index \(row.name) was not checked: \(reason)", store: row.store,
-            index: row.name)
+            .uncheckedIndex, "not checked: \(reason)", store: row.store, index: row.name)
         sink.skip("the index \(row.name)", reason)
     }
 

@@ -83,7 +83,7 @@ extension Verifier {
         guard let table, StoreTable.store(ofTable: table) != nil else { return nil }
         for finding in findings {
             let words = finding.message.split(separator: " ")
-            // SQLite numbers the rows in the order in which it reads them: this is not a row ID.
+            // SQLite numbers the rows in the order in which it reads them: this is not a rowid.
             guard words.count > 1, words[0] == "row", let number = Int64(words[1]), number > 0
             else { continue }
             return try? context.first(

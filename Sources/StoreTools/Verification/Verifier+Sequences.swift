@@ -10,7 +10,7 @@ extension Verifier {
         try checkLastSequence(of: store, tables, tracks)
         guard tables.allSatisfy({ !isDamaged($0.name) }) else {
             return sink.skip(
-                "whether a sequence or a key of \(store.title) occurs twice",
+                "whether a sequence or a key of \(store.displayName) occurs twice",
                 "its tables have damaged pages")
         }
         try checkDoubleSequences(of: store, tables, tracks)
@@ -53,12 +53,12 @@ extension Verifier {
         let keys = try keys(ofSequences: listed, tables)
         for number in 0..<count {
             guard number < listed.count else {
-                sink.add(.doubleSequence, "", store: store)
+                sink.add(.duplicateSequence, "", store: store)
                 continue
             }
             let keys = keys[listed[number]] ?? []
             sink.add(
-                .doubleSequence,
+                .duplicateSequence,
                 "the sequence \(listed[number]) occurs twice: \(Self.listed(keys))",
                 store: store, key: keys.first)
         }
@@ -101,7 +101,7 @@ extension Verifier {
             """
         ) { row in
             sink.add(
-                .doubleKey, "it is both in the live table and in the tombstone table",
+                .duplicateKey, "it is both in the live table and in the tombstone table",
                 store: store, key: row.text(at: 0))
         }
     }

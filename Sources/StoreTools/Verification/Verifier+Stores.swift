@@ -25,14 +25,14 @@ extension Verifier {
             report.allRows = max(report.allRows, report.rows)
             sink.report.stores.append(report)
             guard store.isCollection else { continue }
-            try attempt("the sequences of \(store.title)") {
+            try attempt("the sequences of \(store.displayName)") {
                 try checkSequences(of: store, tracks)
             }
         }
         try progress.report()
     }
 
-    /// Notes tables that the collection of unused blobs reads and that are not checked here, and
+    /// Notes tables that the garbage collection of blobs reads and that are not checked here, and
     /// missing keys without which it cannot read documents.
     private func noteGaps() {
         let readable = Set(tables.filter { hasColumns($0) }.map { ExactString($0.name) })
@@ -42,7 +42,7 @@ extension Verifier {
                 && !readable.contains(ExactString(object.name))
         }
         if isOther { blobUse.gap = "there are tables of records that cannot be read" }
-        // Without them, the collection of unused blobs cannot read documents either.
+        // Without them, the garbage collection of blobs cannot read documents either.
         if sharedKeys == nil { blobUse.gap = "the shared keys are damaged" }
     }
 

@@ -70,7 +70,7 @@ final class Verifier {
             failures.isStrict = wasStrict
         }
         try attempt("the schema") { foreign = try ForeignSchema.find(in: context, path: path) }
-        try attempt("the list of models") { try allowFailures() }
+        try attempt("the list of lenient predictive models (kv_info)") { try allowFailures() }
         // Before the snapshot begins: blobs that are put meanwhile are not taken for unused.
         try attempt("the directory of blobs") { try blobUse.list() }
         try attempt("the shared keys") { try checkSharedKeys() }
@@ -88,7 +88,7 @@ final class Verifier {
         try context.exec(sql: "BEGIN")
         defer { context.rollback() }
         try attempt("the schema") { try readSchema() }
-        try attempt("the state of the file") { try checkFileState() }
+        try attempt("the counters and settings (kvmeta, kv_info)") { try checkFileState() }
         try attempt("the shared keys") { try readSharedKeys() }
         try attempt("the list of indexes") { try readIndexes() }
         try checkStores()
@@ -122,7 +122,7 @@ final class Verifier {
         } catch let error as StoreError where error.has(.wrongFormat) {
             registered = []
             guard context.isInTransaction else { return }
-            sink.add(.pretender, error.message, object: "indexes")
+            sink.add(.notATable, error.message, object: "indexes")
         }
     }
 
@@ -164,13 +164,13 @@ final class Verifier {
 
 /// Reports progress to a caller, who can cancel.
 final class VerificationTicker {
-    private let tell: ((VerificationProgress) -> Bool)?
+    private let onProgress: ((VerificationProgress) -> Bool)?
     private var rows = 0
     /// The number of rows to check.
     var allRows = 0
 
-    init(_ tell: ((VerificationProgress) -> Bool)?) {
-        self.tell = tell
+    init(_ onProgress: ((VerificationProgress) -> Bool)?) {
+        self.onProgress = onProgress
     }
 
     /// Counts a row as checked.
@@ -190,6 +190,6 @@ final class VerificationTicker {
     /// Reports the progress.
     func report() throws {
         let progress = VerificationProgress(rows: rows, allRows: max(rows, allRows))
-        guard tell?(progress) ?? true else { throw CancellationError() }
+        guard onProgress?(progress) ?? true else { throw CancellationError() }
     }
 }

@@ -1,4 +1,4 @@
-/// The bytes that ``Lexer`` looks for.
+/// The bytes that ``Lexer`` distinguishes.
 enum Ascii {
     static let newline = UInt8(ascii: "\n")
     static let quote = UInt8(ascii: "\"")
@@ -20,7 +20,7 @@ enum Ascii {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Letters, `_`, `$`, a backtick, and every byte of a character beyond ASCII.
+    /// Letters, `_`, `$`, a backtick, and every byte of a non-ASCII character.
     static func isWordStart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,4 +1,4 @@
-/// A place where the house is not tidy: where, what, and what to do.
+/// A violation of a rule: its location, and a message that says what to do.
 struct Finding: Equatable, Sendable, CustomStringConvertible {
     let path: String
     let line: Int

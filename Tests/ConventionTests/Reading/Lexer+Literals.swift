@@ -1,5 +1,5 @@
 extension Lexer {
-    /// Reads the string or regular expression that begins here, if one does.
+    /// Reads the string or regular expression that starts here, if there is one.
     mutating func readLiteral() -> Bool {
         var hashes = 0
         while peek(hashes) == Ascii.hash { hashes += 1 }
@@ -13,8 +13,8 @@ extension Lexer {
         return true
     }
 
-    /// A string from its opening delimiter, the `hashes` before it included, to its end. One that
-    /// is not closed ends with its line.
+    /// Reads a string from its opening delimiter, including the `hashes` before it, to its end. An
+    /// unterminated one ends with its line.
     private mutating func readString(hashes: Int) {
         let isMultiline = multilineStringBegins(after: hashes)
         let quotes = isMultiline ? 3 : 1
@@ -38,7 +38,7 @@ extension Lexer {
         setText(ofTokenAt: token, to: start..<(headEnd ?? position))
     }
 
-    /// `\n`, `\"`, `\(…)` and the like, with the hashes of the string between `\` and the rest.
+    /// Reads `\n`, `\"`, `\(…)` and the like, with the string's hashes after the `\`.
     private mutating func readEscape(hashes: Int, headEnd: inout Int?) {
         if peek(1 + hashes) == Ascii.openParenthesis {
             headEnd = headEnd ?? position
@@ -50,7 +50,7 @@ extension Lexer {
         }
     }
 
-    /// Three quotes open a multi-line string only when nothing follows them on their line.
+    /// Whether three quotes open a multi-line string: only if nothing follows them on their line.
     private func multilineStringBegins(after hashes: Int) -> Bool {
         guard count(of: Ascii.quote, from: hashes) >= 3 else { return false }
         var offset = hashes + 3
@@ -58,7 +58,7 @@ extension Lexer {
         return peek(offset) == Ascii.newline
     }
 
-    /// `#/ … /#`, over one line or several.
+    /// Reads `#/ … /#`, on one line or several.
     private mutating func readExtendedRegex(hashes: Int) {
         let token = add(.literal, "", line: line)
         position += hashes + 1
@@ -72,8 +72,8 @@ extension Lexer {
         position = min(end + 1 + hashes, bytes.count)
     }
 
-    /// A `/` divides after a value; it opens a regular expression after an operator, an opening
-    /// bracket or a word like `return`, unless a blank or a closing bracket follows.
+    /// A `/` is a division after a value; it opens a regular expression after an operator, an
+    /// opening bracket or a word like `return`, unless a blank or a closing bracket follows.
     private func regexMayBeginHere() -> Bool {
         let next = peek(1)
         guard !Ascii.isBlank(next), next != Ascii.closeParenthesis, next != Ascii.comma else {
@@ -87,7 +87,7 @@ extension Lexer {
         }
     }
 
-    /// `/ … /` on one line; false when no second slash follows, as for an operator's name.
+    /// Reads `/ … /` on one line; false if there is no second slash, as in an operator's name.
     private mutating func readRegex() -> Bool {
         var end = position + 1
         while end < bytes.count, bytes[end] != Ascii.slash {

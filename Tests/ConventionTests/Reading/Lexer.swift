@@ -1,8 +1,8 @@
-/// Turns Swift source into tokens, and notes the lines that hold a `///` comment.
+/// Converts Swift source to tokens, and records the lines with a `///` comment.
 ///
-/// It knows line comments, nested block comments, every form of string (single-line, multi-line,
-/// raw) and regular expressions. An interpolation reads like a call of its string: `"a\(b!)"` gives
-/// the literal `a`, then `(`, `b`, `!`, `)`, so code hidden in a string is seen.
+/// It supports line comments, nested block comments, every form of string (single-line, multi-line,
+/// raw) and regular expressions. An interpolation yields tokens like a call: `"a\(b!)"` yields the
+/// literal `a`, then `(`, `b`, `!`, `)`, so that code in strings is checked, too.
 struct Lexer {
     private(set) var tokens: [Token] = []
     private(set) var documentationLines: Set<Int> = []
@@ -19,18 +19,18 @@ struct Lexer {
         readCode(untilClosingParenthesis: false)
     }
 
-    /// The byte `offset` places ahead, or 0 beyond the end.
+    /// The byte `offset` positions ahead, or 0 beyond the end.
     func peek(_ offset: Int = 0) -> UInt8 {
         position + offset < bytes.count ? bytes[position + offset] : 0
     }
 
-    /// Steps over one byte, counting lines.
+    /// Consumes one byte, and counts lines.
     mutating func advance() {
         if peek() == Ascii.newline { line += 1 }
         position += 1
     }
 
-    /// Adds a token that begins at `line`; returns its place in ``tokens``.
+    /// Adds a token that starts at `line`; returns its index in ``tokens``.
     @discardableResult
     mutating func add(_ kind: Token.Kind, _ text: String, line: Int) -> Int {
         let isFirst = line != lastTokenLine
@@ -48,7 +48,7 @@ struct Lexer {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Reads tokens to the end of the source, or, inside an interpolation, up to and including the
+    /// Reads tokens to the end of the source, or, in an interpolation, up to and including the
     /// parenthesis that closes it.
     mutating func readCode(untilClosingParenthesis: Bool) {
         var depth = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of this package, found from where this very file lies and read once.
+/// The files of this package, located relative to this source file and read once.
 enum PackageFiles {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent()  // Reading
@@ -16,7 +16,7 @@ enum PackageFiles {
         }
     }
 
-    /// What Package.swift says; nothing if it cannot be read, which a test would tell.
+    /// The contents of Package.swift; empty if it cannot be read, which makes tests fail.
     static let manifest = PackageManifest(
         (try? String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)) ?? "")
 
@@ -25,7 +25,7 @@ enum PackageFiles {
         try names(in: "Sources")
     }
 
-    /// What a directory of the package holds, sorted; an empty path is the root.
+    /// The names in a directory of the package, sorted; an empty path is the root.
     static func names(in directory: String) throws -> [String] {
         let path = root.appending(path: directory).path
         return try FileManager.default.contentsOfDirectory(atPath: path)
@@ -33,11 +33,11 @@ enum PackageFiles {
             .sorted()
     }
 
-    /// By the name of a target below `Sources`, the paths of its directories, relative to it; none
-    /// if the files cannot be read, which a test would tell.
+    /// The paths of the directories of each target below `Sources`, relative to the target; empty
+    /// if the files cannot be read, which makes tests fail.
     static let sourceDirectories = sourceDirectories(((try? all.get()) ?? []).map(\.path))
 
-    /// The directories that hold the files, or directories with them, by target.
+    /// The directories that contain the files, and their parent directories, by target.
     static func sourceDirectories(_ paths: [String]) -> [String: Set<String>] {
         var directories: [String: Set<String>] = [:]
         for path in paths where path.hasPrefix("Sources/") {
@@ -52,12 +52,12 @@ enum PackageFiles {
         return directories
     }
 
-    /// Whether the package has a file or directory of this path.
+    /// Whether the package has a file or directory with this path.
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }
 
-    /// A page or manifest of the package.
+    /// The text of a page or manifest of the package.
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
@@ -68,7 +68,7 @@ enum PackageFiles {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
         }
         return enumerator.compactMap { $0 as? String }
-            // The programs of tutorials are other programs.
+            // The programs of tutorials are not part of the package.
             .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
             .map { directory + "/" + $0 }
     }

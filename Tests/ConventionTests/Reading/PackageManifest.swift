@@ -1,17 +1,17 @@
 import Foundation
 
-/// The targets that Package.swift declares, on which layers they stand, and what they depend on.
+/// The targets that Package.swift declares, with their layers and dependencies.
 ///
-/// It is the one place that says so. A comment `// Layer 4: …` counts for the targets below it.
+/// A comment `// Layer 4: …` in Package.swift applies to the targets below it.
 struct PackageManifest: Sendable {
     struct Target: Sendable {
         var name: String
-        /// Nil for examples and tests, which nothing in `Sources` depends on.
+        /// The layer; nil for examples and tests, which nothing in `Sources` depends on.
         var layer: Int?
-        /// Targets and modules of other packages.
+        /// The targets and modules of other packages that it depends on.
         var dependencies: Set<String>
         var isTest: Bool
-        /// A program, which tests can run without importing it.
+        /// Whether it is a program, which tests can run without importing it.
         var isExecutable: Bool
         /// The directory of its files: `Sources/SQLCore`.
         var path: String
@@ -19,7 +19,7 @@ struct PackageManifest: Sendable {
 
     var targets: [Target]
 
-    /// Reads the text of a manifest.
+    /// Parses the text of a manifest.
     init(_ text: String) {
         let start =
             #/

@@ -1,6 +1,6 @@
-/// Where declarations begin and end, as far as tokens tell.
+/// Finds where declarations start and end, by their tokens.
 extension SourceFile {
-    /// The words that may stand before the keyword of a declaration.
+    /// The words that may precede the keyword of a declaration.
     static let modifiers: Set<String> = [
         "borrowing", "consuming", "convenience", "distributed", "dynamic", "fileprivate", "final",
         "indirect", "infix", "internal", "isolated", "lazy", "mutating", "nonisolated",
@@ -8,33 +8,33 @@ extension SourceFile {
         "public", "required", "static", "unowned", "weak",
     ]
 
-    /// The words that a function's signature may go on with in a new line.
+    /// The words with which a function's signature can continue on a new line.
     private static let signatureWords: Set<String> = ["where", "throws", "async", "rethrows"]
 
-    /// The bracket that closes the one at `index`, or the last token if none does.
+    /// The bracket that closes the one at `index`, or the last token if there is none.
     func closing(of index: Int) -> Int {
         var depth = 0
-        for place in index..<tokens.count where tokens[place].kind == .sign {
-            switch tokens[place].text {
+        for position in index..<tokens.count where tokens[position].kind == .sign {
+            switch tokens[position].text {
             case "(", "[", "{": depth += 1
             case ")", "]", "}": depth -= 1
             default: continue
             }
-            if depth == 0 { return place }
+            if depth == 0 { return position }
         }
         return tokens.count - 1
     }
 
-    /// The bracket that opens what the one at `index` closes, or the first token if none does.
+    /// The bracket that opens the one that closes at `index`, or the first token if there is none.
     func opening(of index: Int) -> Int {
         var depth = 0
-        for place in tokens[...index].indices.reversed() where tokens[place].kind == .sign {
-            switch tokens[place].text {
+        for position in tokens[...index].indices.reversed() where tokens[position].kind == .sign {
+            switch tokens[position].text {
             case ")", "]", "}": depth += 1
             case "(", "[", "{": depth -= 1
             default: continue
             }
-            if depth == 0 { return place }
+            if depth == 0 { return position }
         }
         return 0
     }
@@ -58,11 +58,11 @@ extension SourceFile {
         return start
     }
 
-    /// The place of the `@` of an attribute whose name, which may have dots, ends at `index`.
+    /// The index of the `@` of an attribute whose name, which may have dots, ends at `index`.
     private func attribute(endingAt index: Int) -> Int? {
-        var place = index - 1
-        while place > 0, tokens[place].isSign("."), tokens[place].isGlued { place -= 2 }
-        return place >= 0 && tokens[place].isSign("@") ? place : nil
+        var position = index - 1
+        while position > 0, tokens[position].isSign("."), tokens[position].isGlued { position -= 2 }
+        return position >= 0 && tokens[position].isSign("@") ? position : nil
     }
 
     /// A word such as `open` is a modifier unless it names a case or a member.
@@ -74,21 +74,21 @@ extension SourceFile {
         return !before.isSign(".") && !before.isSign(",") && !before.isWord("case")
     }
 
-    /// The keyword that the modifier at `index` leads to, past other modifiers and attributes.
-    /// `nil` when the word there is no modifier.
+    /// The keyword after the modifier at `index`, past other modifiers and attributes. `nil` if the
+    /// word is not a modifier.
     func keyword(afterModifierAt index: Int) -> Int? {
         guard isModifier(at: index) else { return nil }
-        var place = index + 1
-        while let token = token(at: place), token.kind == .word || token.isSign("@") {
+        var position = index + 1
+        while let token = token(at: position), token.kind == .word || token.isSign("@") {
             if token.isSign("@") {
-                place += 2
+                position += 2
             } else if Self.modifiers.contains(token.text) {
-                place += 1
+                position += 1
             } else {
-                return place
+                return position
             }
-            if let next = self.token(at: place), next.isSign("("), next.isGlued {
-                place = closing(of: place) + 1
+            if let next = self.token(at: position), next.isSign("("), next.isGlued {
+                position = closing(of: position) + 1
             }
         }
         return nil
@@ -97,13 +97,13 @@ extension SourceFile {
     /// The brace that opens the body of the declaration whose keyword is at `index`; `nil` for one
     /// without a body, such as a protocol's.
     func body(ofDeclarationAt index: Int) -> Int? {
-        var place = index + 1
-        while let token = token(at: place) {
-            if token.isSign("{") { return place }
+        var position = index + 1
+        while let token = token(at: position) {
+            if token.isSign("{") { return position }
             let isEnd = token.kind == .sign && ")]};".contains(token.text)
-            if isEnd || !continues(at: place) { return nil }
+            if isEnd || !continues(at: position) { return nil }
             let isBracket = token.isSign("(") || token.isSign("[")
-            place = isBracket ? closing(of: place) + 1 : place + 1
+            position = isBracket ? closing(of: position) + 1 : position + 1
         }
         return nil
     }
@@ -126,7 +126,7 @@ extension SourceFile {
         return isBeforeGlued || after?.isSign("=") == true && after?.isGlued == true
     }
 
-    /// `Foo<Int>` ends with `>`, and so does an arrow: only after the arrow is there more to come.
+    /// `Foo<Int>` ends with `>`, and so does an arrow: only after an arrow the type continues.
     private func endsType(at index: Int) -> Bool {
         tokens[index].isSign(">") && !(index > 0 && tokens[index - 1].isSign("-"))
     }

@@ -1,11 +1,11 @@
 /// A Swift file, read once for all rules.
 struct SourceFile: Sendable {
-    /// Where it lies, from the package's root: `Sources/SQLCore/Value.swift`.
+    /// The path from the package's root: `Sources/SQLCore/Value.swift`.
     let path: String
     let lines: [Substring]
     let tokens: [Token]
 
-    /// The lines that hold a `///` comment and nothing else.
+    /// The lines that contain only a `///` comment.
     let documentationLines: Set<Int>
 
     init(path: String, text: String) {
@@ -20,7 +20,7 @@ struct SourceFile: Sendable {
 
     var isInSources: Bool { path.hasPrefix("Sources/") }
 
-    /// The directory below `Sources` that it lies in; `nil` for a test.
+    /// The directory below `Sources` that contains it; `nil` for a test.
     var target: String? {
         let parts = path.split(separator: "/")
         return isInSources && parts.count > 2 ? String(parts[1]) : nil

@@ -1,35 +1,35 @@
-/// Which directories use types of which others, as far as the names of types show.
+/// The directories whose types each directory uses, as far as the names of types show.
 ///
-/// An arrow is a type that a file of one directory declares and a file of another one names, within
-/// what Package.swift lets the target import. A nested type counts where it is written with its
-/// outer type, `Outer.Inner`. Names that several files within reach declare are left out.
+/// An arrow is a type that is declared in one directory and referred to in another, if the
+/// manifest permits the import. A nested type counts where it is written with its outer type,
+/// `Outer.Inner`. Names that are declared in several files within reach are left out.
 struct TypeGraph: Sendable {
-    /// The names that lead from a directory, `SQLCore/Context`, to another one.
+    /// The names by which a directory, `SQLCore/Context`, refers to each other one.
     private(set) var arrows: [String: [String: Set<String>]] = [:]
 
     private static let typeKeywords: Set<String> = [
         "actor", "class", "enum", "protocol", "struct", "typealias",
     ]
 
-    /// - Parameter depth: the number of path components that distinguish directories, the target's
-    ///   included.
+    /// - Parameter depth: the number of path components that distinguish directories, including the
+    ///   target's.
     init(_ files: [SourceFile], _ manifest: PackageManifest, depth: Int = 2) {
         let sources = files.filter { $0.target != nil }
         let declared = sources.map(Declarations.init)
-        var places: [String: [Int]] = [:]
+        var indexes: [String: [Int]] = [:]
         for (index, names) in declared.enumerated() {
-            for name in names.top.union(names.members) { places[name, default: []].append(index) }
+            for name in names.top.union(names.members) { indexes[name, default: []].append(index) }
         }
         var reach: [String: Set<String>] = [:]
         for target in manifest.targets { reach[target.name] = manifest.reach(of: target.name) }
         for (index, file) in sources.enumerated() {
             guard let target = file.target, let reachable = reach[target] else { continue }
             for name in Self.names(in: file).subtracting(declared[index].nested) {
-                let here = places[name, default: []].filter {
+                let here = indexes[name, default: []].filter {
                     sources[$0].target.map(reachable.contains) ?? false
                 }
-                guard here.count == 1, let place = here.first, place != index else { continue }
-                let (from, to) = (file.directory(depth), sources[place].directory(depth))
+                guard here.count == 1, let other = here.first, other != index else { continue }
+                let (from, to) = (file.directory(depth), sources[other].directory(depth))
                 if from != to { arrows[from, default: [:]][to, default: []].insert(name) }
             }
         }
@@ -75,17 +75,17 @@ struct TypeGraph: Sendable {
     /// `A`, `A.B` and `A.B.C` for the type name `A.B.C` at a token; nil if the token starts none.
     private static func chain(in file: SourceFile, at index: Int) -> [String]? {
         guard let first = file.token(at: index), isTypeName(first) else { return nil }
-        var (chain, place) = ([first.text], index + 1)
-        while let dot = file.token(at: place), dot.isSign("."), dot.isGlued,
-            let name = file.token(at: place + 1), name.isGlued, isTypeName(name)
+        var (chain, position) = ([first.text], index + 1)
+        while let dot = file.token(at: position), dot.isSign("."), dot.isGlued,
+            let name = file.token(at: position + 1), name.isGlued, isTypeName(name)
         {
             chain.append("\(chain[chain.count - 1]).\(name.text)")
-            place += 2
+            position += 2
         }
         return chain
     }
 
-    /// The types that a file names; one behind a dot counts only with its outer type.
+    /// The types that a file refers to; one after a dot counts only with its outer type.
     private static func names(in file: SourceFile) -> Set<String> {
         var names: Set<String> = []
         for index in file.tokens.indices {
@@ -110,7 +110,7 @@ extension TypeGraph {
         return groups
     }
 
-    /// The arrows within a cycle, a line each, and the types that make them.
+    /// The arrows within a cycle, one line each, with the types.
     func arrows(in cycle: [String]) -> [String] {
         cycle.flatMap { from in
             cycle.compactMap { to in
@@ -132,14 +132,14 @@ extension TypeGraph {
 extension SourceFile {
     /// The directory below `Sources`: `SQLCore/Context`.
     ///
-    /// - Parameter depth: the most path components it has, the target's included.
+    /// - Parameter depth: the maximum number of path components, including the target's.
     func directory(_ depth: Int = .max) -> String {
         path.split(separator: "/").dropFirst().dropLast().prefix(depth).joined(separator: "/")
     }
 }
 
 extension PackageManifest {
-    /// The targets that a target can name types of: itself, and what it depends on.
+    /// The targets whose types a target can use: itself, and its dependencies.
     func reach(of name: String) -> Set<String> {
         var found: Set<String> = [name]
         var waiting = [name]

@@ -1,13 +1,13 @@
 extension Rule {
-    /// In debug builds each level of groups in groups multiplies the parser's own checks by five.
-    static let argumentGroups = Rule(name: "No group of arguments holds a group") { file in
+    /// In debug builds each level of nested groups multiplies the parser's own checks by five.
+    static let argumentGroups = Rule(name: "An argument group contains no other group") { file in
         guard file.isInSources else { return [] }
         return file.tokens.indices.filter { file.declaresArgumentGroup(at: $0) }.flatMap { index in
-            file.groups(inDeclarationAt: index).map { place in
+            file.groups(inDeclarationAt: index).map { position in
                 file.finding(
-                    file.tokens[place].line,
-                    "`@OptionGroup` in the group `\(file.name(ofDeclarationAt: index))`: let the "
-                        + "commands hold both, and a plain struct combine them")
+                    file.tokens[position].line,
+                    "`@OptionGroup` in the group `\(file.name(ofDeclarationAt: index))`: declare "
+                        + "both in the commands, and combine them in a plain struct")
             }
         }
     }
@@ -21,11 +21,11 @@ extension SourceFile {
         return tokens[index..<body].contains { $0.isWord("ParsableArguments") }
     }
 
-    /// The places where the declaration names `@OptionGroup`.
+    /// The indexes at which the declaration uses `@OptionGroup`.
     fileprivate func groups(inDeclarationAt index: Int) -> [Int] {
         guard let body = body(ofDeclarationAt: index) else { return [] }
-        return (body...closing(of: body)).filter { place in
-            tokens[place].isWord("OptionGroup") && tokens[place - 1].isSign("@")
+        return (body...closing(of: body)).filter { position in
+            tokens[position].isWord("OptionGroup") && tokens[position - 1].isSign("@")
         }
     }
 }

@@ -3,14 +3,14 @@ extension Rule {
         name: "Every public declaration in Sources has a documentation comment"
     ) { file in
         guard file.isInSources else { return [] }
-        let places = file.publicDeclarations().flatMap { place in
-            [place] + (file.tokens[place].isWord("enum") ? file.cases(ofEnumAt: place) : [])
+        let indexes = file.publicDeclarations().flatMap { index in
+            [index] + (file.tokens[index].isWord("enum") ? file.cases(ofEnumAt: index) : [])
         }
-        return places.filter { !file.isDocumented(declarationAt: $0) }.map { place in
+        return indexes.filter { !file.isDocumented(declarationAt: $0) }.map { index in
             let message =
-                "`\(file.name(ofDeclarationAt: place))` is public and has no documentation: "
+                "`\(file.name(ofDeclarationAt: index))` is public and has no documentation: "
                 + "put a `///` comment on the line above it"
-            return file.finding(file.tokens[place].line, message)
+            return file.finding(file.tokens[index].line, message)
         }
     }
 }
@@ -21,8 +21,8 @@ extension SourceFile {
         "precedencegroup", "protocol", "struct", "subscript", "typealias", "var",
     ]
 
-    /// The keywords of the declarations that say `public` or `open`; imports and extensions, which
-    /// need no comment, are not among them.
+    /// The keywords of the declarations that are `public` or `open`, except imports and extensions,
+    /// which need no comment.
     fileprivate func publicDeclarations() -> [Int] {
         tokens.indices.compactMap { index in
             guard tokens[index].isWord("public") || tokens[index].isWord("open"),
@@ -33,26 +33,25 @@ extension SourceFile {
         }
     }
 
-    /// Each `case` of the enum, but none of the enums inside it or of a `switch`.
+    /// Each `case` of the enum, except those of nested enums and of a `switch`.
     fileprivate func cases(ofEnumAt index: Int) -> [Int] {
         guard let open = tokens[index...].firstIndex(where: { $0.isSign("{") }) else { return [] }
         var depth = 0
-        return (open...closing(of: open)).filter { place in
-            if tokens[place].isSign("{") { depth += 1 }
-            if tokens[place].isSign("}") { depth -= 1 }
-            return depth == 1 && tokens[place].isWord("case")
+        return (open...closing(of: open)).filter { position in
+            if tokens[position].isSign("{") { depth += 1 }
+            if tokens[position].isSign("}") { depth -= 1 }
+            return depth == 1 && tokens[position].isWord("case")
         }
     }
 
-    /// Whether a `///` comment stands above the declaration, or above one of the lines that its
-    /// attributes take.
+    /// Whether a `///` comment precedes the declaration, or one of the lines of its attributes.
     fileprivate func isDocumented(declarationAt index: Int) -> Bool {
-        (declarationStart(of: index)...index).contains { place in
-            tokens[place].isFirstOnLine && isDocumentation(lineAbove: tokens[place].line)
+        (declarationStart(of: index)...index).contains { position in
+            tokens[position].isFirstOnLine && isDocumentation(lineAbove: tokens[position].line)
         }
     }
 
-    /// Directives to swift-format may stand between a comment and what it documents.
+    /// Directives to swift-format may be between a comment and its declaration.
     private func isDocumentation(lineAbove line: Int) -> Bool {
         var above = line - 1
         while above > 0, lines[above - 1].drop(while: { $0 == " " }).hasPrefix("// swift-format") {

@@ -1,9 +1,9 @@
 extension Rule {
     static let layers = layers(of: PackageFiles.manifest)
 
-    /// What a file imports is what Package.swift lets its target depend on, or the system's.
+    /// A file imports only its target's dependencies in Package.swift, and the system's modules.
     static func layers(of manifest: PackageManifest) -> Rule {
-        Rule(name: "A target imports only what Package.swift says") { file in
+        Rule(name: "A target imports only its dependencies in Package.swift") { file in
             guard let name = file.target else { return [] }
             guard let target = manifest.target(name), target.layer != nil else {
                 return [file.finding(1, missingLayer(of: name))]
@@ -16,7 +16,7 @@ extension Rule {
     }
 
     static func missingLayer(of target: String) -> String {
-        "`\(target)` has no layer: Package.swift declares it below a comment `// Layer n: …`"
+        "`\(target)` has no layer: declare it in Package.swift below a comment `// Layer n: …`"
     }
 }
 
@@ -26,11 +26,11 @@ extension PackageManifest.Target {
         "Synchronization",
     ]
 
-    /// The one directory of a target that may use Foundation, where the rest knows the standard
-    /// library alone.
+    /// The only directory of a target that may use Foundation, if the rest uses only the standard
+    /// library.
     private static let foundationDirectories = ["FleeceLite": "Foundation"]
 
-    /// Programs link the tests' frameworks in what is made for tests.
+    /// The targets that may import test frameworks, since they support tests.
     private static let testing = ["ServerStoreTestSupport": ["Testing", "XCTest"]]
 
     /// Why the file at `path` may not import a module; nil if it may.
@@ -41,7 +41,7 @@ extension PackageManifest.Target {
             guard let directory = Self.foundationDirectories[name], module != "Synchronization",
                 !path.hasPrefix("Sources/\(name)/\(directory)/") || !module.hasPrefix("Foundation")
             else { return nil }
-            return "only Sources/\(name)/\(directory)/ may, and Foundation alone"
+            return "only Sources/\(name)/\(directory)/ may, and only Foundation"
         }
         let allowed =
             dependencies.isEmpty ? "nothing" : dependencies.sorted().joined(separator: ", ")

@@ -1,14 +1,14 @@
 import Testing
 
-/// A rule of the house: a name that is a sentence, and a pure function from a file to what is wrong
-/// with it.
+/// A convention of this package: its name is a sentence, and a pure function finds the violations
+/// in a file.
 struct Rule: Sendable, CustomTestStringConvertible {
     let name: String
     let findings: @Sendable (SourceFile) -> [Finding]
 
     var testDescription: String { name }
 
-    /// Every rule that looks at one file at a time.
+    /// Every rule that checks one file at a time.
     static let all: [Rule] = [
         fileLength, functionLength, lineWidth, fileName,
         forcing, unfinished, printing,

@@ -7,21 +7,21 @@ extension Rule {
         guard file.lines.count > fileLengthLimit else { return [] }
         let message =
             "the file has \(file.lines.count) lines, more than \(fileLengthLimit): "
-            + "give each idea in it a file of its own (Type+Operation.swift)"
+            + "move some of its types or operations to other files (Type+Operation.swift)"
         return [file.finding(fileLengthLimit + 1, message)]
     }
 
     static let lineWidth = Rule(name: "A line has at most \(lineWidthLimit) columns") { file in
         zip(1..., file.lines).compactMap { number, line in
-            // Counting bytes is quick, and there are never fewer of them than characters.
+            // Counting bytes is fast, and there are never fewer bytes than characters.
             guard line.utf8.count > lineWidthLimit, line.count > lineWidthLimit else { return nil }
             return file.finding(
                 number, "the line has \(line.count) columns: break it before \(lineWidthLimit + 1)")
         }
     }
 
-    /// A function is measured from its keyword to its closing brace; a computed property is one
-    /// function, however many accessors it has.
+    /// A function extends from its keyword to its closing brace; a computed property counts as one
+    /// function with all its accessors.
     static let functionLength = Rule(
         name: "A function or computed property has at most \(functionLengthLimit) lines"
     ) { file in
@@ -33,7 +33,7 @@ extension Rule {
             guard length > functionLengthLimit else { return nil }
             let message =
                 "`\(file.name(ofDeclarationAt: index))` has \(length) lines, more than "
-                + "\(functionLengthLimit): name its steps and make each a function"
+                + "\(functionLengthLimit): divide it into smaller functions"
             return file.finding(first, message)
         }
     }

@@ -3,10 +3,10 @@ extension Rule {
 
     /// A file of `XTests` is in the directory of `Sources/X` that it tests.
     ///
-    /// - Parameter directories: by the name of a target below `Sources`, the paths of its
-    ///   directories, relative to it.
+    /// - Parameter directories: the paths of the directories of each target below `Sources`,
+    ///   relative to the target.
     static func testDirectory(of directories: [String: Set<String>]) -> Rule {
-        Rule(name: "The directories of tests are those of the sources") { file in
+        Rule(name: "The directories of tests mirror those of the sources") { file in
             guard let location = TestLocation(file.path) else { return [] }
             let sources = location.sources.filter { directories[$0] != nil }
             let known = sources.reduce(into: Set<String>()) { $0.formUnion(directories[$1] ?? []) }
@@ -25,7 +25,7 @@ extension Rule {
     }
 }
 
-/// Where a file is below a test target.
+/// The location of a file below a test target.
 struct TestLocation {
     /// The name of the test target.
     let target: String
@@ -42,7 +42,7 @@ struct TestLocation {
         name = parts[parts.count - 1]
     }
 
-    /// The targets that the test target tests; one that does not exist has no directories to
+    /// The targets that the test target tests; a test target without sources has no directories to
     /// mirror (CompatibilityTests).
     var sources: [String] { Self.sources[target] ?? [String(target.dropLast("Tests".count))] }
 
@@ -58,12 +58,12 @@ struct TestLocation {
     var isException: Bool { !exceptions.isEmpty }
 
     /// Directories of tests that mirror no directory of the sources, and files that stay in the
-    /// root of their target, each with the reason. A name without a target holds for all targets.
+    /// root of their target, each with the reason. A name without a target applies to all targets.
     static let exceptions = [
         "Documentation": "compares articles and pages of docs/ with code that is compiled",
         "Support": "fixtures, models and generators that several files of tests share",
-        "QueryEngineTests/Model": "compares the engine with an evaluator that is not the engine's",
+        "QueryEngineTests/Model": "compares the engine with a separate evaluator",
         "StoreTestSupportTests/StoreTests.swift": "tests files that are in the root of the sources",
-        "kvtoolTests/Manual": "compares docs/kvtool.md with what all commands write",
+        "kvtoolTests/Manual": "compares docs/kvtool.md with the output of all commands",
     ]
 }

@@ -1,6 +1,6 @@
 extension Rule {
-    /// Bad bytes must never trap, so nothing in Sources is forced.
-    static let forcing = Rule(name: "Sources force nothing: no try!, as!, x! or Type!") { file in
+    /// Invalid bytes must never trap, so forced operations are not permitted in Sources.
+    static let forcing = Rule(name: "Sources do not use try!, as!, x! or Type!") { file in
         guard file.isInSources else { return [] }
         return file.tokens.indices.compactMap { index in
             guard let forced = file.forced(at: index) else { return nil }
@@ -8,7 +8,7 @@ extension Rule {
         }
     }
 
-    static let unfinished = Rule(name: "Sources have no trap in place of code to come") { file in
+    static let unfinished = Rule(name: "Sources do not trap in unwritten code") { file in
         guard file.isInSources else { return [] }
         let traps: Set<String> = ["fatalError", "preconditionFailure", "assertionFailure"]
         return file.tokens.indices.compactMap { index in
@@ -20,7 +20,7 @@ extension Rule {
             else { return nil }
             return file.finding(
                 token.line,
-                "`\(token.text)(\"TODO…`: write the code, or throw an error that says so")
+                "`\(token.text)(\"TODO…`: write the code, or throw an error")
         }
     }
 
@@ -41,35 +41,35 @@ extension Rule {
 }
 
 extension SourceFile {
-    /// A name that is not a member, unless of the standard library, and is not being declared.
+    /// Whether it is a call of a global function, not of a member, and not a declaration.
     fileprivate func callsGlobal(at index: Int) -> Bool {
         guard let before = token(at: index - 1) else { return true }
         if before.isSign(".") { return token(at: index - 2)?.isWord("Swift") == true }
         return !before.isWord("func")
     }
 
-    /// What is forced by the `!` at `index`, and what to do instead; `nil` when the token is
-    /// anything else: a prefix `!`, or part of `!=`.
+    /// The forced operation of the `!` at `index`, and what to do instead; `nil` if the token has
+    /// another meaning: a prefix `!`, or part of `!=`.
     fileprivate func forced(at index: Int) -> String? {
         guard index > 0, tokens[index].isSign("!"), tokens[index].isGlued else { return nil }
         let next = token(at: index + 1)
         if let next, next.isSign("="), next.isGlued { return nil }
         let before = tokens[index - 1]
-        if before.isWord("try") { return "`try!`: use `try`, and let the error out" }
-        if before.isWord("as") { return "`as!`: use `as?` and say what to do otherwise" }
-        if before.isWord("init") { return "`init!`: make it `init?`, or let it throw" }
+        if before.isWord("try") { return "`try!`: use `try`, and propagate the error" }
+        if before.isWord("as") { return "`as!`: use `as?`, and handle nil" }
+        if before.isWord("init") { return "`init!`: use `init?`, or throw" }
         if before.kind == .sign, !")]}".contains(before.text) {
             let endsOperand = ">?".contains(before.text)
             let beginsOperand = next.map { $0.isGlued && ($0.kind != .sign || $0.isSign("(")) }
             if !endsOperand || beginsOperand == true { return nil }
         }
         if endsType(at: index - 1) {
-            return "implicitly unwrapped type: make it optional, or give it its value in `init`"
+            return "implicitly unwrapped type: use an optional, or set the value in `init`"
         }
-        return "force unwrap: use `guard let` or `if let`, and say what to do otherwise"
+        return "force unwrap: use `guard let` or `if let`, and handle nil"
     }
 
-    /// Whether a type ends here, as far as that shows: its name is in upper case, or it is in
+    /// Whether a type ends here, as far as the tokens show: its name is in upper case, or it is in
     /// brackets and follows a colon or an arrow.
     private func endsType(at index: Int) -> Bool {
         switch tokens[index].text {

@@ -1,28 +1,28 @@
 import Foundation
 import Testing
 
-/// One word for one meaning: words that this project once had for what the field calls otherwise.
+/// A word that this project used for a concept with another standard name, which is not permitted.
 struct Vocabulary: Sendable, CustomTestStringConvertible {
-    /// Where a word may stand, and why.
+    /// Where the word is permitted, and why.
     struct Exception: Sendable {
         /// The file, or the directory of the files.
         var path: String
-        /// What the line contains; nil for every line.
+        /// A part of the line; nil for every line.
         var line: String?
         var reason: String
     }
 
     /// A regular expression, matched without regard to case.
     var pattern: String
-    /// The standard word, or how to say it.
+    /// The standard word, or an explanation.
     var standard: String
-    /// A sentence with the word, which the pattern finds.
+    /// An example with the word, which the pattern finds.
     var example: String
     var exceptions: [Exception] = []
 
     var testDescription: String { example }
 
-    /// The lines of a text with the word, from 1.
+    /// The lines of a text that contain the word, counted from 1.
     func lines(in text: String, of path: String) throws -> [Int] {
         let expression = try NSRegularExpression(pattern: pattern, options: .caseInsensitive)
         let source = text as NSString

@@ -22,15 +22,15 @@ struct BlobCollectionTests {
         let kept = try file.blobs.put([1])
         let lost = try file.blobs.put([2, 3])
         try fixture.save("a", kept, in: file)
-        #expect(try file.compact(isExplicit: false).areBlobsCollected == false)
+        #expect(try file.compact(isExplicit: false).areUnusedBlobsRemoved == false)
         #expect(fixture.names.count == 2)
         let result = try file.compact()
         #expect(result.removedBlobs == 1 && result.removedBlobBytes == 2)
-        #expect(result.areBlobsCollected)
+        #expect(result.areUnusedBlobsRemoved)
         #expect(fixture.names == [kept.digest.fileName])
         #expect(try !file.blobs.contains(lost))
         let again = try file.compact()
-        #expect(again.removedBlobs == 0 && again.areBlobsCollected)
+        #expect(again.removedBlobs == 0 && again.areUnusedBlobsRemoved)
         try file.write { _ = try fixture.engine.store.purge("a", in: $0) }
         #expect(try file.compact().removedBlobs == 1)
         #expect(fixture.names == [])
@@ -39,7 +39,7 @@ struct BlobCollectionTests {
     @Test("does not change a file that never had blobs")
     func none() throws {
         let result = try fixture.open().compact()
-        #expect(result.removedBlobs == 0 && result.areBlobsCollected)
+        #expect(result.removedBlobs == 0 && result.areUnusedBlobsRemoved)
         #expect(!FileManager.default.fileExists(atPath: fixture.attachments))
     }
 
@@ -149,8 +149,10 @@ struct BlobCollectionTests {
         let writer = try file.blobs.writer()
         try writer.write([1])
         let inUse = try #require(
-            Set(fixture.names).subtracting(others + ["incoming_old", "incoming_new", directoryName])
-                .first { $0.hasPrefix("incoming_") })
+            Set(fixture.names).subtracting(
+                others + ["incoming_old", "incoming_new", directoryName]
+            )
+            .first { $0.hasPrefix("incoming_") })
         try fixture.age(inUse, secondsAgo: 2 * Self.hour)
         let result = try file.compact()
         #expect(result.removedBlobs == 0)
@@ -167,7 +169,7 @@ struct BlobCollectionTests {
         let other = try #require(try OpenDirectory(fixture.attachments))
         #expect(try other.lock(.shared, waits: false) == .locked)
         let result = try file.compact()
-        #expect(result.removedBlobs == 0 && !result.areBlobsCollected)
+        #expect(result.removedBlobs == 0 && !result.areUnusedBlobsRemoved)
         #expect(fixture.names.count == 1)
         withExtendedLifetime(other) {}
     }

@@ -59,8 +59,8 @@ struct BlobDamageTests {
         let good = try blobs.put([1])
         let report = try blobs.verifyAll()
         #expect(report.count == 2 && report.totalBytes == 12 && !report.isIntact)
-        #expect(report.damages.map(\.digest) == [try hello.digest])
-        #expect(report.damages.first?.message == error.message)
+        #expect(report.damagedBlobs.map(\.digest) == [try hello.digest])
+        #expect(report.damagedBlobs.first?.message == error.message)
         try blobs.verify(good)
     }
 

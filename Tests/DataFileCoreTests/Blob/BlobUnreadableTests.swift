@@ -49,13 +49,13 @@ struct BlobUnreadableTests {
         #expect(removal.count == 0 && removal.totalBytes == 0 && !removal.isComplete)
         #expect(removal.unreadableDocuments == documents)
         let result = try file.compact()
-        #expect(result.removedBlobs == 0 && !result.areBlobsCollected)
+        #expect(result.removedBlobs == 0 && !result.areUnusedBlobsRemoved)
         #expect(result.unreadableDocuments == documents)
         #expect(result.removedPages > 0)
         #expect(fixture.names.count == 2)
         try change("DELETE FROM kv_default")
         let again = try file.compact()
-        #expect(again.removedBlobs == 2 && again.areBlobsCollected)
+        #expect(again.removedBlobs == 2 && again.areUnusedBlobsRemoved)
         #expect(again.unreadableDocuments == nil)
     }
 
@@ -95,7 +95,7 @@ struct BlobUnreadableTests {
         _ = try file.blobs.put([1])
         try change(sql)
         let result = try file.compact()
-        #expect(result.removedBlobs == 1 && result.areBlobsCollected)
+        #expect(result.removedBlobs == 1 && result.areUnusedBlobsRemoved)
         #expect(result.unreadableDocuments == nil)
     }
 
@@ -108,7 +108,7 @@ struct BlobUnreadableTests {
             "INSERT INTO kv_default (key, body) "
                 + "VALUES ('x', x'deadbeef'), ('y', x'deadbeef'), ('z', x'deadbeef')")
         let result = try file.compact()
-        #expect(result.areBlobsCollected && result.unreadableDocuments == nil)
+        #expect(result.areUnusedBlobsRemoved && result.unreadableDocuments == nil)
         _ = try file.blobs.put([2])
         let kept = try file.compact()
         #expect(kept.unreadableDocuments?.count == 3)

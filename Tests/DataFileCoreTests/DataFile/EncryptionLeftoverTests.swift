@@ -45,7 +45,7 @@ struct EncryptionLeftoverTests {
         return blobs
     }
 
-    /// Creates a plain file with the name of a blob's in a plain database.
+    /// Creates a plaintext file with the name of a blob's in a plaintext database.
     private func leavePlain(_ blob: Blob, _ byte: UInt8) throws {
         try Data(Self.bytes(byte)).write(
             to: URL(filePath: "\(attachments)/\(blob.digest.fileName)"))
@@ -97,7 +97,7 @@ extension EncryptionLeftoverTests {
         try expectBlobs(blobs, fixture.key)
     }
 
-    @Test("a plain blob is kept if it has no encrypted form, or a damaged one")
+    @Test("a plaintext blob is kept if it has no encrypted form, or a damaged one")
     func plainAlone() throws {
         let blobs = try make(fixture.key)
         let alone = Blob(digest: try Self.bytes(3).withUnsafeBytes { try BlobDigest(of: $0) })
@@ -186,7 +186,7 @@ extension EncryptionLeftoverTests {
         #expect(try findings(.encryptedBlobs, in: plain) == [])
     }
 
-    @Test("in a plain database without their key encrypted blobs are leftovers as before")
+    @Test("in a plaintext database without their key encrypted blobs are leftovers as before")
     func keyGone() throws {
         let blobs = try make(fixture.key)
         try DataFile.decrypt(path: fixture.path, key: fixture.key)
@@ -220,7 +220,7 @@ extension EncryptionLeftoverTests {
         try expectBlobs(blobs, fixture.key)
     }
 
-    @Test("a plain blob with other bytes than its name stops the encryption, and is named")
+    @Test("a plaintext blob with other bytes than its name stops the encryption, and is named")
     func damagedPlain() throws {
         let blobs = try make(nil)
         let name = blobs[1].digest.fileName

@@ -36,7 +36,7 @@ struct DocumentsPageTests {
             }
             _ = try people.save(in: transaction) { encoder in
                 try encoder.writeJSON(#"{"name": "Eve"}"#)
-                return nil  // no id of its own: one is made up
+                return nil  // generates the ID
             }
         }
         let age = try file.read { try people.get("ada", in: $0)?["age"]?.int }

@@ -10,7 +10,7 @@ import Testing
 struct IndexProgressTests {
     let fixture: IndexFixture
 
-    /// Documents whose row IDs are so far apart that there are several steps.
+    /// Documents whose rowids are so far apart that there are several steps.
     init() throws {
         IndexSample.registerModel()
         fixture = try IndexFixture()
@@ -111,7 +111,7 @@ struct IndexProgressTests {
     }
 
     @Test(
-        "includes all documents, whatever their row IDs are",
+        "includes all documents, whatever their rowids are",
         arguments: [Int64.min, -5, 0, Int64.max - 2])
     func rowNumbers(row: Int64) throws {
         let context = try fixture.engine.sqlite()

@@ -164,7 +164,7 @@ struct IndexRebuildTests {
         let tables = try fixture.schema().filter { name in
             !name.contains("::") && (name.count == 40 || name.contains(":predict:"))
         }
-        // Elements of inner arrays refer to the row ID of the outer one, which is arbitrary.
+        // Elements of inner arrays refer to the rowid of the outer one, which is arbitrary.
         let inner = ArrayTable.name(ofPlain: "kv_default:unnest:a[].b")
         let rows = try tables.flatMap { table in
             let columns = table == inner ? "i, body" : "*"
@@ -209,7 +209,7 @@ struct IndexRebuildTests {
         try fixture.engine.sqlite().exec(
             sql: "DROP TABLE \"\(ArrayTable.name(ofPlain: "kv_default:unnest:a"))\"")
         let error = storeError(.unsupported) { try rebuild("i") }
-        #expect(error?.message.contains("delete it and create it") == true)
+        #expect(error?.message.contains("delete the index and create it again") == true)
     }
 
     @Test("of all indexes fails if the shared keys cannot be read")

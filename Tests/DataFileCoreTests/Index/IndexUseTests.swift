@@ -219,7 +219,7 @@ struct IndexUseTests {
         let error = #expect(throws: (any Error).self) { try fixture.save(["d": #"{"a":1}"#]) }
         #expect("\(try #require(error))".contains("index_missing"))
         #expect(try fixture.engine.liveRows() == [])
-        let model = RegisteredModel("index_missing") { _ in throw ModelMistake(description: "tired")
+        let model = RegisteredModel("index_missing") { _ in throw ModelFailure(description: "tired")
         }
         let other = #expect(throws: (any Error).self) { try fixture.save(["d": #"{"a":1}"#]) }
         #expect("\(try #require(other))".contains("tired"))
@@ -231,7 +231,7 @@ struct IndexUseTests {
     @Test("on a model are rebuilt when its failure policy changes")
     func policies() throws {
         let model = RegisteredModel("index_policy") { input in
-            if input["n"]?.int == 2 { throw ModelMistake(description: "tired") }
+            if input["n"]?.int == 2 { throw ModelFailure(description: "tired") }
             return ["n": 1]
         }
         func spec(_ failure: PredictiveOptions.Failure) -> IndexSpec {

@@ -46,7 +46,7 @@ struct IndexesPageTests {
                 .value("byLowerName", on: "lower(name.last)"), in: transaction,
                 progress: { progress in
                     print("\(Int(progress.fraction * 100)) %")
-                    return true  // false ends it, and undoes the transaction
+                    return true  // false cancels it with CancellationError
                 })
         }
         let names = try file.read { try people.indexes(in: $0).map(\.name) }

@@ -154,7 +154,7 @@ struct PredictiveIndexLeavingOutTests {
                     try fixture.people.createIndex(
                         .ofNumber(name, model.name, "square", .leavesOut), in: transaction)
                 }
-                #expect(error?.message.contains("is of the model \(model.name), too") == true)
+                #expect(error?.message.contains("uses the model \(model.name)") == true)
             }
             #expect(try fixture.things() == before)
         }
@@ -228,7 +228,7 @@ struct PredictiveIndexLeavingOutTests {
     @Test("A query fails nevertheless, on any connection")
     func queries() throws {
         let failing = RegisteredModel("lenient/queries") { _ in
-            throw ModelMistake(description: "no")
+            throw ModelFailure(description: "no")
         }
         defer { withExtendedLifetime(failing) {} }
         for file in [file, try DataFile(inMemory: DataFileOptions(access: .create))] {

@@ -5,7 +5,7 @@ import ProjectTestSupport
 struct CodeExample {
     /// The file, from the package's root.
     var file: String
-    /// The line in which the code begins.
+    /// The line in which the code starts.
     var line: Int
     var code: String
 
@@ -78,8 +78,8 @@ struct CodeExample {
         return examples
     }
 
-    /// A declaration that compiles if the example is right: a function, or what can stand only
-    /// outside of one.
+    /// A declaration that compiles if the example is correct: a function, or code that is valid
+    /// only outside a function.
     var compiled: String {
         let code = code.replacing("{ … }", with: "{ }").replacing("…", with: "")
             .split(separator: "\n", omittingEmptySubsequences: false)

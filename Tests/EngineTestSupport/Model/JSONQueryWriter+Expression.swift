@@ -32,8 +32,8 @@ extension JSONQueryWriter {
         case .array(let elements):
             return .array(try elements.map { try constant($0) }.filter { !$0.isMissing })
         case .dictionary(let entries):
-            var members: [ModelText: ModelValue] = [:]
-            for entry in entries { members[ModelText(entry.key)] = try constant(entry.value) }
+            var members: [ModelString: ModelValue] = [:]
+            for entry in entries { members[ModelString(entry.key)] = try constant(entry.value) }
             return .object(members.filter { !$0.value.isMissing })
         default: throw NotExpressible("a constructed array or dictionary")
         }
@@ -197,8 +197,8 @@ extension JSONQueryWriter {
     }
 
     private mutating func quantified(_ quantifier: QueryQuantifier) throws -> String {
-        if quantifier.kind == .any, let sought = quantifier.soughtValue {
-            return try contains(quantifier.collection, sought)
+        if quantifier.kind == .any, let target = quantifier.searchedValue {
+            return try contains(quantifier.collection, target)
         }
         let alias = alias()
         let each = try each(quantifier.collection, alias)
@@ -221,11 +221,11 @@ extension JSONQueryWriter {
     }
 
     private mutating func contains(
-        _ collection: QueryExpression, _ sought: QueryExpression
+        _ collection: QueryExpression, _ target: QueryExpression
     ) throws -> String {
         let alias = alias()
         let each = try each(collection, alias)
-        let (value, mark) = (try value(sought), try mark(sought))
+        let (value, mark) = (try value(target), try mark(target))
         let element = try self.value(.element(alias))
         return "(CASE WHEN \(try type(collection)) IN ('array', 'object') AND \(value) IS NOT NULL "
             + "THEN EXISTS (SELECT 1 FROM \(each) WHERE \(element) = \(value) "
@@ -237,11 +237,11 @@ extension JSONQueryWriter {
 extension JSONQueryWriter {
     /// Null if the value is not an array.
     private mutating func arrayContains(
-        _ array: QueryExpression, _ sought: QueryExpression
+        _ array: QueryExpression, _ target: QueryExpression
     ) throws -> String {
         let type = try type(array)
         return "(CASE WHEN \(type) IS NULL THEN NULL WHEN \(type) != 'array' THEN x'' "
-            + "ELSE \(try contains(array, sought)) END)"
+            + "ELSE \(try contains(array, target)) END)"
     }
 }
 

@@ -13,16 +13,16 @@ extension JSONQueryWriter {
         case expression(QueryExpression)
     }
 
-    struct Place {
+    struct JSONLocation {
         var json: String
         var path: String
         var isJSON: Bool
     }
 
     /// The location of a path in JSON; nil if it is not a property.
-    func place(of path: [PropertyPath.Component]) throws -> Place? {
+    func jsonLocation(of path: [PropertyPath.Component]) throws -> JSONLocation? {
         guard case .json(let json, let path) = try meaning(of: path) else { return nil }
-        return Place(json: json, path: path, isJSON: true)
+        return JSONLocation(json: json, path: path, isJSON: true)
     }
 
     func meaning(of path: [PropertyPath.Component]) throws -> Meaning {
@@ -61,10 +61,10 @@ extension JSONQueryWriter {
         case .documents: return .json("\(source.alias).j", path: try jsonPath(rest))
         case .elements: return try element(source.alias, rest)
         case .query(let columns):
-            guard case .key(let name) = rest.first, let place = columns.firstIndex(of: name) else {
+            guard case .key(let name) = rest.first, let index = columns.firstIndex(of: name) else {
                 throw NotExpressible("a whole row")
             }
-            let column = "\(source.alias).c\(place)"
+            let column = "\(source.alias).c\(index)"
             if rest.count == 1 { return .column(column) }
             let json =
                 "CASE WHEN typeof(\(column)) = 'blob' AND \(column) != x'' "

@@ -127,9 +127,9 @@ package struct JSONQueryWriter {
         guard !order.isEmpty else { return sql }
         let terms = try order.map { term in
             guard case .property(let path) = term.expression, path.components.count == 1,
-                case .key(let name) = path.components[0], let place = columns.firstIndex(of: name)
+                case .key(let name) = path.components[0], let index = columns.firstIndex(of: name)
             else { throw NotExpressible("the order of a compound query by an expression") }
-            return "c\(place)" + direction(term)
+            return "c\(index)" + direction(term)
         }
         return sql + " ORDER BY " + terms.joined(separator: ", ")
     }
@@ -228,11 +228,11 @@ extension JSONQueryWriter {
             return ("(\(inner.sql))", [], .query(inner.columns))
         case .unnest(let expression):
             guard case .property(let path) = expression,
-                let place = try place(of: path.components), place.isJSON
+                let location = try jsonLocation(of: path.components), location.isJSON
             else { throw NotExpressible("UNNEST of a value") }
             var names: [[String]] = []
             if case .key(let last) = path.components.last { names = [[last]] }
-            return ("json_each(\(place.json), \(place.path))", names, .elements)
+            return ("json_each(\(location.json), \(location.path))", names, .elements)
         }
     }
 }

@@ -21,7 +21,7 @@ package struct ModelDocuments {
 
     private mutating func documents(
         _ prefix: String, _ count: Int,
-        _ body: (inout ModelDocuments, Int) -> [ModelText: ModelValue]
+        _ body: (inout ModelDocuments, Int) -> [ModelString: ModelValue]
     ) -> [ModelDocument] {
         (0..<count).map { index in
             let members = body(&self, index).filter { !$0.value.isMissing }
@@ -31,24 +31,24 @@ package struct ModelDocuments {
         }
     }
 
-    private mutating func thing(_ index: Int) -> [ModelText: ModelValue] {
+    private mutating func thing(_ index: Int) -> [ModelString: ModelValue] {
         [
             "kind": pick(Self.kinds), "n": pick(Self.numbers), "mixed": pick(Self.anything),
             "text": pick(Self.texts), "flag": pick(Self.flags), "small": pick(Self.small),
-            "list": list(), "parts": parts(), "where": place(), "a.b": pick(Self.small),
+            "list": list(), "parts": parts(), "where": location(), "a.b": pick(Self.small),
             "$m": pick(Self.small), "item": reference(), "words": words(),
             "even": .boolean(index % 2 == 0),
         ]
     }
 
-    private mutating func item(_ index: Int) -> [ModelText: ModelValue] {
+    private mutating func item(_ index: Int) -> [ModelString: ModelValue] {
         [
             "name": .text("item \(index)"), "price": pick(Self.small), "kind": pick(Self.kinds),
             "tags": list(), "group": pick([.integer(1), .integer(2), .missing, .null]),
         ]
     }
 
-    private mutating func order(_ index: Int) -> [ModelText: ModelValue] {
+    private mutating func order(_ index: Int) -> [ModelString: ModelValue] {
         [
             "item": reference(), "count": pick(Self.small), "rush": pick(Self.flags),
             "note": pick(Self.texts),
@@ -124,7 +124,7 @@ extension ModelDocuments {
         let count = random.below(4)
         var parts: [ModelValue] = []
         for _ in 0..<count {
-            var members: [ModelText: ModelValue] = [
+            var members: [ModelString: ModelValue] = [
                 "p": random.pick(Self.small), "q": random.pick(Self.kinds), "tags": list(),
             ]
             members = members.filter { !$0.value.isMissing }
@@ -133,9 +133,9 @@ extension ModelDocuments {
         return .array(parts)
     }
 
-    private mutating func place() -> ModelValue {
+    private mutating func location() -> ModelValue {
         if random.below(8) == 0 { return random.pick([.missing, .null, .text("here")]) }
-        var members: [ModelText: ModelValue] = [
+        var members: [ModelString: ModelValue] = [
             "city": random.pick([.text("Oslo"), .text("Rome"), .text("oslo"), .missing, .null]),
             "at": .object(["x": random.pick(Self.small), "y": .integer(Int64(random.below(3)))]),
         ]

@@ -34,9 +34,9 @@ enum ModelRow {
     }
 
     private static func object(_ columns: [(name: String, value: ModelValue)]) -> ModelValue {
-        var members: [ModelText: ModelValue] = [:]
+        var members: [ModelString: ModelValue] = [:]
         for column in columns where !column.value.isMissing {
-            members[ModelText(column.name)] = column.value
+            members[ModelString(column.name)] = column.value
         }
         return .object(members)
     }
@@ -136,10 +136,10 @@ package struct ModelResult {
     }
 
     /// Whether the query determines the rows before a position.
-    private func isDetermined(at place: Int) -> Bool {
-        guard place > 0, place < rows.count, ties[place - 1] == ties[place] else { return true }
-        let group = rows.indices.filter { ties[$0] == ties[place] }
-        return group.allSatisfy { rows[$0].map(\.canonical) == rows[place].map(\.canonical) }
+    private func isDetermined(at index: Int) -> Bool {
+        guard index > 0, index < rows.count, ties[index - 1] == ties[index] else { return true }
+        let group = rows.indices.filter { ties[$0] == ties[index] }
+        return group.allSatisfy { rows[$0].map(\.canonical) == rows[index].map(\.canonical) }
     }
 
     /// Whether the query determines the first row.

@@ -52,7 +52,7 @@ enum ModelOrder {
     /// ASCII letters are equal in both cases.
     case noCase
 
-    func order(_ one: ModelText, _ other: ModelText) -> Int {
+    func order(_ one: ModelString, _ other: ModelString) -> Int {
         let (one, other) = (folded(one.utf8), folded(other.utf8))
         if one == other { return 0 }
         return one.lexicographicallyPrecedes(other) ? -1 : 1
@@ -94,15 +94,15 @@ extension ModelValue {
     private static func number(at bytes: [UInt8]) -> ModelNumber {
         let rest = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
         var text = ""
-        var place = rest.startIndex
+        var position = rest.startIndex
         func byte() -> Character? {
-            place < rest.endIndex ? Character(UnicodeScalar(rest[place])) : nil
+            position < rest.endIndex ? Character(UnicodeScalar(rest[position])) : nil
         }
-        func take() { text.append(byte() ?? " "); place += 1 }
+        func take() { text.append(byte() ?? " "); position += 1 }
         func takeDigits() -> Int {
-            let start = place
+            let start = position
             while let next = byte(), next.isASCII, next.isNumber { take() }
-            return place - start
+            return position - start
         }
         if byte() == "-" || byte() == "+" { take() }
         var digits = takeDigits()
@@ -117,10 +117,10 @@ extension ModelValue {
         }
         guard digits > 0 else { return .integer(0) }
         if byte() == "e" || byte() == "E" {
-            let (before, start) = (text, place)
+            let (before, start) = (text, position)
             take()
             if byte() == "-" || byte() == "+" { take() }
-            if takeDigits() > 0 { isReal = true } else { (text, place) = (before, start) }
+            if takeDigits() > 0 { isReal = true } else { (text, position) = (before, start) }
         }
         if !isReal, let whole = Int64(text) { return .integer(whole) }
         return .real(Double(text) ?? 0)

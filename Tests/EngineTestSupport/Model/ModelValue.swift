@@ -3,7 +3,7 @@ package import QueryEngine
 internal import QueryLanguage
 
 /// A string compared by its bytes: for Swift an é of one code point and one of two are equal.
-package struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
+package struct ModelString: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
     package let utf8: [UInt8]
 
     init(_ text: String) { utf8 = Array(text.utf8) }
@@ -11,7 +11,7 @@ package struct ModelText: Hashable, Sendable, Comparable, ExpressibleByStringLit
 
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 
-    package static func < (one: ModelText, other: ModelText) -> Bool {
+    package static func < (one: ModelString, other: ModelString) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
@@ -25,12 +25,12 @@ package indirect enum ModelValue: Hashable, Sendable {
     /// Beyond `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
-    case text(ModelText)
+    case text(ModelString)
     case data([UInt8])
     case array([ModelValue])
-    case object([ModelText: ModelValue])
+    case object([ModelString: ModelValue])
 
-    package static func text(_ text: String) -> ModelValue { .text(ModelText(text)) }
+    package static func text(_ text: String) -> ModelValue { .text(ModelString(text)) }
 }
 
 // Properties of all values.
@@ -51,7 +51,7 @@ extension ModelValue {
         case .dictionary(let dictionary):
             self = .object(
                 Dictionary(
-                    dictionary.map { (ModelText($0.key), ModelValue($0.value)) },
+                    dictionary.map { (ModelString($0.key), ModelValue($0.value)) },
                     uniquingKeysWith: { $1 }))
         }
     }
@@ -110,10 +110,10 @@ extension ModelValue {
     func at(_ path: ArraySlice<PropertyPath.Component>) -> ModelValue {
         path.reduce(self) { value, step in
             switch (step, value) {
-            case (.key(let key), .object(let members)): return members[ModelText(key)] ?? .missing
+            case (.key(let key), .object(let members)): return members[ModelString(key)] ?? .missing
             case (.index(let index), .array(let values)):
-                let place = index < 0 ? values.count + index : index
-                return values.indices.contains(place) ? values[place] : .missing
+                let position = index < 0 ? values.count + index : index
+                return values.indices.contains(position) ? values[position] : .missing
             default: return .missing
             }
         }
@@ -190,7 +190,7 @@ extension ModelValue: CustomStringConvertible {
         }
     }
 
-    private static func quoted(_ text: ModelText) -> String {
+    private static func quoted(_ text: ModelString) -> String {
         var json = "\""
         for scalar in text.string.unicodeScalars {
             switch scalar {

@@ -88,7 +88,7 @@ extension QueryEvaluator {
 
 // Windows.
 extension QueryEvaluator {
-    private struct Place {
+    private struct WindowRow {
         let scope: ModelScope
         let keys: [ModelValue]
     }
@@ -100,39 +100,39 @@ extension QueryEvaluator {
             throw ModelError.failure("a window function where there are no rows")
         }
         func partition(_ index: Int) throws -> [ModelValue] {
-            let inner = place(scope, rows.units[index])
+            let inner = enter(rows.units[index], from: scope)
             return try window.partitions.map { try value($0, inner).canonical }
         }
         let own = try partition(rows.index)
-        var members: [(index: Int, place: Place)] = []
+        var members: [(index: Int, row: WindowRow)] = []
         for index in rows.units.indices where try partition(index) == own {
-            let inner = place(scope, rows.units[index])
-            members.append((index, Place(scope: inner, keys: try keys(window.order, inner))))
+            let inner = enter(rows.units[index], from: scope)
+            members.append((index, WindowRow(scope: inner, keys: try keys(window.order, inner))))
         }
-        members.sort { compare($0.place.keys, $1.place.keys, window.order) < 0 }
+        members.sort { compare($0.row.keys, $1.row.keys, window.order) < 0 }
         guard let current = members.firstIndex(where: { $0.index == rows.index }) else {
             return .missing
         }
-        return try windowValue(call, window, members.map(\.place), current)
+        return try windowValue(call, window, members.map(\.row), current)
     }
 
-    private func place(_ scope: ModelScope, _ frame: ModelFrame) -> ModelScope {
+    private func enter(_ frame: ModelFrame, from scope: ModelScope) -> ModelScope {
         var inner = scope
         inner.frame = frame
         return inner
     }
 
     private func windowValue(
-        _ call: QueryCall, _ window: QueryWindow, _ places: [Place], _ current: Int
+        _ call: QueryCall, _ window: QueryWindow, _ rows: [WindowRow], _ current: Int
     ) throws -> ModelValue {
         func isPeer(_ index: Int) -> Bool {
-            compare(places[index].keys, places[current].keys, window.order) == 0
+            compare(rows[index].keys, rows[current].keys, window.order) == 0
         }
-        let peers = places.indices.filter(isPeer)
+        let peers = rows.indices.filter(isPeer)
         let first = peers.first ?? current
         let argument = call.arguments.first
         func read(_ index: Int) throws -> ModelValue {
-            try argument.map { try value($0, places[index].scope) } ?? .missing
+            try argument.map { try value($0, rows[index].scope) } ?? .missing
         }
         if Self.needOrder.contains(call.function), peers.count > 1 { notes.isUndetermined = true }
         switch call.function {
@@ -141,18 +141,18 @@ extension QueryEvaluator {
         case "dense_rank":
             var rank = 1
             for index in 1..<max(1, first + 1)
-            where compare(places[index].keys, places[index - 1].keys, window.order) != 0 {
+            where compare(rows[index].keys, rows[index - 1].keys, window.order) != 0 {
                 rank += 1
             }
             return .integer(Int64(rank))
         case "percent_rank":
-            return places.count == 1 ? .real(0) : .real(Double(first) / Double(places.count - 1))
-        case "cume_dist": return .real(Double((peers.last ?? 0) + 1) / Double(places.count))
+            return rows.count == 1 ? .real(0) : .real(Double(first) / Double(rows.count - 1))
+        case "cume_dist": return .real(Double((peers.last ?? 0) + 1) / Double(rows.count))
         case "lag": return current > 0 ? try read(current - 1) : .missing
-        case "lead": return current + 1 < places.count ? try read(current + 1) : .missing
+        case "lead": return current + 1 < rows.count ? try read(current + 1) : .missing
         default: break
         }
-        let range = try frame(window, places.count, current, peers)
+        let range = try frame(window, rows.count, current, peers)
         if let frame = window.frame, frame.unit == .rows, peers.count > 1 {
             notes.isUndetermined = true
         }
@@ -162,7 +162,7 @@ extension QueryEvaluator {
         default:
             var plain = call
             plain.window = nil
-            return try aggregate(plain, range.map { places[$0].scope })
+            return try aggregate(plain, range.map { rows[$0].scope })
         }
     }
 
@@ -176,7 +176,7 @@ extension QueryEvaluator {
             return 0..<(window.order.isEmpty ? count : (peers.last ?? current) + 1)
         }
         guard frame.exclusion == nil else { throw ModelError.unsupported("EXCLUDE") }
-        func place(_ bound: QueryFrame.Bound, _ isStart: Bool) throws -> Int {
+        func index(_ bound: QueryFrame.Bound, isStart: Bool) throws -> Int {
             switch bound {
             case .unboundedPreceding: return 0
             case .unboundedFollowing: return count - 1
@@ -189,8 +189,8 @@ extension QueryEvaluator {
             case .preceding, .following: throw ModelError.unsupported("a frame of a distance")
             }
         }
-        let start = max(0, try place(frame.start, true))
-        let end = min(count - 1, try place(frame.end ?? .currentRow, false))
+        let start = max(0, try index(frame.start, isStart: true))
+        let end = min(count - 1, try index(frame.end ?? .currentRow, isStart: false))
         return start <= end ? start..<(end + 1) : start..<start
     }
 }

@@ -155,17 +155,17 @@ extension QueryEvaluator {
         _ groups: [QueryExpression], _ units: [ModelFrame], _ frame: ModelFrame,
         _ scope: ModelScope
     ) throws -> [ModelFrame] {
-        var places: [[ModelValue]: Int] = [:]
+        var positions: [[ModelValue]: Int] = [:]
         var found: [ModelGroup] = []
         for unit in units {
             let keys = try groups.map { try value($0, scope.with(unit)) }
-            let place = places[keys.map(\.canonical)] ?? found.count
-            if place == found.count {
-                places[keys.map(\.canonical)] = place
+            let position = positions[keys.map(\.canonical)] ?? found.count
+            if position == found.count {
+                positions[keys.map(\.canonical)] = position
                 let pairs = zip(groups, keys).map { (expression: $0, value: $1) }
                 found.append(ModelGroup(rows: [], keys: pairs))
             }
-            found[place].rows.append(unit.sources)
+            found[position].rows.append(unit.sources)
         }
         if groups.isEmpty, found.isEmpty { found = [ModelGroup(rows: [], keys: [])] }
         return found.map { group in

@@ -51,10 +51,10 @@ extension QueryEvaluator {
     private func object(
         _ entries: [QueryDictionaryEntry], _ scope: ModelScope
     ) throws -> ModelValue {
-        var members: [ModelText: ModelValue] = [:]
+        var members: [ModelString: ModelValue] = [:]
         for entry in entries {
             let value = try value(entry.value, scope)
-            if !value.isMissing { members[ModelText(entry.key)] = value }
+            if !value.isMissing { members[ModelString(entry.key)] = value }
         }
         return .object(members)
     }
@@ -90,9 +90,9 @@ extension QueryEvaluator {
         _ path: [PropertyPath.Component], _ scope: ModelScope
     ) throws -> ModelValue {
         for index in scope.frames.indices.reversed() {
-            for (place, source) in scope.frames[index].sources.enumerated() {
+            for (position, source) in scope.frames[index].sources.enumerated() {
                 guard let rest = source.rest(of: path) else { continue }
-                return read(place, rest, scope, index)
+                return read(position, rest, scope, index)
             }
         }
         if case .key(let name) = path.first {
@@ -117,21 +117,22 @@ extension QueryEvaluator {
 
     /// A property of a source; of a group only a value that its rows have in common.
     private func read(
-        _ place: Int, _ path: ArraySlice<PropertyPath.Component>, _ scope: ModelScope, _ index: Int
+        _ position: Int, _ path: ArraySlice<PropertyPath.Component>, _ scope: ModelScope,
+        _ index: Int
     ) -> ModelValue {
         let frame = scope.frames[index]
         if let group = frame.group {
             for key in group.keys {
                 guard case .property(let other) = key.expression else { continue }
-                let known = frame.sources.enumerated().lazy.compactMap { place, source in
-                    source.rest(of: other.components).map { (place, $0) }
+                let known = frame.sources.enumerated().lazy.compactMap { position, source in
+                    source.rest(of: other.components).map { (position, $0) }
                 }.first
-                if known ?? (0, other.components[...]) == (place, path) { return key.value }
+                if known ?? (0, other.components[...]) == (position, path) { return key.value }
             }
             notes.isUndetermined = true
         }
-        guard frame.sources.indices.contains(place) else { return .missing }
-        return frame.sources[place].row.at(path)
+        guard frame.sources.indices.contains(position) else { return .missing }
+        return frame.sources[position].row.at(path)
     }
 
     private func meta(
@@ -139,9 +140,9 @@ extension QueryEvaluator {
     ) throws -> ModelValue {
         if let name {
             for index in scope.frames.indices.reversed() {
-                for (place, source) in scope.frames[index].sources.enumerated()
+                for (position, source) in scope.frames[index].sources.enumerated()
                 where source.names.contains([name]) {
-                    return try meta(property, place, scope, index)
+                    return try meta(property, position, scope, index)
                 }
             }
             let path: [PropertyPath.Component] = [.key(name), .key(property.shortName)]
@@ -154,7 +155,7 @@ extension QueryEvaluator {
     }
 
     private func meta(
-        _ property: MetaProperty, _ place: Int, _ scope: ModelScope, _ index: Int
+        _ property: MetaProperty, _ position: Int, _ scope: ModelScope, _ index: Int
     ) throws -> ModelValue {
         let frame = scope.frames[index]
         if let group = frame.group {
@@ -163,12 +164,12 @@ extension QueryEvaluator {
                 let other = source.flatMap { name in
                     frame.sources.firstIndex { $0.names.contains([name]) }
                 }
-                if other ?? 0 == place { return key.value }
+                if other ?? 0 == position { return key.value }
             }
             notes.isUndetermined = true
         }
-        guard frame.sources.indices.contains(place) else { return .missing }
-        switch frame.sources[place].row {
+        guard frame.sources.indices.contains(position) else { return .missing }
+        switch frame.sources[position].row {
         case .none: return .missing
         case .document(let document):
             switch property {
@@ -189,8 +190,8 @@ extension QueryEvaluator {
         _ quantifier: QueryQuantifier, _ scope: ModelScope
     ) throws -> ModelValue {
         let collection = try value(quantifier.collection, scope)
-        if quantifier.kind == .any, let sought = quantifier.soughtValue {
-            return contains(collection, try value(sought, scope))
+        if quantifier.kind == .any, let target = quantifier.searchedValue {
+            return contains(collection, try value(target, scope))
         }
         var answers: [Bool?] = []
         for item in collection.items {
@@ -213,18 +214,18 @@ extension QueryEvaluator {
     }
 
     /// Whether an array contains a value with the same JSON; null if it is not an array.
-    func arrayContains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
+    func arrayContains(_ collection: ModelValue, _ target: ModelValue) -> ModelValue {
         if collection.isMissing { return .missing }
         guard case .array = collection else { return .null }
-        return contains(collection, sought)
+        return contains(collection, target)
     }
 
     /// Whether an array or a dictionary contains a value with the same JSON.
-    func contains(_ collection: ModelValue, _ sought: ModelValue) -> ModelValue {
+    func contains(_ collection: ModelValue, _ target: ModelValue) -> ModelValue {
         switch collection {
         case .array, .object:
-            if sought.isMissing { return .missing }
-            return .boolean(collection.items.contains { $0.canonical == sought.canonical })
+            if target.isMissing { return .missing }
+            return .boolean(collection.items.contains { $0.canonical == target.canonical })
         default: return .missing
         }
     }
@@ -233,7 +234,7 @@ extension QueryEvaluator {
 extension QueryQuantifier {
     /// The value to compare elements with in `ANY x IN … SATISFIES x = value END`, which
     /// searches as `ARRAY_CONTAINS` does.
-    var soughtValue: QueryExpression? {
+    var searchedValue: QueryExpression? {
         guard case .operation(.equal, let operands) = condition,
             operands.first == .variable(variable, PropertyPath([]))
         else { return nil }

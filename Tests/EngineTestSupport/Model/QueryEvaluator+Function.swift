@@ -114,11 +114,11 @@ extension QueryEvaluator {
             guard let text = values[0].part, let part = values[1].part else {
                 return .boolean(false)
             }
-            return .boolean(!part.isEmpty && place(of: part, in: text) != nil)
+            return .boolean(!part.isEmpty && position(of: part, in: text) != nil)
         },
         "position": { values in
             guard let text = values[0].string, let part = values[1].string else { return nil }
-            return .integer(Int64(place(of: part, in: text) ?? -1))
+            return .integer(Int64(position(of: part, in: text) ?? -1))
         },
         "substr": { substring($0) }, "replace": { replaced($0) },
     ]
@@ -133,7 +133,7 @@ extension QueryEvaluator {
     }
 
     /// The position of a string in another, in code points.
-    private static func place(of part: String, in text: String) -> Int? {
+    private static func position(of part: String, in text: String) -> Int? {
         let (part, text) = (Array(part.unicodeScalars), Array(text.unicodeScalars))
         guard part.count <= text.count else { return nil }
         return (0...(text.count - part.count)).first { text[$0..<($0 + part.count)] == part[...] }
@@ -174,7 +174,7 @@ extension QueryEvaluator {
                 rest = rest.dropFirst()
             }
         }
-        return .text(ModelText(String(decoding: bytes, as: UTF8.self)))
+        return .text(ModelString(String(decoding: bytes, as: UTF8.self)))
     }
 
     /// Functions of a value that is neither MISSING nor null.

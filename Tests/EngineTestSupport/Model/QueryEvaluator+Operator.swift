@@ -101,7 +101,7 @@ extension QueryEvaluator {
     private func membership(
         _ operands: [QueryExpression], _ scope: ModelScope, _ outer: ModelOrder?
     ) throws -> ModelValue {
-        let sought = try value(operands[0], scope)
+        let target = try value(operands[0], scope)
         let order = try outer ?? explicitOrder(operands[0]) ?? .binary
         var others: [ModelValue] = []
         if operands.count == 2 {
@@ -111,12 +111,12 @@ extension QueryEvaluator {
                 let result = try rows(of: select, scope)
                 if !result.isDetermined { notes.isUndetermined = true }
                 others = result.kept.map { $0[0] }
-            default: return arrayContains(try value(operands[1], scope), sought)
+            default: return arrayContains(try value(operands[1], scope), target)
             }
         } else {
             others = try operands.dropFirst().map { try value($0, scope) }
         }
-        let answers = others.map { equals(sought, $0, order) }
+        let answers = others.map { equals(target, $0, order) }
         if answers.contains(true) { return .boolean(true) }
         return answers.contains(nil) ? .missing : .boolean(false)
     }
@@ -131,19 +131,19 @@ extension QueryEvaluator {
     ) throws -> ModelValue {
         if order != .binary {
             if value.isMissing || pattern.isMissing { return .missing }
-            guard case .text(let text) = value, case .text(let sought) = pattern else {
+            guard case .text(let text) = value, case .text(let target) = pattern else {
                 return .null
             }
-            return .boolean(Self.isLike(text, sought, order))
+            return .boolean(Self.isLike(text, target, order))
         }
         if value.rank == 3 || pattern.rank == 3 { return .boolean(false) }
         if value.isMissing || pattern.isMissing { return .missing }
-        let (text, sought) = (try sqlText(value), try sqlText(pattern))
-        return .boolean(Self.isLike(text, sought, order))
+        let (text, target) = (try sqlText(value), try sqlText(pattern))
+        return .boolean(Self.isLike(text, target, order))
     }
 
-    static func isLike(_ text: ModelText, _ pattern: ModelText, _ order: ModelOrder) -> Bool {
-        func scalars(_ text: ModelText) -> [Unicode.Scalar] {
+    static func isLike(_ text: ModelString, _ pattern: ModelString, _ order: ModelOrder) -> Bool {
+        func scalars(_ text: ModelString) -> [Unicode.Scalar] {
             Array(String(decoding: order.folded(text.utf8), as: UTF8.self).unicodeScalars)
         }
         return isLike(scalars(text)[...], scalars(pattern)[...])
@@ -165,7 +165,7 @@ extension QueryEvaluator {
     }
 
     /// The text that SQL converts a value to if it requires a string.
-    func sqlText(_ value: ModelValue) throws -> ModelText {
+    func sqlText(_ value: ModelValue) throws -> ModelString {
         switch value {
         case .text(let text): return text
         case .real(let number):
@@ -173,14 +173,14 @@ extension QueryEvaluator {
                 let digits = "\(number)"
                 let isPlain = !digits.contains("e") && digits.utf8.count <= 15
                 guard isPlain else { throw ModelError.unsupported("the text of \(number)") }
-                return ModelText(digits)
+                return ModelString(digits)
             }
-            return ModelText("\(Int64(number)).0")
+            return ModelString("\(Int64(number)).0")
         default:
             guard case .integer(let number) = value.plainNumber else {
                 throw ModelError.unsupported("the text of \(value)")
             }
-            return ModelText("\(number)")
+            return ModelString("\(number)")
         }
     }
 
@@ -198,7 +198,7 @@ extension QueryEvaluator {
             default: bytes += value.json(isSigned: false).utf8
             }
         }
-        return .text(ModelText(String(decoding: bytes, as: UTF8.self)))
+        return .text(ModelString(String(decoding: bytes, as: UTF8.self)))
     }
 }
 

@@ -114,13 +114,13 @@ package struct QueryEvaluator {
     func sorted(
         _ columns: [String], _ rows: [[ModelValue]], _ keys: [[ModelValue]], _ order: [QueryOrder]
     ) -> ModelResult {
-        let places = rows.indices.sorted { compare(keys[$0], keys[$1], order) < 0 }
+        let positions = rows.indices.sorted { compare(keys[$0], keys[$1], order) < 0 }
         var ties: [Int] = []
-        for (index, place) in places.enumerated() {
-            let isTie = index > 0 && compare(keys[places[index - 1]], keys[place], order) == 0
+        for (index, position) in positions.enumerated() {
+            let isTie = index > 0 && compare(keys[positions[index - 1]], keys[position], order) == 0
             ties.append(isTie ? ties[index - 1] : index)
         }
-        return ModelResult(columns: columns, rows: places.map { rows[$0] }, ties: ties)
+        return ModelResult(columns: columns, rows: positions.map { rows[$0] }, ties: ties)
     }
 
     func compare(_ one: [ModelValue], _ other: [ModelValue], _ order: [QueryOrder]) -> Int {

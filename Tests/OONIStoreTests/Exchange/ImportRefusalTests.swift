@@ -46,12 +46,12 @@ struct ImportRefusalTests {
 
     @Test("So is what is not a database, or none of the app's")
     func others() throws {
-        try expectRefusal(directory("none.db"), "see whether it is there")
+        try expectRefusal(directory("none.db"), "check that it exists")
         try Data().write(to: URL(fileURLWithPath: directory("empty.db")))
         try expectRefusal(directory("empty.db"), "has no table Result")
         try Data("This is a text, and long enough to be read as one".utf8)
             .write(to: URL(fileURLWithPath: directory("text.db")))
-        try expectRefusal(directory("text.db"), "no SQLite database")
+        try expectRefusal(directory("text.db"), "not an SQLite database")
         let other = try SQLContext(path: directory("other.db"))
         try other.exec(sql: "CREATE TABLE Result (id INTEGER PRIMARY KEY, start_time INTEGER)")
         try other.close()

@@ -72,7 +72,7 @@ struct MigrationTests {
         let error = #expect(throws: OONIStoreError.self) { try OONIStore(file) }
         #expect(error?.code == .newerVersion)
         #expect(
-            error?.message == "the file has version 2 of this store, and this program knows none "
-                + "later than 1: open it with a newer program")
+            error?.message == "the file has version 2 of this store, and this program only has "
+                + "versions up to 1: open it with a newer program")
     }
 }

@@ -13,7 +13,7 @@ struct QueryBuilderInjectionTests {
     func texts() throws {
         let guests = try DocumentCollection.guests
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
-        var texts = HostileTexts(random: SeededGenerator(printing: "QueryBuilderInjectionTests"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "QueryBuilderInjectionTests"))
         var read = 0
         for _ in 0..<count {
             let text = texts.next()

@@ -182,7 +182,7 @@ struct LiveLifeTests {
         #expect(results?.first?["time"] == 1000)
     }
 
-    @Test("a database in memory, and a read-only handle")
+    @Test("an in-memory database, and a read-only handle")
     func otherFiles() async throws {
         let memory = try DataFile(inMemory: DataFileOptions(access: .create))
         let store = fixture.people

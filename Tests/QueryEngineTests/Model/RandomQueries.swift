@@ -243,7 +243,7 @@ extension RandomQueries {
         block.results = [result(property([source]))]
         if chance(50) { block.condition = condition([source], 0) }
         return QuerySelect(
-            with: [QueryCommonTable(name: table, query: inner)], body: .block(block))
+            with: [QueryCTE(name: table, query: inner)], body: .block(block))
     }
 
     private func source(_ columns: [String], _ alias: String) -> Source {

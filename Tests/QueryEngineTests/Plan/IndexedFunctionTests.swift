@@ -149,7 +149,7 @@ struct IndexedFunctionTests {
     func predictions() throws {
         let name = "answers by type"
         PredictiveModels.register(
-            AnsweringModel { input in
+            ClosureModel { input in
                 guard let number = input["n"]?.int else { return nil }
                 return ["flag": .bool(number % 2 == 0), "n": .int(number)]
             }, as: name)

@@ -27,7 +27,7 @@ struct QueryInjectionTests {
     @Test("are values of parameters, and nothing else")
     func values() throws {
         let fixture = try fixture()
-        var texts = HostileTexts(random: SeededGenerator(printing: "QueryInjectionTests.values"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "QueryInjectionTests.values"))
         let query = try Query("SELECT $x AS x, n FROM _ WHERE s = $x OR $x = $x ORDER BY n")
         try fixture.file.read { snapshot in
             for _ in 0..<count {
@@ -42,7 +42,7 @@ struct QueryInjectionTests {
     @Test("are literals and names of a query, and nothing else")
     func names() throws {
         let fixture = try fixture()
-        var texts = HostileTexts(random: SeededGenerator(printing: "QueryInjectionTests.names"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "QueryInjectionTests.names"))
         var asked = 0
         for _ in 0..<count {
             let text = texts.next()
@@ -64,7 +64,7 @@ struct QueryInjectionTests {
     @Test("are names of sources and of variables, and nothing else")
     func sources() throws {
         let fixture = try fixture()
-        var texts = HostileTexts(random: SeededGenerator(printing: "QueryInjectionTests.sources"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "QueryInjectionTests.sources"))
         for _ in 0..<(count / 4) {
             let text = texts.next()
             guard !text.utf8.contains(0), !text.isEmpty else { continue }

@@ -74,7 +74,7 @@ struct QueryTypeTests {
         let plan = try fixture.plan("SELECT v FROM _ WHERE v = 't3'")
         #expect(plan.indexes == ["byV"])
         #expect(plan.sql.contains("typeof(fl_value(_.body, 'v')) = 'integer'"))
-        // No index is used here, so its values need no type marks.
+        // No index is used here, so its values need no subtypes.
         let scan = try fixture.plan("SELECT v FROM _ WHERE upper(v) = 'T3'")
         #expect(
             scan.sql == """

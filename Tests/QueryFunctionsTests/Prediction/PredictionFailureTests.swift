@@ -27,7 +27,7 @@ struct PredictionFailureTests {
 
     private var model: RegisteredModel {
         RegisteredModel("failing") { input in
-            if let message = input["fail"]?.string { throw ModelMistake(description: message) }
+            if let message = input["fail"]?.string { throw ModelFailure(description: message) }
             return input["answer"].map { .value($0) }
         }
     }

@@ -104,7 +104,7 @@ struct PredictionFunctionTests {
 
     @Test("is missing for a missing input, without calling the model")
     func missingInput() throws {
-        let model = RegisteredModel("missing") { _ in throw ModelMistake(description: "asked") }
+        let model = RegisteredModel("missing") { _ in throw ModelFailure(description: "asked") }
         #expect(try fixture.value("prediction('\(model.name)', NULL)") == .null)
         #expect(try fixture.value("prediction('missing', NULL, '.a')") == .null)
         // Bytes that are not a document.
@@ -138,9 +138,9 @@ struct PredictionFunctionTests {
     @Test("follows the registry from call to call")
     func following() throws {
         let call = "prediction('followed', fleece('{}'))"
-        PredictiveModels.register(AnsweringModel { _ in 1 }, as: "followed")
+        PredictiveModels.register(ClosureModel { _ in 1 }, as: "followed")
         #expect(try fixture.value(call) == .long(1))
-        PredictiveModels.register(AnsweringModel { _ in 2 }, as: "followed")
+        PredictiveModels.register(ClosureModel { _ in 2 }, as: "followed")
         #expect(try fixture.value(call) == .long(2))
         PredictiveModels.unregister("followed")
         #expect(fixture.failure(call)?.contains("no model has this name") == true)
@@ -149,7 +149,7 @@ struct PredictionFunctionTests {
     @Test("fails with the message of a model that throws")
     func throwing() {
         let model = RegisteredModel("thrower") { input in
-            throw ModelMistake(description: "no picture \(input["n"]?.int ?? 0)")
+            throw ModelFailure(description: "no picture \(input["n"]?.int ?? 0)")
         }
         #expect(
             fixture.failure("prediction('\(model.name)', fleece('{\"n\":3}'))")

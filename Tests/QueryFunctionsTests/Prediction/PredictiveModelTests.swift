@@ -18,8 +18,8 @@ struct PredictiveModelTests {
     @Test("A model is found by its name until it is unregistered")
     func registering() throws {
         #expect(PredictiveModels.model(named: "registry/a") == nil)
-        PredictiveModels.register(AnsweringModel { _ in 1 }, as: "registry/a")
-        PredictiveModels.register(AnsweringModel { _ in 2 }, as: "registry/b")
+        PredictiveModels.register(ClosureModel { _ in 1 }, as: "registry/a")
+        PredictiveModels.register(ClosureModel { _ in 2 }, as: "registry/b")
         #expect(try PredictiveModels.model(named: "registry/a")?.predict(input)?.int == 1)
         let ours = PredictiveModels.registered.filter { $0.hasPrefix("registry/") }
         #expect(ours == ["registry/a", "registry/b"])
@@ -35,7 +35,7 @@ struct PredictiveModelTests {
         let gone = Atomic(0)
         PredictiveModels.register(CountedModel { gone.add(1, ordering: .relaxed) }, as: "replaced")
         #expect(gone.load(ordering: .relaxed) == 0)
-        PredictiveModels.register(AnsweringModel { _ in "new" }, as: "replaced")
+        PredictiveModels.register(ClosureModel { _ in "new" }, as: "replaced")
         #expect(gone.load(ordering: .relaxed) == 1)
         #expect(try PredictiveModels.model(named: "replaced")?.predict(input)?.string == "new")
         PredictiveModels.unregister("replaced")
@@ -49,7 +49,7 @@ struct PredictiveModelTests {
                 let names = PredictiveModels.registered
                 found.withLock { $0 = names }
             }, as: "asking")
-        PredictiveModels.register(AnsweringModel { _ in nil }, as: "asking")
+        PredictiveModels.register(ClosureModel { _ in nil }, as: "asking")
         #expect(found.withLock { $0.contains("asking") })
         PredictiveModels.unregister("asking")
     }
@@ -61,7 +61,7 @@ struct PredictiveModelTests {
                 group.addTask {
                     for round in 0..<500 {
                         let name = "threads/\((worker + round) % 3)"
-                        PredictiveModels.register(AnsweringModel { _ in 1 }, as: name)
+                        PredictiveModels.register(ClosureModel { _ in 1 }, as: name)
                         _ = PredictiveModels.model(named: name)
                         PredictiveModels.unregister(name)
                     }

@@ -47,7 +47,7 @@ struct InjectionTests {
         _ name: String, _ make: (String) -> QueryExpression
     ) throws {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
-        var texts = HostileTexts(random: SeededGenerator(printing: "InjectionTests.\(name)"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "InjectionTests.\(name)"))
         let harmless = try SQLExpressionWriter.sql(make("a b"), .records(alias: "_doc."))
         let expected = try #require(Self.skeleton(harmless))
         var compiled = 0
@@ -108,7 +108,7 @@ struct InjectionTests {
 
     @Test("is that of the same expression, for locales of collations, which are then unknown")
     func locales() throws {
-        var texts = HostileTexts(random: SeededGenerator(printing: "InjectionTests.locales"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "InjectionTests.locales"))
         for _ in 0..<10_000 {
             let locale = "l " + texts.next()
             let order = QueryCollation(isUnicode: true, locale: locale)
@@ -134,7 +134,7 @@ struct InjectionTests {
     @Test("is one index of that name, for names of indexes")
     func indexNames() throws {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 1_000)
-        var texts = HostileTexts(random: SeededGenerator(printing: "InjectionTests.indexNames"))
+        var texts = HostileStrings(random: SeededGenerator(printing: "InjectionTests.indexNames"))
         var made: Set<String> = []
         for _ in 0..<count {
             let name = texts.next()

@@ -74,7 +74,7 @@ struct QueryJSONTests {
             (#"["MISSING",1]"#, "number of arguments"), (#"["CASE",1,2]"#, "number of arguments"),
             (#"[".a",1]"#, "takes no operands"), (#"[".",1]"#, "step of a path"),
             (#"[".",[1,2]]"#, "step of a path"), (#"[".",[1.5]]"#, "step of a path"),
-            (#"[".",{}]"#, "step of a path"), (#"[".a["]"#, "no path"), (#"[".a..b"]"#, "no path"),
+            (#"[".",{}]"#, "step of a path"), (#"[".a["]"#, "not a path"), (#"[".a..b"]"#, "not a path"),
             (#"["$"]"#, "number of arguments"), (#"["$a b"]"#, "parameter name"),
             (#"["$",""]"#, "parameter name"), (#"["$","a\u0000"]"#, "parameter name"),
             (#"["?"]"#, "name of a variable"), (#"["?",1]"#, "name of a variable"),
@@ -88,8 +88,8 @@ struct QueryJSONTests {
             (#"["MATCH()","","a"]"#, "name of an index"), (#"["RANK()"]"#, "number of arguments"),
             (#"["PREDICTION()","m"]"#, "number of arguments"),
             (#"["PREDICTION()","m",{},"a"]"#, "begins with a dot"),
-            (#"["SELECT",1]"#, "dictionary of clauses"), ("", "no JSON"), ("[1", "no JSON"),
-            ("[\"=\",1,2]]", "no JSON"),
+            (#"["SELECT",1]"#, "dictionary of clauses"), ("", "invalid JSON"), ("[1", "invalid JSON"),
+            ("[\"=\",1,2]]", "invalid JSON"),
         ])
     func refused(json: String, reason: String) throws {
         let error = storeError(.invalidQuery) { _ = try QueryJSONReader.expression(json) }

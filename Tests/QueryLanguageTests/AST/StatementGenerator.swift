@@ -65,7 +65,7 @@ extension RandomExpressions {
         var query = QuerySelect(body: body(depth))
         if depth > 0, random.below(6) == 0 {
             query.with = (0...random.below(2)).map { _ in
-                QueryCommonTable(name: random.pick(Self.names), query: self.query(depth - 2))
+                QueryCTE(name: random.pick(Self.names), query: self.query(depth - 2))
             }
         }
         if random.below(3) == 0 { query.order = order(depth) }

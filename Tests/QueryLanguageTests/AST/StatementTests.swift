@@ -72,7 +72,7 @@ struct StatementTests {
             block.results.map(\.expression) == [
                 property("filter"), property("rows"), property("set"),
             ])
-        for word in SQLPPWord.allCases.map(\.rawValue) {
+        for word in SQLPPContextualKeyword.allCases.map(\.rawValue) {
             for text in [
                 "SELECT \(word) FROM _", "SELECT a \(word) FROM _", "SELECT a, \(word) b FROM _",
                 "SELECT a FROM \(word)", "SELECT a FROM _ \(word) WHERE \(word) = 1",

@@ -15,37 +15,37 @@ struct SQLPPErrorTests {
     @Test(
         "states its position, what was found and what was expected",
         arguments: [
-            ("", "line 1, column 1: found the end, expected an expression"),
-            ("a = ", "line 1, column 5: found the end, expected an expression"),
-            ("a b", "line 1, column 3: found 'b', expected an operator, ',' or the end"),
-            ("(1", "line 1, column 3: found the end, expected an operator or ')'"),
+            ("", "line 1, column 1: found the end of input, expected an expression"),
+            ("a = ", "line 1, column 5: found the end of input, expected an expression"),
+            ("a b", "line 1, column 3: found 'b', expected an operator, ',' or the end of input"),
+            ("(1", "line 1, column 3: found the end of input, expected an operator or ')'"),
             ("[1 2]", "line 1, column 4: found '2', expected an operator, ',' or ']'"),
             ("{a: 1}", "line 1, column 2: found 'a', expected a key in quotes"),
             ("{'a' 1}", "line 1, column 6: found '1', expected ':'"),
-            ("a.", "line 1, column 3: found the end, expected a name or '*'"),
+            ("a.", "line 1, column 3: found the end of input, expected a name or '*'"),
             ("a[b]", "line 1, column 3: found 'b', expected the index of an element"),
             (
                 "a[99999999999]",
                 "line 1, column 3: found '99999999999', expected the index of an element"
             ),
-            ("5[0]", "line 1, column 2: found '[', expected an operator, ',' or the end"),
+            ("5[0]", "line 1, column 2: found '[', expected an operator, ',' or the end of input"),
             (
                 "a NOT 1", "line 1, column 7: found '1', expected IN, LIKE, BETWEEN or NULL"
             ),
             (
                 "a BETWEEN 1 OR 2",
-                "line 1, column 13: found the word 'OR', which is a name only in back-quotes, "
+                "line 1, column 13: found the keyword 'OR', which needs backticks to be a name, "
                     + "expected an operator or AND"
             ),
             (
                 "order = 1",
-                "line 1, column 1: found the word 'order', which is a name only in back-quotes, "
+                "line 1, column 1: found the keyword 'order', which needs backticks to be a name, "
                     + "expected an expression"
             ),
             ("ANY 1 IN a", "line 1, column 5: found '1', expected the name of a variable"),
             (
                 "CASE a THEN 1 END",
-                "line 1, column 8: found the word 'THEN', which is a name only in back-quotes, "
+                "line 1, column 8: found the keyword 'THEN', which needs backticks to be a name, "
                     + "expected an operator or WHEN"
             ),
             (
@@ -64,8 +64,8 @@ struct SQLPPErrorTests {
             ),
             (
                 "length(DISTINCT a)",
-                "line 1, column 8: found the word 'DISTINCT', which is a name only in back-quotes, "
-                    + "expected an expression"
+                "line 1, column 8: found the keyword 'DISTINCT', which needs backticks to be a "
+                    + "name, expected an expression"
             ),
         ])
     func messages(text: String, expected: String) throws {
@@ -76,7 +76,7 @@ struct SQLPPErrorTests {
         "names invalid tokens",
         arguments: [
             ("a = 'b", "line 1, column 5: found a string whose quote is not closed"),
-            ("a = `b", "line 1, column 5: found a name whose back-quote is not closed"),
+            ("a = `b", "line 1, column 5: found a name whose backtick is not closed"),
             ("a /* b", "line 1, column 3: found a comment that is not closed"),
             ("a = $", "line 1, column 5: found '$' without a name"),
             ("12ab", "line 1, column 1: found a number followed by letters, '12ab'"),
@@ -100,21 +100,22 @@ struct SQLPPErrorTests {
         #expect(
             try message("a \(name)")
                 == "line 1, column 3: found '\(name.prefix(40))…', "
-                + "expected an operator, ',' or the end"
+                + "expected an operator, ',' or the end of input"
         )
     }
 
     @Test(
         "of an unknown function suggests the nearest one",
         arguments: [
-            ("lenght(a)", "lenght()", "a known one, such as length()"),
-            ("arraylength(a)", "arraylength()", "a known one, such as array_length()"),
-            ("is_aray(a)", "is_aray()", "a known one, such as is_array()"),
-            ("flor(1)", "flor()", "a known one, such as floor()"),
-            ("foo()", "foo()", "a known one"), ("array_union(a)", "array_union()", "a known one"),
-            ("object_keys(a)", "object_keys()", "a known one"),
-            ("uper(a)", "uper()", "a known one, such as upper()"),
-            ("completely_other(a)", "completely_other()", "a known one"),
+            ("lenght(a)", "lenght()", "an SQL++ function, such as length()"),
+            ("arraylength(a)", "arraylength()", "an SQL++ function, such as array_length()"),
+            ("is_aray(a)", "is_aray()", "an SQL++ function, such as is_array()"),
+            ("flor(1)", "flor()", "an SQL++ function, such as floor()"),
+            ("foo()", "foo()", "an SQL++ function"),
+            ("array_union(a)", "array_union()", "an SQL++ function"),
+            ("object_keys(a)", "object_keys()", "an SQL++ function"),
+            ("uper(a)", "uper()", "an SQL++ function, such as upper()"),
+            ("completely_other(a)", "completely_other()", "an SQL++ function"),
         ])
     func unknownFunctions(text: String, name: String, expected: String) throws {
         #expect(

@@ -16,33 +16,33 @@ struct StatementErrorTests {
     @Test(
         "states its position, what was found and what was expected",
         arguments: [
-            ("", "1: found the end, expected SELECT, WITH, UPDATE or DELETE"),
+            ("", "1: found the end of input, expected SELECT, WITH, UPDATE or DELETE"),
             ("a = 1, b", "1: found 'a', expected SELECT, WITH, UPDATE or DELETE"),
             ("INSERT INTO a", "1: found 'INSERT', expected SELECT, WITH, UPDATE or DELETE"),
             ("(1)", "2: found '1', expected SELECT or '('"),
-            ("SELECT", "7: found the end, expected an expression"),
+            ("SELECT", "7: found the end of input, expected an expression"),
             (
                 "SELECT FROM _",
-                "8: found the word 'FROM', which is a name only in back-quotes, "
+                "8: found the keyword 'FROM', which needs backticks to be a name, "
                     + "expected an expression"
             ),
             (
                 "SELECT a b c FROM _",
                 "12: found 'c', expected ',', FROM, LET, WHERE, GROUP BY, HAVING, UNION, "
-                    + "INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end"
+                    + "INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end of input"
             ),
             (
                 "SELECT 1 2",
-                "10: found '2', expected an operator, ',', AS, FROM, LET, WHERE, GROUP BY, "
-                    + "HAVING, UNION, INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end"
+                "10: found '2', expected an operator, ',', AS, FROM, LET, WHERE, GROUP BY, HAVING, "
+                    + "UNION, INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end of input"
             ),
             (
                 "SELECT a AS order",
-                "13: found the word 'order', which is a name only in back-quotes, expected a name"
+                "13: found the keyword 'order', which needs backticks to be a name, expected a name"
             ),
             (
                 "SELECT a FROM",
-                "14: found the end, expected the name of a collection or '('"
+                "14: found the end of input, expected the name of a collection or '('"
             ),
             ("SELECT a FROM (b)", "16: found 'b', expected SELECT or '('"),
             (
@@ -53,55 +53,55 @@ struct StatementErrorTests {
             (
                 "SELECT a FROM b c d",
                 "19: found 'd', expected ',', JOIN, UNNEST, LET, WHERE, GROUP BY, HAVING, UNION, "
-                    + "INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end"
+                    + "INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end of input"
             ),
             (
                 "SELECT a FROM b JOIN c d 1",
                 "26: found '1', expected ON, ',', JOIN, UNNEST, LET, WHERE, GROUP BY, HAVING, "
-                    + "UNION, INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end"
+                    + "UNION, INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end of input"
             ),
             ("SELECT a FROM b LEFT c", "22: found 'c', expected OUTER, UNNEST or JOIN"),
             (
                 "SELECT a FROM b RIGHT JOIN c",
-                "17: found the word 'RIGHT', which is a name only in back-quotes, "
+                "17: found the keyword 'RIGHT', which needs backticks to be a name, "
                     + "expected AS, ',', JOIN, UNNEST, LET, WHERE, GROUP BY, HAVING, UNION, "
-                    + "INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end"
+                    + "INTERSECT, EXCEPT, ORDER BY, LIMIT, OFFSET or the end of input"
             ),
-            ("SELECT a FROM b UNNEST", "23: found the end, expected an expression"),
+            ("SELECT a FROM b UNNEST", "23: found the end of input, expected an expression"),
             (
                 "SELECT a FROM b UNNEST [1]",
-                "27: found the end, expected an operator, or AS and a name"
+                "27: found the end of input, expected an operator, or AS and a name"
             ),
             ("SELECT a GROUP b", "16: found 'b', expected BY"),
-            ("SELECT a FROM _ ORDER", "22: found the end, expected BY"),
+            ("SELECT a FROM _ ORDER", "22: found the end of input, expected BY"),
             (
                 "SELECT a ORDER BY b DESC c",
-                "26: found 'c', expected ',', NULLS, LIMIT, OFFSET or the end"
+                "26: found 'c', expected ',', NULLS, LIMIT, OFFSET or the end of input"
             ),
             ("SELECT a ORDER BY b NULLS c", "27: found 'c', expected FIRST or LAST"),
-            ("SELECT a LIMIT", "15: found the end, expected an expression"),
+            ("SELECT a LIMIT", "15: found the end of input, expected an expression"),
             (
                 "SELECT a LIMIT 1 LIMIT 2",
-                "18: found the word 'LIMIT', which is a name only in back-quotes, "
-                    + "expected an operator, OFFSET or the end"
+                "18: found the keyword 'LIMIT', which needs backticks to be a name, "
+                    + "expected an operator, OFFSET or the end of input"
             ),
             (
                 "SELECT 1; SELECT 2",
-                "11: found the word 'SELECT', which is a name only in "
-                    + "back-quotes, expected the end"
+                "11: found the keyword 'SELECT', which needs backticks to be a "
+                    + "name, expected the end of input"
             ),
             ("SELECT 1 UNION 2", "16: found '2', expected SELECT or '('"),
-            ("SELECT 1 UNION SELECT", "22: found the end, expected an expression"),
+            ("SELECT 1 UNION SELECT", "22: found the end of input, expected an expression"),
             ("SELECT 1 UNION ALL (2)", "21: found '2', expected SELECT or '('"),
             (
                 "WITH a SELECT 1",
-                "8: found the word 'SELECT', which is a name only in back-quotes, "
+                "8: found the keyword 'SELECT', which needs backticks to be a name, "
                     + "expected AS"
             ),
             ("WITH a AS (SELECT 1) b", "22: found 'b', expected ',', SELECT or '('"),
             (
                 "SELECT a WHERE b IN (SELECT 1",
-                "30: found the end, expected \(Self.afterResult) or ')'"
+                "30: found the end of input, expected \(Self.afterResult) or ')'"
             ),
             ("SELECT a IS DISTINCT b", "22: found 'b', expected FROM"),
         ])
@@ -116,15 +116,15 @@ struct StatementErrorTests {
     @Test(
         "of UPDATE and DELETE likewise",
         arguments: [
-            ("UPDATE", "7: found the end, expected the name of a collection"),
-            ("UPDATE a", "9: found the end, expected AS, SET or UNSET"),
+            ("UPDATE", "7: found the end of input, expected the name of a collection"),
+            ("UPDATE a", "9: found the end of input, expected AS, SET or UNSET"),
             ("UPDATE a b c", "12: found 'c', expected SET or UNSET"),
             ("UPDATE a SET 1 = 2", "14: found '1', expected the path of a property"),
             ("UPDATE a SET *[0] = 2", "14: found '*', expected the path of a property"),
             ("UPDATE a SET b 2", "16: found '2', expected '.', '[' or '='"),
             (
                 "UPDATE a SET b = 1 c",
-                "20: found 'c', expected an operator, ',', UNSET, WHERE, LIMIT or the end"
+                "20: found 'c', expected an operator, ',', UNSET, WHERE, LIMIT or the end of input"
             ),
             (
                 "UPDATE a SET a = 1",
@@ -132,17 +132,17 @@ struct StatementErrorTests {
             ),
             (
                 "UPDATE a UNSET b c",
-                "18: found 'c', expected '.', '[', ',', WHERE, LIMIT or the end"
+                "18: found 'c', expected '.', '[', ',', WHERE, LIMIT or the end of input"
             ),
             (
                 "UPDATE a UNSET a[0].b",
                 "16: found the documents themselves, expected the path of a property"
             ),
             ("DELETE a", "8: found 'a', expected FROM"),
-            ("DELETE FROM a b c", "17: found 'c', expected WHERE, LIMIT or the end"),
+            ("DELETE FROM a b c", "17: found 'c', expected WHERE, LIMIT or the end of input"),
             (
                 "DELETE FROM a WHERE b c",
-                "23: found 'c', expected an operator, LIMIT or the end"
+                "23: found 'c', expected an operator, LIMIT or the end of input"
             ),
         ])
     func changes(text: String, expected: String) throws {

@@ -44,7 +44,7 @@ struct SQLTypedFunctionTests {
         #expect(error?.message == "wrong number of arguments to function three()")
     }
 
-    @Test("a SQLError that a function throws keeps its code and its message")
+    @Test("an SQLError that a function throws keeps its code and its message")
     func errorCode() throws {
         try context.registerFunction("overfull") { () -> Int in
             throw SQLError(code: .full, message: "the tank is full\0really")

@@ -81,7 +81,7 @@ struct PoolMisuseTests {
         }
     }
 
-    @Test("reading from a database in memory cannot write either")
+    @Test("reading from an in-memory database cannot write either")
     func inMemory() throws {
         let pool = try SQLPool(path: nil as String?)
         try pool.write { try $0.exec(sql: "CREATE TABLE t (a)") }

@@ -218,7 +218,7 @@ struct PoolTests {
         #expect(try count(file) == 1)
     }
 
-    @Test("a database in memory has one connection for all")
+    @Test("an in-memory database has one connection for all")
     func inMemory() async throws {
         let pool = try SQLPool(path: nil as String?)
         try await pool.write { try $0.exec(sql: "CREATE TABLE m (a); INSERT INTO m VALUES (1)") }

@@ -6,7 +6,7 @@ import Testing
 @Suite("PRAGMA key without .plus")
 struct PragmaKeyTests {
     @Test(
-        "is an error, since SQLite would ignore it and write a plain file",
+        "is an error, since SQLite would ignore it and write a plaintext file",
         arguments: [
             "PRAGMA key = 'secret'", "pragma main.key('secret')", "PRAGMA /*x*/ \"key\"='secret'",
             "PRAGMA hexkey='616263'", "PRAGMA rekey = 'secret'", "PRAGMA hexrekey='616263'",

@@ -67,7 +67,7 @@ struct SeedSamplesTests {
             try again.selectValue(sql: "SELECT col FROM SOME_TABLE") == .text("SOME SECRET STRING"))
     }
 
-    @Test("a plain database is encrypted by replacing it with an export")
+    @Test("a plaintext database is encrypted by replacing it with an export")
     func encryptByExport() throws {
         let path = URL(filePath: directory("plain.sqlite"))
         let plain = try SQLContext(path: path.path, configuration: .plus)

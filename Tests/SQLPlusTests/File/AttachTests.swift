@@ -44,7 +44,7 @@ struct AttachTests {
     }
 
     @Test(
-        "only a file can have a key, not a URI or a database in memory",
+        "only a file can have a key, not a URI or an in-memory database",
         arguments: [":memory:", "", "file:FOLDER/b.db", "file::memory:?cache=shared"],
         [false, true])
     func noFile(path: String, knowsURIs: Bool) throws {
@@ -63,7 +63,7 @@ struct AttachTests {
         #expect(try !names().contains("b.db"))
     }
 
-    @Test("a URI is not exported with a key, and no plain file is left of it")
+    @Test("a URI is not exported with a key, and no plaintext file is left of it")
     func exportToURI() throws {
         let context = try SQLContext(
             path: directory("a.db"), flags: [.readWrite, .create, .uri],
@@ -76,7 +76,7 @@ struct AttachTests {
         #expect(try names() == ["a.db"])
     }
 
-    @Test("without a key a plain file can be attached, an encrypted one cannot")
+    @Test("without a key a plaintext file can be attached, an encrypted one cannot")
     func withoutKey() throws {
         try make("plain.db", nil, row: "plain")
         try make("encrypted.db", .random(), row: "secret")
@@ -232,7 +232,7 @@ extension AttachTests {
         #expect(try rows("b.db", nil) == .failed(.notADatabase, .keyRequired))
     }
 
-    @Test("a plain database that SQL attaches stays plain, and can be read and written")
+    @Test("a plaintext database that SQL attaches stays plaintext, and can be read and written")
     func attachPlain() throws {
         try make("b.db", nil, row: "plain")
         let context = try open("a.db", key)
@@ -245,7 +245,7 @@ extension AttachTests {
         #expect(try platform.selectValue(sql: "PRAGMA integrity_check") == .text("ok"))
     }
 
-    @Test("a plain database attaches and copies plain files")
+    @Test("a plaintext database attaches and copies plaintext files")
     func plainMain() throws {
         let context = try open("a.db", nil)
         try context.exec(

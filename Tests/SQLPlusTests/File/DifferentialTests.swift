@@ -388,7 +388,7 @@ struct DifferentialTests {
         let context = try SQLContext(path: directory("s.db"), configuration: .plus(key: key))
         try context.exec(
             sql: """
-                PRAGMA page_size = 1024; PRAGMA journal_mode = log; PRAGMA cache_size = 5;
+                PRAGMA page_size = 1024; PRAGMA journal_mode = wal; PRAGMA cache_size = 5;
                 PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (i INTEGER PRIMARY KEY, v);
                 PRAGMA wal_checkpoint(truncate)
                 """)

@@ -39,7 +39,7 @@ struct RekeyFailureTests {
         let error = #expect(throws: SQLError.self) {
             try context.exec(sql: "INSERT INTO t VALUES (1000, 'lost')")
         }
-        #expect(error?.encryption == .betweenKeys)
+        #expect(error?.encryption == .rekeyRollbackFailed)
         #expect(throws: SQLError.self) { try context.rekey(new) }
         try context.close()
         let again = try SQLContext(path: path, configuration: .plus(key: old))

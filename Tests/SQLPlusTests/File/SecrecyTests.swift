@@ -64,7 +64,7 @@ struct SecrecyTests {
             try context.exec(sql: "BEGIN; UPDATE t SET a = a + 1, b = b || 'x'")
             let found = try leaks()
             #expect(found.count == (mode == "memory" ? 1 : mode == "wal" ? 3 : 2))
-            // In a plain database it is found: the search works.
+            // In a plaintext database it is found: the search works.
             let expected =
                 key != nil
                 ? []

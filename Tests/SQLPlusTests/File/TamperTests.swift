@@ -149,7 +149,7 @@ struct TamperTests {
     func flippedBits() throws {
         var random = SeededGenerator(for: "flipped bits")
         let size = Database.pageSize
-        // Ciphertext, vector, code; of the first page the salt, too.
+        // Ciphertext, IV, code; of the first page the salt, too.
         let areas = [16..<size - 80, size - 80..<size - 64, size - 64..<size, 0..<16]
         for number in 0..<1000 {
             let page = number % database.pageCount + 1

@@ -21,7 +21,7 @@ struct TemporaryTests {
         INSERT INTO t VALUES (0, printf('%0300000d', 1), NULL)
         """
 
-    /// A plain database with SQLite's VFS, and an encrypted one.
+    /// A plaintext database with SQLite's VFS, and an encrypted one.
     private func contexts() throws -> [SQLContext] {
         let plain = try SQLContext(path: directory("plain.db"))
         let encrypted = try SQLContext(

@@ -30,7 +30,7 @@ struct KeyTests {
         return directory(name)
     }
 
-    @Test("a wrong key, a plain file with a key and an encrypted one without are distinguished")
+    @Test("a wrong key, a plaintext file with a key and an encrypted one without are distinguished")
     func wrongKeys() throws {
         let key = try EncryptionKey("right")
         let encrypted = try make("encrypted", key)

@@ -174,7 +174,7 @@ struct RepositoryDatabaseTests {
         }
     }
 
-    @Test("the database in memory is one for the process, and stays when a repository is closed")
+    @Test("the in-memory database is one for the process, and stays when a repository is closed")
     func inMemory() throws {
         let (one, other) = (repository(.inMemory), repository(.inMemory))
         try one.upsert(servers: RepositoryServers.all)

@@ -58,11 +58,11 @@ struct RemoteRevisionsDamageTests {
 
     @Test("pointers outside of the extra and the body")
     func pointers() throws {
-        expectDamage("nowhere") { try read(Sample.conflictedExtra, body: nil) }
-        expectDamage("nowhere") { try read(Sample.conflictedExtra, body: [0x70, 0x00]) }
+        expectDamage("invalid pointer") { try read(Sample.conflictedExtra, body: nil) }
+        expectDamage("invalid pointer") { try read(Sample.conflictedExtra, body: [0x70, 0x00]) }
         var extra = Sample.conflictedExtra
         extra[9] = 0x7F
-        expectDamage("nowhere") { try read(extra) }
+        expectDamage("invalid pointer") { try read(extra) }
     }
 
     @Test("a cut anywhere is an error, and flipping any bit does not trap")

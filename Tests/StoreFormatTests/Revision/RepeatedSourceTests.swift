@@ -111,14 +111,14 @@ struct RepeatedSourceTests {
     func databases() throws {
         let local = try VersionVector.PeerID([UInt8](repeating: 7, count: 16))
         let own = try vector(Self.own)
-        let global = own.globalised(local: local)
+        let global = own.globalized(local: local)
         #expect(
             global.text
                 == "18eb053374f10000@\(local), 18eb053366550000@\(Self.carol), "
                 + "18eb0533664e0000@\(local);")
-        #expect(global.localised(local: local) == own)
+        #expect(global.localized(local: local) == own)
         guard case .peer(let carol) = try vector(Self.pulled).first.source else { return }
-        #expect(try vector(Self.pulled).localised(local: carol).first.source == .local)
+        #expect(try vector(Self.pulled).localized(local: carol).first.source == .local)
     }
 
     @Test("belong to documents that are read, changed, deleted, in conflict, and verified")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("CrashHarness")
 struct CrashTests {
-    /// What a writer has left after each kill that it should not have.
+    /// The problems that a writer has left after each kill.
     private func problems(_ conduct: String, seed: UInt64, rounds: Int) throws -> [String] {
         let directory = try TemporaryDirectory()
         let file = CrashedFile(path: directory("crash.cblite2"), slots: 16, parts: 3)
@@ -19,7 +19,7 @@ struct CrashTests {
             let (last, found) = try file.check()
             let said = round.acknowledged.compactMap { Int64($0) }
             var wrong = found
-            // The last commit may be whole though its acknowledgement was never said.
+            // The last transaction may be committed although it was not acknowledged.
             let least = said.last ?? commits
             if last < least || last > least + 1 { wrong.append("\(last) commits") }
             if said != Array((commits + 1)..<(commits + 1 + Int64(round.acknowledged.count))) {
@@ -33,18 +33,18 @@ struct CrashTests {
         return problems
     }
 
-    @Test("300 kills of a writer: what was acknowledged is there, and nothing in part")
+    @Test("300 kills of a writer: acknowledged transactions are present, and none in part")
     func kills() throws {
         #expect(try problems("honest", seed: 20_261, rounds: 300) == [])
     }
 
-    @Test("a writer that acknowledges too early is found out")
+    @Test("a writer that acknowledges too early is detected")
     func early() throws {
         let problems = try problems("early", seed: 4, rounds: 60)
         #expect(problems.contains { $0.contains("commits, seed 4") })
     }
 
-    @Test("a writer that commits in parts is found out")
+    @Test("a writer that commits in parts is detected")
     func split() throws {
         let problems = try problems("split", seed: 5, rounds: 60)
         #expect(problems.contains { $0.contains("has") })

@@ -7,9 +7,9 @@ struct CrashedFile {
     let slots: Int64
     let parts: Int
 
-    /// The number of its last transaction, and what in it is not as that one left it.
+    /// The number of its last transaction, and the differences from the state after it.
     func check() throws -> (last: Int64, problems: [String]) {
-        // A writer that was killed early has not made it.
+        // A writer that was killed early has not created it.
         guard FileSize.of(path) != nil else { return (0, []) }
         let file = try DataFile(path: path, options: DataFileOptions(access: .create))
         defer { file.close() }
@@ -18,7 +18,7 @@ struct CrashedFile {
             var problems: [String] = []
             let last = try documents.get("last", in: snapshot)?["n"]?.int ?? 0
             for slot in 0..<slots {
-                // The latest transaction that wrote here; 0 or less if none has.
+                // The latest transaction that wrote here; 0 or less if there is none.
                 let latest = last - ((last - slot) % slots + slots) % slots
                 for part in 0..<parts {
                     let found = try documents.get("\(slot)-\(part)", in: snapshot)?["n"]?.int

@@ -18,12 +18,12 @@ struct DocumentationTests {
         #expect(try Self.catalogue.articles(differingFrom: snippets) == [])
     }
 
-    @Test("The start page leads to every other article")
+    @Test("The start page links to every other article")
     func links() throws {
         #expect(try Self.catalogue.brokenLinks() == [])
     }
 
-    @Test("What is between the marks of a snippet is found, without its indent")
+    @Test("The code between the marks of a snippet is found, without its indentation")
     func marks() throws {
         let directory = try TemporaryDirectory()
         let file = URL(fileURLWithPath: directory("a.swift"))

@@ -15,7 +15,7 @@ struct FaultSweepTests {
         }
     }
 
-    /// The ids in a data file, after SQLite has found it whole.
+    /// The ids in a data file, after SQLite has checked it.
     static func ids(_ path: String) throws -> Set<String> {
         let file = try DataFile(path: path, options: DataFileOptions(access: .readWrite))
         var ids: Set<String> = []
@@ -29,7 +29,7 @@ struct FaultSweepTests {
         return ids
     }
 
-    @Test("a data file is whole after a fault at any point, with all or nothing of a transaction")
+    @Test("a data file is intact after a fault at any point, with whole transactions only")
     func dataFile() throws {
         let store = try TemporaryStore()
         try Self.save(["old"], in: store.file)
@@ -63,7 +63,7 @@ struct FaultSweepTests {
         #expect(summary.survived < summary.faults)
     }
 
-    @Test("it finds the database that a fault destroys: one without a journal")
+    @Test("a database that a fault destroys is detected: one without a journal")
     func unsafeDatabase() throws {
         let directory = try TemporaryDirectory()
         let path = directory("t.db")
@@ -94,7 +94,7 @@ struct FaultSweepTests {
     }
 
     @Test(
-        "the points before the workload are not counted, and each round has a directory of its own")
+        "the points before the workload are not counted, and each round has its own directory")
     func preparation() throws {
         var directories: Set<String> = []
         var context: SQLContext?
@@ -132,7 +132,7 @@ struct FaultSweepTests {
         }
     }
 
-    @Test("a stride tries some of the points, beginning with the first")
+    @Test("a stride selects some of the points, starting with the first")
     func stride() throws {
         var tried: [Int] = []
         var sweep = FaultSweep(stride: 5)

@@ -22,7 +22,7 @@ struct FaultVFSTests {
         try context.exec(sql: "PRAGMA wal_checkpoint(truncate)")
     }
 
-    @Test("points are numbered over all operations, and the same work has the same points")
+    @Test("points are numbered over all operations, and the same operations have the same points")
     func points() throws {
         var counts: [[FaultOperation: Int]] = []
         for name in ["a.db", "b.db"] {
@@ -41,7 +41,7 @@ struct FaultVFSTests {
         #expect(vfs.fault == nil)
     }
 
-    @Test("a fault has the call, the file, and the number of the point")
+    @Test("a fault contains the call, the file, and the number of the point")
     func description() throws {
         let context = try vfs.open(directory("a.db"))
         try context.exec(sql: "PRAGMA journal_mode = wal; CREATE TABLE t (a)")
@@ -63,7 +63,7 @@ struct FaultVFSTests {
         #expect(vfs.fault == nil)
     }
 
-    @Test("the code of a fault fits its operation")
+    @Test("the code of a fault corresponds to its operation")
     func codes() {
         let codes = Dictionary(
             uniqueKeysWithValues: FaultOperation.allCases.map { ($0, $0.code.rawValue) })
@@ -82,7 +82,7 @@ struct FaultVFSTests {
         vfs.resetCounts()
         try context.exec(sql: "INSERT INTO t VALUES (0)")
         let points = vfs.pointCount
-        // The points of one insert are known: find its first sync.
+        // One insert has the same points each time: find its first sync.
         for point in 1...points {
             vfs.resetCounts()
             vfs.fail(point: point, duration)
@@ -96,12 +96,12 @@ struct FaultVFSTests {
         return []
     }
 
-    @Test("a fault lasts as long as it should")
+    @Test("a fault has the specified duration")
     func durations() throws {
         #expect(try failures(.once) == [true, false, false])
         #expect(try failures(.alike) == [true, true, true])
         #expect(try failures(.forGood) == [true, true, true])
-        // Reading needs no sync, so only a disk that is gone refuses it.
+        // Reading needs no sync, so it fails only if the disk fails completely.
         let context = try vfs.open(directory("read.db"))
         try context.exec(sql: "CREATE TABLE t (a)")
         for (duration, isReadable) in [(Fault.Duration.alike, true), (.forGood, false)] {
@@ -133,7 +133,7 @@ struct FaultVFSTests {
         vfs.resetCounts()
         vfs.fail(point: point, .once, isTorn: true)
         #expect(throws: SQLError.self) { try context.exec(sql: "INSERT INTO t VALUES (1)") }
-        // The first write of a log's frame is its header of 24 bytes.
+        // The first write of a WAL frame is its header of 24 bytes.
         #expect(vfs.fault?.bytesWritten == 12)
         #expect(FileSize.of(directory("a.db-wal")) == before + 12)
         vfs.heal()
@@ -156,7 +156,7 @@ struct FaultVFSTests {
         try context.exec(sql: "INSERT INTO t VALUES (randomblob(9000))")
     }
 
-    @Test("it handles the files below the watched directory, and no others")
+    @Test("the files below the watched directory are affected, and no others")
     func watching() throws {
         try vfs.watch(directory.path)
         let other = try TemporaryDirectory()
@@ -188,7 +188,7 @@ struct FaultVFSTests {
     @Test("when no directory is watched any more, connections use the system's file system again")
     func defaultAgain() throws {
         try vfs.watch(directory.path)
-        // Another one that is registered meanwhile must not become the default.
+        // Another one that is registered in the meantime must not become the default.
         let other = try FaultVFS.registered()
         other.fail(.open)
         vfs.fail(.open)

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("HistoryTest")
 struct HistoryTests {
-    @Test("a store that follows the format agrees with the model, over many histories")
+    @Test("a store that implements the format agrees with the model, over many histories")
     func reference() throws {
         var tally = HistoryTally()
         for seed in 1...40 as ClosedRange<UInt64> {
             tally.add(try HistoryTest().run(seed: seed) { ListDriver() })
         }
-        // Each operation came to each of its ends, and not just by accident.
+        // Each operation had each of its outcomes, more than once.
         let ends = [
             "save: saved", "save: conflict", "delete: saved", "delete: conflict",
             "save flags: saved with its sequence kept", "save flags: conflict",
@@ -37,7 +37,7 @@ struct HistoryTests {
     ]
 
     @Test(
-        "a store with a defect is found out, by a history of a few operations",
+        "a defect of a store is detected, by a history of a few operations",
         arguments: ListDriver.Defect.allCases)
     func defects(_ defect: ListDriver.Defect) throws {
         var found: HistoryFailure?
@@ -52,7 +52,7 @@ struct HistoryTests {
         #expect(failure.history.operationCount <= 6, "\(failure)")
         #expect(failure.originalCount >= 1000)
         #expect(failure.expected != failure.got)
-        // The short history fails by itself, and not without the defect.
+        // The short history fails by itself, and only with the defect.
         let again = #expect(throws: HistoryFailure.self) {
             try HistoryTest().run(failure.history, on: ListDriver(defect))
         }
@@ -100,7 +100,7 @@ struct HistoryTests {
         #expect(seeded?.description.contains("(seed 77, ") == true)
     }
 
-    @Test("the same seed makes the same history, another seed another one")
+    @Test("the same seed generates the same history, another seed another one")
     func seeds() {
         let test = HistoryTest()
         #expect(test.history(seed: 5) == test.history(seed: 5))
@@ -108,7 +108,7 @@ struct HistoryTests {
         #expect(test.history(seed: 5).operationCount >= 1000)
     }
 
-    @Test("what a driver finds wrong by itself is a failure, after reopening and at the end")
+    @Test("an error of a driver's own checks is a failure, after reopening and at the end")
     func invariants() throws {
         let failure = #expect(throws: HistoryFailure.self) {
             try HistoryTest().run([.reopen], on: ListDriver(findsWrongAfter: 0))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PowerLossSweep")
 struct PowerLossTests {
-    /// How often an image of a database was damaged, or lacked what had been acknowledged.
+    /// How many images of a database were damaged, or lacked acknowledged transactions.
     private func losses(
         mode: String, synchronous: String
     ) throws -> (images: Int, damaged: Int, lacking: Int) {
@@ -72,14 +72,14 @@ struct PowerLossTests {
         #expect(losses.lacking > 0)
     }
 
-    @Test("a database that never syncs is found damaged")
+    @Test("a database that never syncs is detected as damaged")
     func off() throws {
         let losses = try losses(mode: "delete", synchronous: "off")
         #expect(losses.damaged > 0)
     }
 
     @Test(
-        "a data file is whole on every disk, and has all that was acknowledged if it syncs",
+        "a data file is intact in every image, and has all acknowledged transactions if it syncs",
         arguments: [DataFileOptions.Synchronous.normal, .full])
     func dataFile(synchronous: DataFileOptions.Synchronous) throws {
         let store = try TemporaryStore()
@@ -110,7 +110,7 @@ struct PowerLossTests {
         #expect(images > 50)
     }
 
-    @Test("the same seed shows the same disks")
+    @Test("the same seed generates the same images")
     func seeds() throws {
         func images(seed: UInt64) throws -> [[UInt8]] {
             var images: [[UInt8]] = []

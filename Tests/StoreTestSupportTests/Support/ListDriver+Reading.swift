@@ -65,7 +65,7 @@ extension ListDriver {
         if query.descending { rows.reverse() }
     }
 
-    /// The rows from the start to the end, both of which are in the direction of the walk.
+    /// The rows from the start to the end, both of which are in the direction of the enumeration.
     private func within(_ rows: [Row], _ query: HistoryQuery) -> [Row] {
         rows.filter { row in
             switch query.order {

@@ -1,8 +1,8 @@
 import DocumentStore
 import StoreTestSupport
 
-/// A store in memory that works as the format does: a list of rows that are alive and one of
-/// tombstones, a counter of sequences for both; and that has one defect if told to.
+/// A store in memory that implements the format: a list of live rows and one of tombstones, and a
+/// sequence counter for both; optionally with one defect.
 final class ListDriver: HistoryDriver {
     enum Defect: CaseIterable {
         case ignoresSubsequence, ignoresSequence, insertsOverTombstone, keepsSubsequence
@@ -34,7 +34,7 @@ final class ListDriver: HistoryDriver {
     var raw: [String: [(key: [UInt8], content: HistoryContent)]] = [:]
     let defect: Defect?
 
-    /// How many more checks of its invariants find nothing wrong; nil for all.
+    /// How many more checks of its invariants succeed; nil for all.
     private var soundChecks: Int?
 
     init(_ defect: Defect? = nil, findsWrongAfter soundChecks: Int? = nil) {

@@ -267,7 +267,7 @@ struct SalvageTests {
     }
 
     @Test("sequences are unique, even if unused pages are recovered")
-    func doubleSequences() throws {
+    func duplicateSequences() throws {
         let small = try SmallPages(documents: 8, tombstones: 0, purged: 0)
         let context = try SQLContext(path: small.path + "/db.sqlite3", flags: .readWrite)
         try context.exec(

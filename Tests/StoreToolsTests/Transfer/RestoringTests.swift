@@ -104,7 +104,7 @@ struct RestoringTests {
     }
 
     @Test("two rows cannot have the same sequence if the file has an index on sequences")
-    func doubleSequence() throws {
+    func duplicateSequence() throws {
         try file.write { transaction in
             let tables = try people.keyStore.tables(in: transaction)
             _ = try tables.create(.sequences, in: transaction)

@@ -50,7 +50,7 @@ struct ForeignSchemaTests {
             sql: "CREATE TRIGGER \"\(IndexParts.words)::upd\" AFTER UPDATE ON kv_default BEGIN "
                 + "UPDATE \"\(IndexParts.words)\" SET text = hex(zeroblob(500000000)) "
                 + "WHERE docid = new.rowid; END",
-            kind: .strayTrigger, name: "the trigger \(IndexParts.words)::upd of kv_default"),
+            kind: .orphanedTrigger, name: "the trigger \(IndexParts.words)::upd of kv_default"),
         Addition(
             sql: "CREATE VIEW mine AS SELECT key FROM kv_default",
             kind: .foreignView, name: "the view mine of kv_default"),

@@ -39,7 +39,7 @@ struct VerificationFileTests {
             Spoiling("DROP TABLE \"kv_.b\"", Found(.missingTable, ".b")),
             Spoiling(
                 "ALTER TABLE \"kv_.b\" RENAME COLUMN extra TO other", Found(.missingColumns, ".b")),
-            Spoiling("CREATE VIEW kv_nobody AS SELECT 1", Found(.pretender)),
+            Spoiling("CREATE VIEW kv_nobody AS SELECT 1", Found(.notATable)),
             Spoiling("PRAGMA auto_vacuum=0; VACUUM", Found(.fileSetting)),
             Spoiling(
                 "DROP INDEX kv_default_expiration",
@@ -73,7 +73,7 @@ struct VerificationFileTests {
     }
 
     @Test("shared keys with a duplicate are damaged")
-    func doubleKeys() throws {
+    func duplicateKeys() throws {
         let fixture = try VerificationFixture()
         // ["a", "a"]
         try fixture.spoil("UPDATE kv_info SET body = x'6002416141618003' WHERE key = 'SharedKeys'")

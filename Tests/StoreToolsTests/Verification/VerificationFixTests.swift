@@ -126,7 +126,7 @@ struct VerificationRepairTests {
             """)
         let documents = try fixture.documents()
         let found = try fixture.fix()
-        #expect(found == [Found(.doubleSequence, ".b", key: "b1")])
+        #expect(found == [Found(.duplicateSequence, ".b", key: "b1")])
         #expect(try fixture.documents() == documents)
 
         let twice = try VerificationFixture()
@@ -144,7 +144,7 @@ struct VerificationRepairTests {
         #expect(try twice.documents() == both)
         #expect(
             try file.verify().found == [
-                Found(.misplacedTombstone, ".b", key: "b1"), Found(.doubleKey, ".b", key: "b1"),
+                Found(.misplacedTombstone, ".b", key: "b1"), Found(.duplicateKey, ".b", key: "b1"),
             ])
     }
 

@@ -195,7 +195,7 @@ extension VerificationFixture {
         return rows
     }
 
-    /// The row ID of a document.
+    /// The rowid of a document.
     func rowid(_ key: String) throws -> String {
         try engine.rows("SELECT rowid FROM kv_default WHERE key='\(key)'")[0]
     }

@@ -54,7 +54,7 @@ struct VerificationHealthyTests {
         #expect(try fixture.documents().isSuperset(of: documents))
     }
 
-    @Test("finds nothing in a database in memory")
+    @Test("finds nothing in an in-memory database")
     func inMemory() throws {
         let file = try DataFile(inMemory: DataFileOptions(access: .create))
         try file.write { transaction in
@@ -91,7 +91,7 @@ struct VerificationHealthyTests {
     func kinds() {
         for kind in VerificationKind.allCases where kind.isFixable {
             #expect(
-                kind.severity == .error || [.laggingSequence, .strayTable].contains(kind),
+                kind.severity == .error || [.laggingSequence, .orphanedTable].contains(kind),
                 "\(kind)")
         }
         let sink = VerificationSink(limit: 2, nil)

@@ -114,7 +114,7 @@ struct VerificationIndexTests {
         try fixture.spoil("DELETE FROM \(table.sqlName)")
         let report = try fixture.verify()
         #expect(report.found == [Found(.indexRows, "default", key: "d1", index: "byEcho")])
-        #expect(report.findings[0].message.contains("lacks 7 rows and has 0"))
+        #expect(report.findings[0].message.contains("has 7 missing and 0 unexpected rows"))
         #expect(report.findings[0].message.contains("\"d1\", \"d2\", \"d3\""))
     }
 
@@ -179,24 +179,24 @@ struct VerificationIndexTests {
         "finds objects that belong to no index",
         arguments: [
             Spoiling(
-                "CREATE TABLE \"kv_.b:unnest:gone\" (docid)", Found(.strayTable, ".b")),
+                "CREATE TABLE \"kv_.b:unnest:gone\" (docid)", Found(.orphanedTable, ".b")),
             Spoiling(
                 "CREATE VIRTUAL TABLE \"kv_default::gone\" USING fts4(\"a\", tokenize=unicodesn)",
-                Found(.strayTable, "default")),
+                Found(.orphanedTable, "default")),
             Spoiling(
                 """
                 CREATE TRIGGER "kv_default::gone::ins" AFTER INSERT ON kv_default
                     BEGIN SELECT 1; END
-                """, Found(.strayTrigger, "default")),
+                """, Found(.orphanedTrigger, "default")),
             Spoiling(
                 "CREATE TRIGGER mine AFTER INSERT ON kv_default BEGIN SELECT 1; END",
                 Found(.foreignTrigger, "default")),
             Spoiling(
                 "CREATE INDEX mine ON kv_default (flags)",
-                Found(.strayIndex, "default", index: "mine")),
+                Found(.orphanedIndex, "default", index: "mine")),
             Spoiling(
                 "UPDATE indexes SET keyStore = '.gone' WHERE name = 'byN'",
-                Found(.strayRegistration, ".gone", index: "byN")),
+                Found(.orphanedRegistration, ".gone", index: "byN")),
             Spoiling(
                 """
                 INSERT INTO indexes (name, type, keyStore, expression, indexTableName)
@@ -214,7 +214,7 @@ struct VerificationIndexTests {
     func registry() throws {
         let fixture = try VerificationFixture()
         try fixture.spoil("CREATE TABLE indexes (a)")
-        #expect(try fixture.verify().found == [Found(.pretender)])
+        #expect(try fixture.verify().found == [Found(.notATable)])
     }
 
     @Test("an index whose model is not registered is not compared, and that is reported")

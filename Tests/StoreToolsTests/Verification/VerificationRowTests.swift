@@ -95,7 +95,7 @@ struct VerificationRowTests {
                 INSERT INTO kv_del_default (key, sequence, flags, version, body, extra)
                     SELECT key, 900, 1, version, body, NULL FROM kv_default
                     WHERE key = 'd1'
-                """, Found(.doubleKey, "default", key: "d1")),
+                """, Found(.duplicateKey, "default", key: "d1")),
         ])
     func keys(spoiling: Spoiling) throws {
         try check(spoiling, .versionVectors)
@@ -220,10 +220,10 @@ struct VerificationRowTests {
                 Found(.missingSequence, "default", key: "d1")),
             Spoiling(
                 "UPDATE kv_default SET sequence = 2 WHERE key = 'd1'",
-                Found(.doubleSequence, "default", key: "d1")),
+                Found(.duplicateSequence, "default", key: "d1")),
             Spoiling(
                 "UPDATE kv_del_default SET sequence = 2",
-                Found(.doubleSequence, "default", key: "d2")),
+                Found(.duplicateSequence, "default", key: "d2")),
             Spoiling(
                 "UPDATE kvmeta SET lastSeq = 1 WHERE name = '.b'", Found(.laggingSequence, ".b")),
             Spoiling(

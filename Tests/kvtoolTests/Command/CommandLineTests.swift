@@ -112,7 +112,7 @@ struct CommandLineTests {
         #expect(try Kvtool.run([database.path, "-w", "--help"]).success().stdout == shell)
         #expect(
             try Kvtool.run(["--help", "nope"]).refusal(status: 2)
-                == "there is no command nope; help lists them")
+                == "there is no command nope; kvtool help lists the commands")
         #expect(try Kvtool.run(["--version", "ls"]).success().lines.count == 1)
         #expect(try Kvtool.run(["--experimental-dump-help"]).success().stdout.hasPrefix("{"))
     }

@@ -46,9 +46,22 @@ struct CopyTests {
         for option in ["--limit=3", "--idprefix=x-", "--collection=_default"] {
             #expect(
                 try Kvtool.run(["cp", database.path, other.path, option]).refusal(status: 6)
-                    == "\(other.path) exists already; --existing copies documents into it")
+                    == "\(other.path) already exists; use --existing to copy documents into it")
         }
         #expect(try other.contents == before)
+    }
+
+    @Test(
+        "a damaged document is reported for the source only",
+        .enabled(if: SQLiteShell.isPresent, "needs the sqlite3 command"))
+    func damagedSource() throws {
+        let other = try SampleDatabase(people: 1)
+        try database.rows("UPDATE kv_default SET body=x'6000' WHERE key='person-0002'")
+        let outcome = try Kvtool.run(["cp", database.path, other.path, "--existing"])
+        #expect(outcome.status == 5, "\(outcome)")
+        #expect(
+            outcome.stderr.hasPrefix(
+                "kvtool: \(database.path): document \"person-0002\" is damaged: "))
     }
 
     @Test("a missing collection is reported for the source, and nothing is created")

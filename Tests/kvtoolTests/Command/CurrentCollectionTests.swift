@@ -146,7 +146,7 @@ struct CurrentCollectionTests {
         #expect(rows.contains { $0.contains(#""m, lower(k)""#) }, "\(rows)")
         #expect(rows.contains { $0.contains(#"[["".k""]]"#) }, "\(rows)")
         let plan = try Kvtool.run(["explain", staff, "SELECT n FROM _ WHERE _.n = 10"]).success()
-        #expect(plan.stdout.contains("by the index byN"))
+        #expect(plan.stdout.contains("using index byN"))
         // The same definition again.
         #expect(
             try Kvtool.run(["mkindex", staff, "byN", "n"]).success().stdout.contains("already"))

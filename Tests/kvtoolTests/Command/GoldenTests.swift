@@ -84,9 +84,11 @@ struct GoldenTests {
             let outcome = try Kvtool.run(
                 [command[0], "--", database.path] + command.dropFirst(), stdin: Data("{}\n".utf8))
             let complaint = outcome.refusal(status: 4)
-            #expect(complaint.hasPrefix("\(database.path) \(reason)"), "\(command)")
             #expect(
-                complaint.hasSuffix("; it can be read; --upgrade upgrades it first"), "\(command)")
+                complaint.hasPrefix("\(database.path) can only be read: it \(reason)"),
+                "\(command)")
+            #expect(
+                complaint.hasSuffix("; use --upgrade to upgrade it first"), "\(command)")
         }
         #expect(try database.contents == before)
     }

@@ -107,6 +107,19 @@ struct ListTests {
         #expect(try json("--limit", "0").isEmpty)
     }
 
+    @Test("notes that other collections have documents if this one is empty")
+    func otherCollections() throws {
+        try database.run("mkcoll", "empty").success()
+        let outcome = try database.run("ls", "--collection", "empty").success()
+        #expect(
+            outcome.stderr.hasSuffix(
+                "note: other collections have documents; list them with kvtool lscoll\n"))
+        #expect(try database.run("ls", "--collection", "empty", "--json").success().stderr == "")
+        #expect(
+            try database.run("ls", "x*", "--collection", "empty").stderr
+                == "(no documents match x*)\n")
+    }
+
     @Test("shows when a document expires", .enabled(if: SQLiteShell.isPresent))
     func expiration() throws {
         try database.rows("UPDATE kv_default SET expiration=4102444800000 WHERE sequence=1")

@@ -18,13 +18,13 @@ struct MakeIndexTests {
     func value() throws {
         #expect(
             try database.run("mkindex", "byAge", "age, name.last").success().stdout
-                .hasPrefix("the index byAge was created in "))
+                .hasPrefix("The index byAge was created in "))
         #expect(
             try database.run("mkindex", "byAge", "age, name.last").success().stdout
-                == "the index byAge exists already\n")
+                == "The index byAge already exists\n")
         #expect(
             try database.run("mkindex", "byAge", "name.last", "--if-not-exists").success().stdout
-                == "the index byAge exists already\n")
+                == "The index byAge already exists\n")
         let before = try database.contents
         #expect(
             try database.run("mkindex", "byAge", "age").refusal(status: 6).hasSuffix(
@@ -33,12 +33,12 @@ struct MakeIndexTests {
         #expect(try database.contents == before)
         #expect(
             try database.run("mkindex", "byAge", "age", "--replace").success().stdout
-                .hasPrefix("the index byAge was created, replacing another, in "))
+                .hasPrefix("The index byAge was created, replacing another, in "))
         #expect(
             try database.run("mkindex", "byAge", "age", "--replace").success().stdout
-                == "the index byAge exists already\n")
+                == "The index byAge already exists\n")
         #expect(try database.run("mkindex", "x", "a", "--replace", "--if-not-exists").status == 2)
-        #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("by the index byAge"))
+        #expect(try plan("SELECT name FROM _ WHERE age = 40").contains("using index byAge"))
         #expect(
             try database.run("info").success().stdout.contains("_default.byAge (value)"))
     }
@@ -56,7 +56,7 @@ struct MakeIndexTests {
             index as NSDictionary == [
                 "name": "byLast", "collection": "_default", "kind": "value", "action": "made",
             ])
-        #expect(try plan("SELECT age FROM _ WHERE name.last = 'x'").contains("by the index byLast"))
+        #expect(try plan("SELECT age FROM _ WHERE name.last = 'x'").contains("using index byLast"))
     }
 
     @Test("reports that vector indexes are not supported")
@@ -132,7 +132,7 @@ struct MakeIndexTests {
     func array() throws {
         try database.run("mkindex", "byLikes", "--array", "likes").success()
         let query = "SELECT META().id FROM _ WHERE ANY l IN likes SATISFIES l = 'chess' END"
-        #expect(try plan(query).contains("by the index byLikes"))
+        #expect(try plan(query).contains("using index byLikes"))
         let found = try database.run("query", query, "--ndjson").success().lines.count
         #expect(try found == database.exported().count { $0.contains(#""chess""#) })
         try database.run("mkindex", "byAge", "age", "--where", "active = TRUE").success()
@@ -165,7 +165,7 @@ struct MakeIndexTests {
         try database.rows("PRAGMA user_version=502")
         let before = try database.contents
         let complaint = try database.run("mkindex", "byAge", "age").refusal()
-        #expect(complaint.hasPrefix("\(database.path) has schema 502"), "\(complaint)")
+        #expect(complaint.contains("can only be read: it has schema 502"), "\(complaint)")
         #expect(try database.contents == before)
     }
 

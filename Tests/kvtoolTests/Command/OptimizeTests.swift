@@ -12,7 +12,7 @@ struct OptimizeTests {
         try database.rows("DROP TABLE IF EXISTS sqlite_stat1")
         #expect(
             try database.run("optimize").success().stdout
-                .hasPrefix("updated the planner statistics in "))
+                .hasPrefix("Updated the planner statistics in "))
         #expect(
             try database.rows("SELECT count(*) FROM sqlite_stat1 WHERE idx='byAge'") == ["1"])
         let json = try database.run("analyze", "--thorough", "--json").success().standardOutput

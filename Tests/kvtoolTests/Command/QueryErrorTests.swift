@@ -16,8 +16,8 @@ struct QueryErrorTests {
     @Test(
         "of syntax name line and column, and what was expected",
         arguments: [
-            ("SELECT", "line 1, column 7: found the end, expected an expression"),
-            ("SELECT name,\n  FROM _", "line 2, column 3: found the word 'FROM'"),
+            ("SELECT", "line 1, column 7: found the end of input, expected an expression"),
+            ("SELECT name,\n  FROM _", "line 2, column 3: found the keyword 'FROM'"),
             ("SELECT lenght(name) FROM _", "column 8: found the unknown function lenght()"),
             ("SELECT \u{1B}[31m FROM _", "line 1, column 8: found"),
             (#"{"WHAT": [["frob()"]]}"#, "frob"), (#"{"WHAT": "#, "invalid JSON"),

@@ -25,7 +25,7 @@ struct ReindexTests {
         #expect(some[1].hasPrefix("byStreet  _default    full-text  rebuilt"))
         #expect(
             try database.run("reindex", "none").refusal(status: 3)
-                .contains("no index named \"none\""))
+                .contains("there is no index \"none\""))
     }
 
     @Test(

@@ -36,7 +36,8 @@ struct RemoveIndexTests {
         #expect(outcome.stdout == "Deleted the value index byAge of _default\n")
         #expect(
             outcome.complaint()
-                == "\(database.path): no index named \"none\"; list them with index ls")
+                == "\(database.path): there is no index \"none\"; list the indexes with "
+                + "kvtool index ls")
         #expect(try database.run("rmindex", "none", "--if-exists").success().stdout == "")
         #expect(try names() == ["byLikes"])
     }

@@ -92,7 +92,7 @@ struct RemoveSelectionTests {
         let bad = try database.newFile("bad", Data([0x61, 0x31, 0x0A, 0x62, 0xFF, 0x0A]))
         #expect(
             try database.run("rm", "--ids-from", bad).refusal(status: 2)
-                == "\(bad), line 2: the id is not UTF-8")
+                == "\(bad), line 2: the ID is not UTF-8")
         let file = try database.newFile("ids", Data("b2\r\n\r\nb1\r\n".utf8))
         try database.run("rm", "--ids-from", file).success()
         #expect(try ids == ["a1", "a2", "c*"])

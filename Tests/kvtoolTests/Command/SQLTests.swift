@@ -92,7 +92,7 @@ struct SQLTests {
             try database.run("sql", "SELECT frob").refusal(status: 1).contains("no such column"))
         #expect(
             try database.run("sql", "SELECT 1; SELECT 2").refusal(status: 1).hasPrefix(
-                "\(database.path): the SQL was not run: one statement at a time; one SELECT, "))
+                "\(database.path): the SQL was not run: one statement at a time; use one SELECT, "))
         #expect(try database.run("sql", "SELECT ?").refusal(status: 1).contains("parameters"))
     }
 

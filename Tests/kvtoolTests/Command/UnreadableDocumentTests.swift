@@ -64,6 +64,40 @@ struct UnreadableDocumentTests {
         #expect(outcome.complaint().contains("the document \"bob\" is damaged"))
     }
 
+    /// `{"age": 17, "likes": [a pointer to nowhere]}`: damaged, but not at its root.
+    private static let dangling = "x'6001808043616765456C696B65737002800600118006800B8005'"
+
+    @Test("is not patched, however deep the damage is")
+    func patched() throws {
+        try damage("bob", body: Self.dangling)
+        let before = try database.contents
+        let outcome = try database.run("put", "bob", #"{"age":18}"#, "--merge-patch")
+        #expect(
+            outcome.refusal(status: 5).hasPrefix(
+                "\(database.path): document \"bob\" is damaged: "))
+        #expect(try database.contents == before)
+    }
+
+    @Test(
+        "is neither deleted nor purged by a condition, however deep the damage is",
+        arguments: ["rm", "purge"], [deep, dangling])
+    func removed(_ command: String, _ body: String) throws {
+        try damage("bob", body: body)
+        let before = try database.contents
+        for selection in [[], ["*"], ["--dry-run"]] {
+            let outcome = try Kvtool.run(
+                [command, database.path] + selection + ["--where", "name IS MISSING", "--yes"])
+            #expect(
+                outcome.refusal(status: 5)
+                    == "\(database.path): document \"bob\" is damaged, so it may not meet the "
+                    + "condition, and nothing was changed; specify its ID to change it")
+        }
+        #expect(try database.contents == before)
+        // A document that is named individually is removed.
+        try database.run("purge", "bob", "--where", "name IS MISSING", "--yes").success()
+        #expect(try database.exported().count == 2)
+    }
+
     @Test("is reported by watch if the condition uses only a full-text index")
     func watchedByWords() throws {
         try damage("bob", body: Self.deep)
@@ -112,12 +146,12 @@ struct UnreadableDocumentTests {
         let arguments = ["mkindex", database.path, "new"] + definition
         let made = try Kvtool.run(arguments)
         #expect(made.status == 5, "\(made)")
-        #expect(made.stdout.hasPrefix("the index new was created in "))
+        #expect(made.stdout.hasPrefix("The index new was created in "))
         let said =
             "\(database.path): the document \"bob\" has a damaged body and may be missing or wrong "
             + "in the index new; check it with kvtool verify"
         #expect(made.complaint() == said)
-        #expect(try Kvtool.run(arguments).success().stdout == "the index new exists already\n")
+        #expect(try Kvtool.run(arguments).success().stdout == "The index new already exists\n")
         let again = try database.run("reindex", "new")
         #expect(again.status == 5 && again.lines.count == 2, "\(again)")
         #expect(again.complaint() == said)

@@ -54,17 +54,34 @@ struct UsageTests {
     @Test(
         "an unknown command is reported in one line, with similar names",
         arguments: [
-            (["frobnicate"], "there is no command frobnicate; help lists them"),
-            (["quer", "x.cblite2"], "there is no command quer: did you mean query?"),
-            (["LSCOL"], "there is no command LSCOL: did you mean lscoll?"),
-            (["mkidnex"], "there is no command mkidnex: did you mean mkindex?"),
-            (["help", "exprot"], "there is no command exprot: did you mean export?"),
-            (["a\u{1B}[31mb"], #"there is no command a\u{1B}[31mb; help lists them"#),
-            (["fleece", "dmup"], "fleece has no command dmup: did you mean dump?"),
-            (["fleece", "frobnicate"], "fleece has no command frobnicate; help fleece lists them"),
+            (["frobnicate"], "there is no command frobnicate; kvtool help lists the commands"),
+            (["quer", "x.cblite2"], "there is no command quer; did you mean query?"),
+            (["LSCOL"], "there is no command LSCOL; did you mean lscoll?"),
+            (["mkidnex"], "there is no command mkidnex; did you mean mkindex?"),
+            (["help", "exprot"], "there is no command exprot; did you mean export?"),
+            (
+                ["a\u{1B}[31mb"],
+                #"there is no command a\u{1B}[31mb; kvtool help lists the commands"#
+            ),
+            (["fleece", "dmup"], "fleece has no command dmup; did you mean dump?"),
+            (
+                ["fleece", "frobnicate"],
+                "fleece has no command frobnicate; kvtool help fleece lists the commands"
+            ),
         ])
     func unknownCommand(_ arguments: [String], _ message: String) throws {
         #expect(try Kvtool.run(arguments).refusal(status: 2) == message)
+    }
+
+    @Test("a directory that is not a database is reported as one")
+    func directory() throws {
+        let directory = try TemporaryDirectory()
+        for path in [".", directory.path] {
+            #expect(
+                try Kvtool.run([path]).refusal(status: 2)
+                    == "\(path) is a directory, but not a database; specify a directory "
+                    + "NAME.cblite2 that contains db.sqlite3")
+        }
     }
 
     @Test(
@@ -79,7 +96,7 @@ struct UsageTests {
             (["ls", "x", "--frobnicate"], "unknown option '--frobnicate'; see kvtool ls --help"),
             (
                 ["ls", "x", "--limt"],
-                "unknown option '--limt': did you mean '--limit'?; see kvtool ls --help"
+                "unknown option '--limt'; did you mean '--limit'?; see kvtool ls --help"
             ),
             (
                 ["fleece", "dump", "x", "--extra"],
@@ -97,6 +114,10 @@ struct UsageTests {
                     + "'auto', 'always' or 'never'; see kvtool ls --help"
             ),
             (["ls", ""], "the database's path is empty; see kvtool ls --help"),
+            (
+                ["query", "x", "SELECT 1", "--json", "--csv"],
+                "--csv and --json cannot be combined"
+            ),
         ])
     func words(_ arguments: [String], _ message: String) throws {
         #expect(try Kvtool.run(arguments).refusal(status: 2) == message)

@@ -15,10 +15,10 @@ struct WrongArgumentTests {
         (["mv", "DB", "a", "_x"], "\"_x\" is not a scope or collection name: "),
         (
             ["mv", "DB", "a", "x", "--rename", "_y"],
-            "the document id \"_y\" is not allowed: ids that start with '_' are reserved"
+            "the document ID \"_y\" is not allowed: IDs that start with '_' are reserved"
         ),
-        (["put", "DB", "_x", "{}"], "the document id \"_x\" is not allowed: "),
-        (["edit", "DB", "_x", "--create"], "the document id \"_x\" is not allowed: "),
+        (["put", "DB", "_x", "{}"], "the document ID \"_x\" is not allowed: "),
+        (["edit", "DB", "_x", "--create"], "the document ID \"_x\" is not allowed: "),
         (["query", "DB", ""], "the statement is empty; "),
         (["select", "DB", " "], "the statement is empty; "),
         (["explain", "DB", ""], "the statement is empty; "), (["sql", "DB", ""], "the statement "),

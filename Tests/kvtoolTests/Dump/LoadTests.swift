@@ -95,7 +95,10 @@ struct LoadTests {
         try database.load(database.directory("none.dump")).refusal(status: 3)
         let before = try database.contents
         let complaint = try Kvtool.run(["load", database.path, file]).refusal(status: 6)
-        #expect(complaint == "\(database.path) already exists, and is not an unfinished load")
+        #expect(
+            complaint
+                == "\(database.path) already exists and is not from an interrupted load; specify a "
+                + "path that does not exist")
         #expect(try database.contents == before)
         #expect(!FileManager.default.fileExists(atPath: database.directory("new.cblite2")))
     }

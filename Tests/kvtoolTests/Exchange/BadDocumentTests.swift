@@ -120,9 +120,9 @@ struct BadDocumentTests {
 struct BadIDTests {
     static let ids: [(id: String, shown: String, reason: String)] = [
         ("", "\"\"", "it is empty"),
-        ("_x", "\"_x\"", "ids that start with '_' are reserved"),
-        ("_", "\"_\"", "ids that start with '_' are reserved"),
-        ("_\u{301}x", "\"_\u{301}x\"", "ids that start with '_' are reserved"),
+        ("_x", "\"_x\"", "IDs that start with '_' are reserved"),
+        ("_", "\"_\"", "IDs that start with '_' are reserved"),
+        ("_\u{301}x", "\"_\u{301}x\"", "IDs that start with '_' are reserved"),
         ("a\u{1}b", #""a\u{01}b""#, "it has a control character"),
         ("a\nb", #""a\nb""#, "it has a control character"),
         ("a\r\nb", #""a\r\nb""#, "it has a control character"),
@@ -142,7 +142,7 @@ struct BadIDTests {
     func refused(_ bad: (id: String, shown: String, reason: String)) throws {
         let database = try SampleDatabase(people: 1)
         let before = try database.contents
-        let complaint = "the document id \(bad.shown) is not allowed: \(bad.reason)"
+        let complaint = "the document ID \(bad.shown) is not allowed: \(bad.reason)"
         #expect(
             try database.run("put", bad.id, "{}").refusal(status: 2)
                 .hasPrefix(bad.id.isEmpty ? "a document ID must not be empty" : complaint))

@@ -61,7 +61,7 @@ struct KeySourceTests {
         let empty = try keyFile("\n", "k4")
         #expect(
             try list("--key-file", empty).refusal(status: 2)
-                == "\(empty): the key is empty; give one, or none for a plain database")
+                == "\(empty): the key is empty; specify a key, or none for a plaintext database")
         let large = try keyFile(String(repeating: "k", count: 70_000), "k5")
         try list("--key-file", large).refusal(status: 1)
     }

@@ -35,6 +35,10 @@ struct CheckTests {
         let outcome = try database.run("check", "--limit", "3")
         #expect(outcome.status == 5)
         #expect(outcome.lines.count == 4)
+        #expect(
+            outcome.stderr.hasSuffix(
+                "note: restore a backup, or recover the documents with kvtool recover DATABASE "
+                    + "NEW\n"))
         let json = try database.run("check", "--limit", "3", "--json")
         #expect(json.status == 5)
         let report = try #require(

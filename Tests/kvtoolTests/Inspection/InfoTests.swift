@@ -104,7 +104,7 @@ struct InfoTests {
             try database.run("info", "index", "byAge").success().stdout.contains("Expressions:"))
         #expect(
             try database.run("info", "index", "none").refusal(status: 3)
-                .contains("no index named \"none\""))
+                .contains("there is no index \"none\""))
         let keys = try database.run("info", "keys", "--csv").success().lines
         #expect(keys.count == 20)
         #expect(keys[1].hasPrefix("0,"))

@@ -13,7 +13,7 @@ struct OlderFixTests {
         let before = try database.rows("SELECT lastSeq FROM kvmeta; PRAGMA user_version")
         let refused = try database.run("verify", "--fix", "--yes")
         #expect(refused.status == 4)
-        #expect(refused.complaint().hasSuffix("; --upgrade upgrades it first"), "\(refused)")
+        #expect(refused.complaint().hasSuffix("; use --upgrade to upgrade it first"), "\(refused)")
         #expect(try database.rows("SELECT lastSeq FROM kvmeta; PRAGMA user_version") == before)
         try database.run("verify", "--fix", "--yes", "--upgrade").success()
         #expect(try database.run("verify").success().stdout.hasPrefix("no errors; "))

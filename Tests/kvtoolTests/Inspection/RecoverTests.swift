@@ -22,7 +22,7 @@ struct RecoverTests {
         let before = try database.contents
         let lines = try database.run("recover", target).success().lines
         #expect(lines[0].hasPrefix("Store     "))
-        #expect(lines.contains { $0.hasSuffix("; nothing was lost") })
+        #expect(lines.contains { $0.hasSuffix("; no record was lost") })
         #expect(lines.last == "Rebuilt indexes: byAge, byLikes, byStreet")
         let indexes = try database.run("index ls", "--csv").success().lines
         #expect(try Kvtool.run(["index", "ls", target, "--csv"]).success().lines == indexes)
@@ -56,7 +56,7 @@ struct RecoverTests {
         #expect(try Kvtool.run(["export", target]).success().lines.count == 19)
     }
 
-    @Test("does not claim that nothing was lost of a truncated file, with status 7")
+    @Test("does not claim that no record was lost of a truncated file, with status 7")
     func cutOff() throws {
         let large = try SampleDatabase(people: 500)
         let bytes = try large.bytes
@@ -64,7 +64,7 @@ struct RecoverTests {
         try large.write(bytes.prefix(pages / 2 * 4096))
         let outcome = try large.run("recover", large.directory("saved.cblite2"))
         #expect(outcome.status == 7 && outcome.stderr == "")
-        #expect(!outcome.stdout.contains("nothing was lost"))
+        #expect(!outcome.stdout.contains("no record was lost"))
         #expect(
             outcome.lines.contains("Pages missing from the end of the file: \(pages - pages / 2)"))
     }
@@ -81,7 +81,7 @@ struct RecoverTests {
     @Test("overwrites nothing, and needs a database")
     func refusals() throws {
         let other = try database.newFile("there.cblite2", Data("mine".utf8))
-        let hint = "exists already; name another path for the new database"
+        let hint = "already exists; specify another path for the new database"
         #expect(try database.run("recover", other).refusal(status: 6) == "\(other) \(hint)")
         let before = try database.contents
         #expect(

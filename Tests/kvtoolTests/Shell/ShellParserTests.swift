@@ -122,7 +122,7 @@ struct ShellParserTests {
 
     @Test func anUnknownCommandIsAnErrorOfUsage() {
         let error = #expect(throws: ToolError.self) { try parser.instructions("frobnicate x") }
-        #expect(error?.message == "there is no command frobnicate; help lists them")
+        #expect(error?.message == "there is no command frobnicate; help lists the commands")
         #expect(error?.status == .usage)
     }
 }

@@ -47,7 +47,7 @@ struct ShellTests {
     func writing() throws {
         let database = try SampleDatabase(people: 1)
         let refused =
-            "the database is open for reading only; use .write on, or start with kvtool -w, to "
+            "the database is open read-only; use .write on, or start with kvtool -w, to "
             + "allow changes"
         let outcome = try run(
             "put a {}\n.write on\nput a {}\n.show\nbegin\n.write off\ncommit\n"
@@ -55,7 +55,7 @@ struct ShellTests {
             database)
         #expect(outcome.stderr.contains(refused))
         #expect(outcome.stderr.contains("a transaction is open"))
-        #expect(outcome.stdout.contains("for reading and writing"))
+        #expect(outcome.stdout.contains(", read-write"))
         #expect(try database.run("ls", "a", "b", "-0").stdout == "a\0")
         #expect(outcome.stderr.components(separatedBy: refused).count == 3)
     }
@@ -128,7 +128,7 @@ struct ShellTests {
             try String(contentsOfFile: all, encoding: .utf8) == "k\nperson-0001\nperson-0002\n")
         #expect(try String(contentsOfFile: all + "2", encoding: .utf8).contains("person-0001"))
         #expect(try String(contentsOfFile: all + "3", encoding: .utf8) == "o\n1\n")
-        #expect(outcome.stdout.hasPrefix("file:   \(database.path), for reading only\nmode:   csv"))
+        #expect(outcome.stdout.hasPrefix("file:   \(database.path), read-only\nmode:   csv"))
     }
 
     @Test func collectionsAreEnteredAndLeft() throws {

@@ -163,7 +163,7 @@ struct ShellTransactionTests {
         }
         let refused = try run("begin", "put x {}")
         #expect(refused.status == 4)
-        #expect(refused.stderr.contains("; it can be read; begin --upgrade upgrades it first\n"))
+        #expect(refused.stderr.contains("; use begin --upgrade to upgrade it first\n"))
         #expect(refused.stderr.hasSuffix("kvtool: the remaining lines were skipped\n"))
         let undone = try run("begin --upgrade", "put x {} > /dev/null", "rollback")
         #expect(undone.status == 0, "\(undone)")

@@ -36,22 +36,22 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         },
         NoDatabase(
             testDescription: "the SQLite file itself", status: 4,
-            complaint: "is not a SQLite database; "
+            complaint: "is damaged or is not an SQLite database: its header is invalid; "
         ) { directory in
             let file = try make(directory, Data(count: 4096))
             return (file, file)
         },
         file("an empty file", complaint: "is empty; ", maker: .writing, Data()),
-        file("a text", complaint: "is not a SQLite database", Data("hello\n".utf8)),
-        file("pages of zeros", complaint: "is not a SQLite database", Data(count: 8192)),
+        file("a text", complaint: "is not an SQLite database", Data("hello\n".utf8)),
+        file("pages of zeros", complaint: "is not an SQLite database", Data(count: 8192)),
         file("an encrypted file", complaint: "is encrypted; ", randomPages),
-        notAStore("a SQLite database of another kind", "CREATE TABLE t (a)"),
+        notAStore("an SQLite database of another kind", "CREATE TABLE t (a)"),
         notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
         schema(600, "written by a newer version"),
         schema(Int(Int32.max), "written by a newer version"),
-        schema(200, "of Couchbase Lite 1 or unfinished"),
-        schema(0, "of Couchbase Lite 1 or unfinished"),
-        schema(-1, "of Couchbase Lite 1 or unfinished"),
+        schema(200, "Couchbase Lite 1 created it, or its creation was interrupted"),
+        schema(0, "Couchbase Lite 1 created it, or its creation was interrupted"),
+        schema(-1, "Couchbase Lite 1 created it, or its creation was interrupted"),
     ].filter { SQLiteShell.isPresent || !$0.isMadeWithSQLite }
 
     /// Random bytes, as a file that is encrypted as a whole looks.
@@ -74,7 +74,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
     private static func notAStore(_ name: String, _ sql: String) -> NoDatabase {
         NoDatabase(
             testDescription: name, status: 4,
-            complaint: "is a SQLite database but not a document store: it has no table kvmeta",
+            complaint: "is an SQLite database but not a document store: it has no table kvmeta",
             isMadeWithSQLite: true
         ) { directory in
             let file = try createDirectory(directory) + "/db.sqlite3"

@@ -45,7 +45,7 @@ enum SQLWorkloads {
         }
     }
 
-    /// A database in memory with all rows.
+    /// An in-memory database with all rows.
     static func filled() throws -> SQLContext {
         let context = try SQLContext()
         try context.exec(sql: createTable)

@@ -126,7 +126,7 @@ extension FunctionContext {
 }
 
 extension FleeceEncoder {
-    /// Writes an argument of a SQL function; a missing one becomes null.
+    /// Writes an argument of an SQL function; a missing one becomes null.
     ///
     /// - Throws: the errors of copying a collection: `.invalidData`, `.outOfRange`.
     mutating func write(_ value: FunctionValue) throws {

@@ -1,7 +1,7 @@
 package import FleeceLite
 internal import SQLCore
 
-/// An argument of a SQL function as a JSON value, borrowed for the call.
+/// An argument of an SQL function as a JSON value, borrowed for the call.
 package enum FunctionValue {
     /// No value: `NULL`, or bytes without a value.
     case missing

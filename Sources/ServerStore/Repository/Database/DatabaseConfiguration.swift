@@ -27,8 +27,8 @@ public struct DatabaseConfiguration: Sendable {
     ///     created when it is opened.
     ///   - executor: the callbacks for writes.
     ///   - names: the names of countries, used by searches and orders.
-    ///   - encryption: the key of the file, or of the file that is copied; nil for a plain one. A
-    ///     database in memory cannot be encrypted; with a key it fails to open.
+    ///   - encryption: the key of the file, or of the file that is copied; nil for a plaintext one.
+    ///     An in-memory database cannot be encrypted; with a key it fails to open.
     ///   - policy: what to do with a file written by a later version of this library.
     ///   - log: receives one line about what was done with such a file.
     public init(

@@ -44,7 +44,7 @@ public enum ServerRepositoryKey: ServerDependencyKey {
 public enum DatabaseConfigurationKey: ServerDependencyKey {
     /// The application's database, ``DatabaseConfiguration/live``.
     public static var liveValue: DatabaseConfiguration { .live }
-    /// An empty database in memory, another one for each access.
+    /// An empty in-memory database, another one for each access.
     public static var testValue: DatabaseConfiguration { .withTestExecutor() }
 }
 

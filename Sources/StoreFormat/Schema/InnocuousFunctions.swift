@@ -5,7 +5,7 @@ package import SQLCore
 ///
 /// SQL in the schema runs on each write. The functions of this project that LiteCore's indexes
 /// use are bounded; some of SQLite's, such as `zeroblob`, are not.
-package struct HarmlessSQL {
+package struct InnocuousFunctions {
     /// The functions registered by this project, in lower case.
     private let registered: Set<String>
 

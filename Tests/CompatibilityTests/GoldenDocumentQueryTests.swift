@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 @Suite("Queries of real databases", .enabled(if: GoldenFiles.arePresent, "no golden files"))
-struct GoldenAskingTests {
+struct GoldenDocumentQueryTests {
     @Test(
         "read each document as a lookup does, and count the deleted ones",
         arguments: GoldenDatabase.all)

@@ -6,7 +6,7 @@ extension QueryBlock {
     /// The block with ordinal positions replaced by expressions.
     ///
     /// - Throws: `.invalidQuery` for a position without a column.
-    package func withoutColumnNumbers(
+    package func withoutOrdinalPositions(
         _ results: [QueryResult], _ tail: QueryTail
     ) throws -> (QueryBlock, QueryTail) {
         let columns = Self.columns(results)

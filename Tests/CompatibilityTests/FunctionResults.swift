@@ -3,21 +3,21 @@ import SQLCore
 @testable import QueryFunctions
 
 /// A recorded result of LiteCore: an SQL statement, and its rows.
-struct FunctionAnswer {
+struct FunctionResult {
     let sql: String
     let parameters: FleeceValue?
     /// The rows; nil if LiteCore failed.
     let rows: FleeceValue?
 
     /// The results in a file of JSON lines whose SQL calls one of these functions.
-    static func all(in text: String, calling names: Set<String>) throws -> [FunctionAnswer] {
+    static func all(in text: String, calling names: Set<String>) throws -> [FunctionResult] {
         try text.split(separator: "\n").compactMap { line in
-            let answer = try FleeceDocument(json: String(line)).root
-            guard let sql = answer["sql"]?.string, !calls(in: sql).isDisjoint(with: names) else {
+            let result = try FleeceDocument(json: String(line)).root
+            guard let sql = result["sql"]?.string, !calls(in: sql).isDisjoint(with: names) else {
                 return nil
             }
-            return FunctionAnswer(
-                sql: sql, parameters: answer["parameters"], rows: answer["rows"])
+            return FunctionResult(
+                sql: sql, parameters: result["parameters"], rows: result["rows"])
         }
     }
 
@@ -52,10 +52,10 @@ struct FunctionRows {
     }
 
     /// The rows of a statement, as an array of arrays.
-    func rows(_ answer: FunctionAnswer) throws -> FleeceValue {
-        let statement = try context.prepare(sql: answer.sql)
+    func rows(_ result: FunctionResult) throws -> FleeceValue {
+        let statement = try context.prepare(sql: result.sql)
         defer { statement.close() }
-        if let parameters = answer.parameters?.dictionary {
+        if let parameters = result.parameters?.dictionary {
             for (key, value) in parameters {
                 try statement.bind(.long(value.int ?? 0), named: "$_\(key)")
             }

@@ -4,7 +4,7 @@ internal import StoreFormat
 ///
 /// They are not keywords in LiteCore, so queries that were written for it may use them as names of
 /// properties and aliases.
-package enum SQLPPWord: String, CaseIterable, Sendable {
+package enum SQLPPContextualKeyword: String, CaseIterable, Sendable {
     case all, current, delete, element, escape, except, exclude, exists, filter, first, following
     case groups, intersect, last, `let`, no, nulls, others, over, partition, preceding, range, raw
     case row, rows, set, some, ties, unbounded, union, unset, update, value, with
@@ -24,17 +24,17 @@ package enum SQLPPWord: String, CaseIterable, Sendable {
 
 extension SQLPPParser {
     /// Whether the next token, or a later one, is this keyword.
-    func isWord(_ word: SQLPPWord, after count: Int = 0) -> Bool {
+    func isWord(_ word: SQLPPContextualKeyword, after count: Int = 0) -> Bool {
         kind(after: count) == .name && word.isWritten(source(after: count))
     }
 
-    mutating func skip(_ word: SQLPPWord) -> Bool {
+    mutating func skip(_ word: SQLPPContextualKeyword) -> Bool {
         guard isWord(word) else { return false }
         advance()
         return true
     }
 
-    mutating func expect(_ word: SQLPPWord) throws {
+    mutating func expect(_ word: SQLPPContextualKeyword) throws {
         guard skip(word) else { throw unexpected(word.rawValue.asciiUppercased) }
     }
 
@@ -55,7 +55,7 @@ extension SQLPPParser {
     }
 
     /// Reads `[AS] alias` if present; an alias cannot be one of the words that may follow.
-    mutating func parseAlias(unless words: [SQLPPWord] = []) throws -> String? {
+    mutating func parseAlias(unless words: [SQLPPContextualKeyword] = []) throws -> String? {
         if skip(.as) { return try parseName("a name") }
         guard let name else { return nil }
         let isClause =
@@ -67,5 +67,5 @@ extension SQLPPParser {
     }
 
     /// The words that may follow an alias.
-    private static let clauses: [SQLPPWord] = [.let, .union, .intersect, .except]
+    private static let clauses: [SQLPPContextualKeyword] = [.let, .union, .intersect, .except]
 }

@@ -8,9 +8,9 @@ import Testing
 import FleeceLite
 
 /// LiteCore's results of queries of `sample_vectors_503`, with the SQL that it generated for them.
-struct GoldenAnswers {
+struct GoldenResults {
     /// A query that has SQL and rows.
-    struct Answer: CustomTestStringConvertible {
+    struct Entry: CustomTestStringConvertible {
         /// The line number in the file, starting at 1.
         let line: Int
         let query: String
@@ -22,25 +22,25 @@ struct GoldenAnswers {
     }
 
     /// The results that have SQL and rows, and no parameters.
-    static func all() throws -> [Answer] {
+    static func all() throws -> [Entry] {
         let path = GoldenFiles.file("queries/litecore-answers.ndjson")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         return try text.split(separator: "\n").enumerated().compactMap { index, line in
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-            guard let answer = object as? [String: Any], answer["parameters"] == nil,
-                let sql = answer["sql"] as? String, let rows = answer["rows"] as? [[Any]]
+            guard let entry = object as? [String: Any], entry["parameters"] == nil,
+                let sql = entry["sql"] as? String, let rows = entry["rows"] as? [[Any]]
             else { return nil }
-            return Answer(
-                line: index + 1, query: answer["query"] as? String ?? sql, sql: sql, rows: rows)
+            return Entry(
+                line: index + 1, query: entry["query"] as? String ?? sql, sql: sql, rows: rows)
         }
     }
 
     /// The results whose SQL calls only these functions, and at least one.
-    static func calling(only functions: Set<String>) throws -> [Answer] {
-        try all().filter { answer in
+    static func calling(only functions: Set<String>) throws -> [Entry] {
+        try all().filter { entry in
             // Collations are tested separately.
-            if answer.sql.contains("LCUnicode") { return false }
-            let called = names(calledIn: answer.sql)
+            if entry.sql.contains("LCUnicode") { return false }
+            let called = names(calledIn: entry.sql)
             return !called.isEmpty && called.isSubset(of: functions)
         }
     }
@@ -93,9 +93,9 @@ final class GoldenQueries {
     }
 
     /// How the rows of a result's SQL differ from it, or the error; nil if they are equal.
-    func difference(from answer: GoldenAnswers.Answer) -> String? {
+    func difference(from entry: GoldenResults.Entry) -> String? {
         do {
-            return Self.difference(try rows(answer.sql), answer.rows)
+            return Self.difference(try rows(entry.sql), entry.rows)
         } catch {
             return "\(error)"
         }

@@ -1,7 +1,7 @@
 package import SampleData
 
 /// Strings that would end the literal or name that contains them, if they were not escaped.
-package struct HostileTexts {
+package struct HostileStrings {
     package var random: SeededGenerator
 
     package init(random: SeededGenerator) { self.random = random }

@@ -3,7 +3,7 @@ internal import FleeceLite
 internal import StoreFormat
 
 /// Finds tables, triggers and indexes that belong to no registered index.
-struct StrayCheck {
+struct OrphanCheck {
     private let verifier: Verifier
     private var sink: VerificationSink { verifier.sink }
     /// The names of objects that belong to an index.
@@ -84,7 +84,7 @@ struct StrayCheck {
         }
         guard isOfIndex(table), !isPart else { return }
         sink.add(
-            .strayTable, "the table \(table.name) belongs to no index",
+            .orphanedTable, "the table \(table.name) belongs to no index",
             store: store(ofTable: table.name), object: table.name)
     }
 
@@ -103,7 +103,7 @@ struct StrayCheck {
         let store = store(ofTable: trigger.table)
         if Self.isNamedForIndex(trigger.name) {
             sink.add(
-                .strayTrigger, "the trigger \(trigger.name) belongs to no index", store: store,
+                .orphanedTrigger, "the trigger \(trigger.name) belongs to no index", store: store,
                 object: trigger.name)
         }
     }
@@ -111,7 +111,7 @@ struct StrayCheck {
     /// Adds an object that runs with each write, unless another finding names it.
     private func add(_ foreign: ForeignObject) {
         let isNamed = sink.report.findings.contains { finding in
-            [.strayTrigger, .differentTrigger].contains(finding.kind)
+            [.orphanedTrigger, .differentTrigger].contains(finding.kind)
                 && finding.object?.hasSameBytes(as: foreign.name) == true
         }
         guard foreign.kind != .trigger || !isNamed else { return }
@@ -131,7 +131,7 @@ struct StrayCheck {
         let store = StoreTable.store(ofTable: index.table)?.store
         guard store != nil || isClaimed(index.table), !isOwn(index) else { return }
         sink.add(
-            .strayIndex, "the index \(index.name) of \(index.table) is not registered",
+            .orphanedIndex, "the index \(index.name) of \(index.table) is not registered",
             store: store, index: index.name, object: index.name)
     }
 
