@@ -167,7 +167,7 @@ struct BadDatabaseTests {
         #expect(!complaint.hasPrefix(" "))
     }
 
-    @Test("a directory whose name begins with file: is the one that is meant, not what it is a URI of")
+    @Test("a directory whose name begins with file: is opened as that directory, not as a URI")
     func uri() throws {
         let mine = try SampleDatabase(lines: [#"{"_id":"mine"}"#])
         let text = Data("{\"_id\":\"theirs\"}\n".utf8)

@@ -97,7 +97,8 @@ struct KeySourceTests {
     func refused() throws {
         let missing = "specify its key with --key-file FILE"
         let wrong =
-            ": the key is wrong, or this is not an encrypted database (SQLCipher 4, its own settings); "
+            ": the key is wrong, or this is not an encrypted database (SQLCipher 4, its own "
+                + "settings); "
             + "specify another key with --key-file FILE. Databases encrypted by Couchbase Lite "
             + "Enterprise Edition are not supported"
         let before = try sample.database.contents

@@ -29,7 +29,8 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         ) { directory in (try createDirectory(directory), directory("a.cblite2")) },
         NoDatabase(
             testDescription: "a plain file", status: 4,
-            complaint: "is a file; a database is a directory NAME.cblite2 with a file db.sqlite3 in it"
+            complaint: "is a file; a database is a directory NAME.cblite2 with a file "
+                + "db.sqlite3 in it"
         ) { directory in
             try Data("text".utf8).write(to: URL(fileURLWithPath: directory("a.cblite2")))
             return (directory("a.cblite2"), directory("a.cblite2"))
