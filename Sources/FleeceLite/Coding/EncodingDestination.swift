@@ -67,8 +67,9 @@ struct EncodingDestination {
         let (destination, holder) = nested(key, isKeyed: isKeyed) { stream, depth, serial in
             NestedEncoder(stream, depth: depth, serial: serial)
         }
-        return holder ?? NestedEncoder(
-            destination.stream, depth: -1, serial: EncodingStream.noSerial)
+        return holder
+            ?? NestedEncoder(
+                destination.stream, depth: -1, serial: EncodingStream.noSerial)
     }
 
     private func nested<Holder: EncodingHolder>(

@@ -126,7 +126,8 @@ struct IndexInputTests {
         try refused(.fullText("i", on: "a, a"), "cannot be created")
         for language in ["e n", "", "en\0", "e\"n", "_en", "é", "en,de", "1"] {
             try refused(
-                .fullText("i", on: "a", .init(language: language)), "no language", .invalidParameter
+                .fullText("i", on: "a", .init(language: language)), "is not a language",
+                .invalidParameter
             )
         }
         try refused(

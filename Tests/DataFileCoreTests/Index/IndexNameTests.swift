@@ -77,7 +77,7 @@ struct IndexNameTests {
         try fixture.save(["d": #"{"a":"hello"}"#])
         #expect(try fixture.create(.fullText(first, on: "a")))
         let error = storeError(.invalidParameter) { try fixture.create(.fullText(second, on: "a")) }
-        #expect(error?.message.contains("another index has already") == true)
+        #expect(error?.message.contains("belong to another index") == true)
         #expect(try fixture.documents("hello", first) == ["d"])
         #expect(try fixture.names() == [first])
     }

@@ -100,7 +100,7 @@ struct PredictionFailureTests {
         let model = model
         fixture.failures.set(.leaveOut, for: "failing")
         let message = fixture.failure("prediction('\(model.name)', fleece('{}'), '.a[')")
-        #expect(message?.contains("is not a path") == true)
+        #expect(message?.contains("is not a property path") == true)
     }
 
     @Test("Failures with many messages take little memory, and all are counted")

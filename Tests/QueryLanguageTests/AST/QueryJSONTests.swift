@@ -74,7 +74,8 @@ struct QueryJSONTests {
             (#"["MISSING",1]"#, "number of arguments"), (#"["CASE",1,2]"#, "number of arguments"),
             (#"[".a",1]"#, "takes no operands"), (#"[".",1]"#, "step of a path"),
             (#"[".",[1,2]]"#, "step of a path"), (#"[".",[1.5]]"#, "step of a path"),
-            (#"[".",{}]"#, "step of a path"), (#"[".a["]"#, "not a path"), (#"[".a..b"]"#, "not a path"),
+            (#"[".",{}]"#, "step of a path"), (#"[".a["]"#, "not a path"),
+            (#"[".a..b"]"#, "not a path"),
             (#"["$"]"#, "number of arguments"), (#"["$a b"]"#, "parameter name"),
             (#"["$",""]"#, "parameter name"), (#"["$","a\u0000"]"#, "parameter name"),
             (#"["?"]"#, "name of a variable"), (#"["?",1]"#, "name of a variable"),
@@ -88,7 +89,8 @@ struct QueryJSONTests {
             (#"["MATCH()","","a"]"#, "name of an index"), (#"["RANK()"]"#, "number of arguments"),
             (#"["PREDICTION()","m"]"#, "number of arguments"),
             (#"["PREDICTION()","m",{},"a"]"#, "begins with a dot"),
-            (#"["SELECT",1]"#, "dictionary of clauses"), ("", "invalid JSON"), ("[1", "invalid JSON"),
+            (#"["SELECT",1]"#, "dictionary of clauses"), ("", "invalid JSON"),
+            ("[1", "invalid JSON"),
             ("[\"=\",1,2]]", "invalid JSON"),
         ])
     func refused(json: String, reason: String) throws {

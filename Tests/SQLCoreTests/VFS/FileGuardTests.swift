@@ -153,7 +153,8 @@ struct FileGuardTests {
         #expect(names.sorted() == ["a.db", "b.db", "precious-mj0123459AB"])
     }
 
-    @Test("a symbolic link instead of a journal or WAL is not followed", arguments: ["", "missing"])
+    @Test(
+        "a symbolic link instead of a journal or WAL is not followed", arguments: ["", "missing"])
     func links(_ target: String) throws {
         let elsewhere = directory("mine/\(target)")
         for suffix in ["-journal", "-wal", "-shm"] {

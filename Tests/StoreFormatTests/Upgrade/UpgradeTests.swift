@@ -74,7 +74,8 @@ struct UpgradeTests {
         for (number, name) in names.enumerated() {
             let tombstones = try context.prepare(
                 sql: "SELECT key, extra FROM \(name.tombstoneTableName.sqlName)")
-            #expect(try tombstones.nextValues() == [.text("dead\(number)"), .blob([UInt8(number)])])
+            #expect(
+                try tombstones.nextValues() == [.text("dead\(number)"), .blob([UInt8(number)])])
             #expect(try tombstones.nextValues() == nil)
             let live = try context.prepare(sql: "SELECT key FROM \(name.tableName.sqlName)")
             #expect(try live.nextValues() == [.text("live")])

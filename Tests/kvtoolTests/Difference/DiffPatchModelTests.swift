@@ -29,7 +29,8 @@ struct DiffPatchModelTests {
         let (first, second) = RandomDatabase.pair(seed)
         try first.write(to: directory("a.cblite2"), isReversed: false)
         try second.write(to: directory("b.cblite2"), isReversed: true)
-        try FileManager.default.copyItem(atPath: directory("a.cblite2"), toPath: directory("c.cblite2"))
+        try FileManager.default.copyItem(
+            atPath: directory("a.cblite2"), toPath: directory("c.cblite2"))
         return (first, second)
     }
 

@@ -105,7 +105,8 @@ struct LoadCheckTests {
     @Test("leaves no temporary files")
     func leftovers() throws {
         let directory = database.directory("tmp")
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false)
         for dump in [checked(lines), Data(checked(lines).dropLast(40))] {
             let file = try database.newFile("a.dump", dump)
             _ = try Kvtool.run(

@@ -108,7 +108,8 @@ struct LoadTests {
         let text = String(decoding: try SampleDatabase.bytes(database.dump()), as: UTF8.self)
         let header = text.split(separator: "\n").prefix(2).joined(separator: "\n")
         for (line, reason) in [
-            ("x", "must come first"), ("[]", "it is not an object"), ("{}", "it is not a line of a dump"),
+            ("x", "must come first"), ("[]", "it is not an object"),
+            ("{}", "it is not a line of a dump"),
             (#"{"dump":"kvtool.dump/1","versioning":2}"#, "a second dump starts here"),
             (#"{"k":"a","zz":1}"#, "unknown property"), (#"{"k":1}"#, "has no key"),
             (#"{"k":"a","B":"?"}"#, "base64"), (#"{"k":"a","v":"0"}"#, "hexadecimal digits"),

@@ -51,7 +51,8 @@ struct ImportFormatTests {
     @Test("decodes % and two hexadecimal digits of a file name in a directory as a byte of the id")
     func escapes() throws {
         let directory = database.directory("in")
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         for name in ["a%2Fb", "a%2fc", "%+f", "%4", "100%"] {
             try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(name).json"))
         }

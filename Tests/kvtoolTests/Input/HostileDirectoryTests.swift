@@ -150,7 +150,8 @@ extension HostileDirectoryTests {
         for (number, make) in makers.enumerated() {
             try? FileManager.default.removeItem(atPath: path)
             try make(path)
-            let repair = try database.run("recover", database.directory("\(number).cblite2"), "--json")
+            let repair = try database.run(
+                "recover", database.directory("\(number).cblite2"), "--json")
             #expect(repair.status == 7)
             let losses = try repair.answer().list("losses").compactMap { $0["reason"] as? String }
             #expect(losses.count == 1 && losses[0].contains("left out: \(path) is a link, "))

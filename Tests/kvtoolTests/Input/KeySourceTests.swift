@@ -98,7 +98,7 @@ struct KeySourceTests {
         let missing = "specify its key with --key-file FILE"
         let wrong =
             ": the key is wrong, or this is not an encrypted database (SQLCipher 4, its own "
-                + "settings); "
+            + "settings); "
             + "specify another key with --key-file FILE. Databases encrypted by Couchbase Lite "
             + "Enterprise Edition are not supported"
         let before = try sample.database.contents
@@ -190,7 +190,7 @@ struct KeySourceTests {
         try Kvtool.run(["put", database.path, "b", "{}"], environment: environment).success()
         let complaint =
             "KVTOOL_KEY: a raw key has 32 bytes (64 hexadecimal digits), or 48 bytes (96) with a "
-                + "salt"
+            + "salt"
         #expect(try list(environment: environment).refusal(status: 2) == complaint)
         let new = database.directory("new.cblite2")
         let lines = try database.newFile("new.ndjson", Data("{}\n".utf8))

@@ -18,7 +18,8 @@ struct SmallDisk {
     /// Whether there can be one: it takes name spaces of Linux that this user may make.
     static let isPossible: Bool = {
         if let directory = try? TemporaryDirectory(),
-            let outcome = try? SmallDisk(directory, kilobytes: 64).run("exit 0"), outcome.status == 0
+            let outcome = try? SmallDisk(directory, kilobytes: 64).run("exit 0"),
+            outcome.status == 0
         {
             return true
         }

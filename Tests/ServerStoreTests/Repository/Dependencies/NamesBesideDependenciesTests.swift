@@ -42,7 +42,8 @@ struct NamesBesideDependenciesTests {
     @Test("The names of the container here are not those of the package")
     func ownNames() throws {
         try write("Program", "import ServerStore\nlet values = DependencyValues()\n")
-        #expect(try compile([directory("Program.swift")]).contains("cannot find 'DependencyValues'"))
+        #expect(
+            try compile([directory("Program.swift")]).contains("cannot find 'DependencyValues'"))
     }
 
     private static let program = """
