@@ -49,8 +49,8 @@ public struct Query: Sendable {
     /// Parsing finds syntax errors and unknown functions; errors that depend on a file, such as a
     /// missing collection, are thrown when the query is run. The process caches the 256 most
     /// recently parsed query texts of at most 8 KiB, so the initializer can be called where the
-    /// query is run. Pass external values as ``QueryParameters`` instead of inserting them into the text: a
-    /// string that is inserted becomes part of the query.
+    /// query is run. Pass external values as ``QueryParameters`` instead of inserting them into the
+    /// text: a string that is inserted becomes part of the query.
     ///
     /// ```swift
     /// do {
