@@ -76,9 +76,7 @@ struct ExampleTests {
     }
 
     private static func programs() throws -> [String] {
-        let directory = PackageDirectory.url.appending(
-            path: "Sources/DocumentStore/DocumentStore.docc/Resources"
-        ).path
+        let directory = PackageDirectory.url.appending(path: "docs/tutorial/Resources").path
         return try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
             .filter { $0.hasSuffix(".swift") }
             .map { "\(directory)/\($0)" }

@@ -68,8 +68,7 @@ enum PackageFiles {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
         }
         return enumerator.compactMap { $0 as? String }
-            // The programs of tutorials are not part of the package.
-            .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+            .filter { $0.hasSuffix(".swift") }
             .map { directory + "/" + $0 }
     }
 }

@@ -16,7 +16,7 @@ struct CodeExample {
         return try FileManager.default.subpathsOfDirectory(
             atPath: root.appending(path: sources).path
         )
-        .sorted().filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+        .sorted().filter { $0.hasSuffix(".swift") }
         .flatMap { name in
             let path = "\(sources)/\(name)"
             return examples(
