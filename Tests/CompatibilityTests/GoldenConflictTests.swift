@@ -135,7 +135,7 @@ struct GoldenConflictTests {
         try resolved.checkStandsOnTheirs()
     }
 
-    @Test("their revision is taken over with its id", arguments: Form.allCases)
+    @Test("their revision is taken over with its ID", arguments: Form.allCases)
     func takeOther(_ form: Form) throws {
         let resolved = try resolve(form, .takeOther)
         #expect(try resolved.json() == resolved.theirJSON)
