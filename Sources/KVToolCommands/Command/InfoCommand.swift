@@ -33,8 +33,8 @@ struct InfoCommand: ToolCommand {
         switch (topic.first, topic.count) {
         case (nil, _), ("indexes", 1), ("keys", 1), ("index", 2): break
         default:
-            let words = topic.joined(separator: " ")
-            throw ValidationError("unknown topic \"\(words)\"; use indexes, index NAME or keys")
+            // Not the words: they can be parts of a key that was not quoted.
+            throw ValidationError("unknown topic; use indexes, index NAME or keys")
         }
     }
 

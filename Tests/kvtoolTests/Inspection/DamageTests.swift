@@ -39,7 +39,7 @@ struct DamageTests {
         #expect(
             complaints.first?.hasPrefix(
                 "kvtool: \(database.path): document \"person-0002\" is damaged: ") == true)
-        #expect(complaints.last == "kvtool: \(database.path): 1 damaged document " + Self.skipped)
+        #expect(complaints.last == "kvtool: \(database.path): 1 damaged document \(Self.skipped)")
         let cat = try database.run("cat", "--raw", "person-0001", "person-0002", "person-0003")
         #expect(cat.status == 5)
         #expect(cat.lines.count == 2)
@@ -114,7 +114,7 @@ struct DamageTests {
         #expect(outcome.stdout == "")
         let complaints = outcome.stderr.split(separator: "\n")
         #expect(complaints.count == 6)
-        #expect(complaints.last == "kvtool: \(database.path): 5 damaged documents " + Self.skipped)
+        #expect(complaints.last == "kvtool: \(database.path): 5 damaged documents \(Self.skipped)")
         #expect(complaints.dropLast().allSatisfy { $0.contains("no shared key has the number ") })
     }
 
