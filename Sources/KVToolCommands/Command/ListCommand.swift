@@ -126,7 +126,7 @@ struct ListCommand: CollectionCommand {
 
     /// Notes that other collections have documents if the whole collection is listed and empty.
     private func noteOtherCollections(in snapshot: Snapshot) throws {
-        guard output.isForPeople, !endsWithZero, patterns.isEmpty, condition == nil,
+        guard output.isForPeople, !onlyCount, !endsWithZero, patterns.isEmpty, condition == nil,
             location.database.address.id == nil, !conflictsOnly, offset == 0, limit != 0
         else { return }
         let own = try location.named().name
