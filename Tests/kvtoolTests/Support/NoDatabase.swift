@@ -44,7 +44,9 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         },
         file("an empty file", complaint: "is empty; ", maker: .writing, Data()),
         file("a text", complaint: "is damaged or is not an SQLite database", Data("hello\n".utf8)),
-        file("pages of zeros", complaint: "is damaged or is not an SQLite database", Data(count: 8192)),
+        file(
+            "pages of zeros", complaint: "is damaged or is not an SQLite database",
+            Data(count: 8192)),
         file("an encrypted file", complaint: "is encrypted; ", randomPages),
         notAStore("an SQLite database of another kind", "CREATE TABLE t (a)"),
         notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
