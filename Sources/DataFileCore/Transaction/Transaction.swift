@@ -83,8 +83,8 @@ public final class Transaction: Snapshot {
     private func undoneError(_ session: Session) -> StoreError {
         StoreError(
             .notInTransaction,
-            "the transaction on \(session.path) was undone when a statement of it failed; nothing "
-                + "more can be written in it")
+            "the transaction on \(session.path) was rolled back when one of its statements failed; "
+                + "nothing more can be written in it")
     }
 
     override func end() {

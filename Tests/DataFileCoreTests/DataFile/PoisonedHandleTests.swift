@@ -112,7 +112,7 @@ struct PoisonedHandleTests {
                 expectRefusal(transaction)
             }
         }
-        #expect(error?.message.contains("had ended before its commit") == true)
+        #expect(error?.message.contains("was rolled back") == true)
         #expect(try file.read { try store.keys(in: $0) } == ["a"])
         try file.write { _ = try store.set("c", in: $0) }
         #expect(try fixture.liveRows() == ["a|1|0|", "c|2|0|"])
