@@ -50,11 +50,11 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         file("an encrypted file", complaint: "is encrypted; ", randomPages),
         notAStore("an SQLite database of another kind", "CREATE TABLE t (a)"),
         notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
-        schema(600, "written by a newer version"),
+        schema(600, ", written by a newer version"),
         schema(Int(Int32.max), "written by a newer version"),
-        schema(200, "Couchbase Lite 1 created it, or its creation was interrupted"),
-        schema(0, "Couchbase Lite 1 created it, or its creation was interrupted"),
-        schema(-1, "Couchbase Lite 1 created it, or its creation was interrupted"),
+        schema(200, ": Couchbase Lite 1 created it, or its creation was interrupted"),
+        schema(0, ": Couchbase Lite 1 created it, or its creation was interrupted"),
+        schema(-1, ": Couchbase Lite 1 created it, or its creation was interrupted"),
     ].filter { SQLiteShell.isPresent || !$0.isMadeWithSQLite }
 
     /// Random bytes, as a file that is encrypted as a whole looks.
@@ -89,7 +89,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
     private static func schema(_ version: Int, _ reason: String) -> NoDatabase {
         NoDatabase(
             testDescription: "schema \(version)", status: 4,
-            complaint: "has schema \(version), \(reason)", isMadeWithSQLite: true
+            complaint: "has schema \(version)\(reason)", isMadeWithSQLite: true
         ) { directory in
             let path = try createDirectory(directory)
             try SQLiteShell.rows(
