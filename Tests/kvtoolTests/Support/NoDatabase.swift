@@ -51,7 +51,7 @@ struct NoDatabase: CustomTestStringConvertible, Sendable {
         notAStore("an SQLite database of another kind", "CREATE TABLE t (a)"),
         notAStore("a view named kvmeta", "CREATE VIEW kvmeta AS SELECT 1"),
         schema(600, ", written by a newer version"),
-        schema(Int(Int32.max), "written by a newer version"),
+        schema(Int(Int32.max), ", written by a newer version"),
         schema(200, ": Couchbase Lite 1 created it, or its creation was interrupted"),
         schema(0, ": Couchbase Lite 1 created it, or its creation was interrupted"),
         schema(-1, ": Couchbase Lite 1 created it, or its creation was interrupted"),
