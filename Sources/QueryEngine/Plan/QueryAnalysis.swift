@@ -214,6 +214,7 @@ private struct BlockAnalysis {
         _ expression: QueryExpression, _ source: ScopeSource, isEquality: Bool
     ) -> QueryAnalysis.Term? {
         if case .meta = expression { return nil }
+        let expression = expression.withExactDivision
         var writer = SQLExpressionWriter(.scope(scope))
         writer.isTextOfIndex = true
         guard (try? writer.write(expression)) != nil, writer.usedTables == [source.sql],

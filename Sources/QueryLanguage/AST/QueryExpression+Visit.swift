@@ -84,6 +84,21 @@ extension QueryExpression {
         default: try mappingChildren { try $0.mappingLeaves(map) }
         }
     }
+
+    /// The expression with calls of `div` for `/`, which truncates the quotient of two integers in
+    /// an index: a query is translated to these calls, so only they can be indexed for it.
+    package var withExactDivision: QueryExpression {
+        switch self {
+        case .literal, .property, .variable, .parameter, .meta, .call, .subquery, .rank, .blob:
+            return self
+        case .operation(.divide, let operands):
+            let exact = operands.map(\.withExactDivision)
+            guard let first = exact.first else { return self }
+            return exact.dropFirst().reduce(first) { .function("div", [$0, $1]) }
+        default:
+            return mappingChildren(\.withExactDivision)
+        }
+    }
 }
 
 extension QueryExpression {

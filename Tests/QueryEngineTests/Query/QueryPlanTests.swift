@@ -132,6 +132,12 @@ struct QueryPlanTests {
             try advice("SELECT a.bio FROM _ AS a JOIN _ AS b ON b.age = a.age WHERE a.bio = 'x'")
                 == [.value("by_bio", on: "bio, age"), .value("by_age", on: "age")])
         #expect(try advice("SELECT bio FROM _ WHERE META().id = 'd3'") == [])
+        // `/` truncates in an index, so an index on it would not be used.
+        let quotient = "SELECT bio FROM _ WHERE age / 2 > 5"
+        #expect(try advice(quotient) == [.value("by_div_age__2_", on: "div(age, 2)")])
+        for index in try advice(quotient) { try fixture.createIndex(index) }
+        #expect(try advice(quotient) == [])
+        #expect(try fixture.plan(quotient).steps[0].index == "by_div_age__2_")
         try fixture.createIndex(.value("byAge", on: "age"))
         #expect(try advice("SELECT bio FROM _ WHERE age = 3") == [])
     }
