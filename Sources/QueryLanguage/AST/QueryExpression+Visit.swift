@@ -88,16 +88,11 @@ extension QueryExpression {
     /// The expression with calls of `div` for `/`, which truncates the quotient of two integers in
     /// an index: a query is translated to these calls, so only they can be indexed for it.
     package var withExactDivision: QueryExpression {
-        switch self {
-        case .literal, .property, .variable, .parameter, .meta, .call, .subquery, .rank, .blob:
-            return self
-        case .operation(.divide, let operands):
-            let exact = operands.map(\.withExactDivision)
-            guard let first = exact.first else { return self }
-            return exact.dropFirst().reduce(first) { .function("div", [$0, $1]) }
-        default:
-            return mappingChildren(\.withExactDivision)
+        let exact = mappingChildren(\.withExactDivision)
+        guard case .operation(.divide, let operands) = exact, let first = operands.first else {
+            return exact
         }
+        return operands.dropFirst().reduce(first) { .function("div", [$0, $1]) }
     }
 }
 
