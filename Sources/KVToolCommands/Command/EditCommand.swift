@@ -75,9 +75,7 @@ struct EditCommand: SelectionCommand {
         do {
             shown = try text(of: old, id)
         } catch let error as FleeceError {
-            throw StoreError(
-                .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)",
-                underlying: error)
+            throw StoreError.damaged(document: id, error)
         }
         let editor = try DocumentEditor(
             shown, id: id, command: DocumentEditor.command(with))

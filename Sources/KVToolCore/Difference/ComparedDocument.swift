@@ -22,8 +22,7 @@ struct ComparedDocument {
             }
             return document
         } catch let error as FleeceError {
-            throw StoreError(
-                .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)")
+            throw StoreError.damaged(document: id, error)
         }
     }
 }

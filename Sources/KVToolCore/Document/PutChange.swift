@@ -69,9 +69,7 @@ package struct PutChange: Sendable {
         do {
             return try applied(to: collection, transaction)
         } catch let error as FleeceError where error.code == .invalidData && mode?.isPatch == true {
-            throw StoreError(
-                .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)",
-                underlying: error)
+            throw StoreError.damaged(document: id, error)
         }
     }
 

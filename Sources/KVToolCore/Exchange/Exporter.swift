@@ -178,4 +178,11 @@ package struct PropertyNames: DocumentSink {
 extension StoreError {
     /// Whether the error concerns one document, so that others may still be readable.
     fileprivate var isDamage: Bool { has(.corruptData) || has(.corruptRevisionData) }
+
+    /// The error for a document whose body cannot be read.
+    package static func damaged(document id: String, _ error: FleeceError) -> StoreError {
+        StoreError(
+            .corruptData, "document \"\(Text.line(id))\" is damaged: \(error.message)",
+            underlying: error)
+    }
 }
