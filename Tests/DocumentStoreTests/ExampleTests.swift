@@ -40,29 +40,18 @@ struct ExampleTests {
         "in comments compile", .enabled(if: ModuleCheck.isPossible), arguments: targets)
     func comments(_ target: String) throws {
         let examples = try CodeExample.all(in: target)
-        let errors = try Self.errors(
+        let errors = try CodeExample.errors(
             in: examples, importing: Self.imports(target), with: Self.names(target))
         #expect(errors == "")
-    }
-
-    private static func errors(
-        in examples: [CodeExample], importing modules: [String], with names: [String]
-    ) throws -> String {
-        let directory = try TemporaryDirectory()
-        let path = directory("Examples.swift")
-        let imports = (modules + ["Foundation"]).map { "import \($0)\n" }
-        let code = imports.joined() + examples.map(\.compiled).joined()
-        try code.write(toFile: path, atomically: true, encoding: .utf8)
-        return try ModuleCheck.errors(in: [path] + names)
     }
 
     @Test(
         "in guides compile", .enabled(if: ModuleCheck.isPossible),
         arguments: ["couchbase-lite", "realm", "swiftdata", "grdb"])
     func guides(_ name: String) throws {
-        let examples = try CodeExample.all(onPage: "coming-from-\(name).md")
+        let examples = try CodeExample.all(inArticle: "docs/coming-from-\(name).md")
         #expect(examples.count >= 4)
-        let errors = try Self.errors(
+        let errors = try CodeExample.errors(
             in: examples, importing: ["DocumentStore", "SQLTables", "SQLPlus"],
             with: Self.names("DocumentStore"))
         #expect(errors == "")

@@ -32,16 +32,18 @@ struct ReadmeTests {
         #expect(names == ["Grace Hopper"])
     }
 
-    @Test("the program in the README equals the one above")
-    func sameText() throws {
+    @Test(
+        "the program of the README and the front page of the documentation is the one above",
+        arguments: ["README.md", "Sources/DocumentStore/DocumentStore.docc/DocumentStore.md"])
+    func sameText(_ page: String) throws {
         let here = URL(fileURLWithPath: #filePath)
         let lines = try String(contentsOf: here, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         let first = try #require(lines.firstIndex { $0.hasSuffix("// README begins") })
         let last = try #require(lines.firstIndex { $0.hasSuffix("// README ends") })
         let program = lines[(first + 1)..<last].map { $0.dropFirst(8) }.joined(separator: "\n")
-        let readme = try String(
-            contentsOf: PackageDirectory.url.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains(program))
+        let text = try String(
+            contentsOf: PackageDirectory.url.appending(path: page), encoding: .utf8)
+        #expect(text.contains(program))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ProjectTestSupport
+import StoreTestSupport
 
 /// A block of Swift in a documentation comment or on a page of docs.
 struct CodeExample {
@@ -19,41 +20,9 @@ struct CodeExample {
         .sorted().filter { $0.hasSuffix(".swift") }
         .flatMap { name in
             let path = "\(sources)/\(name)"
-            return examples(
-                in: try String(contentsOf: root.appending(path: path), encoding: .utf8), of: path)
+            let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+            return examples(in: text, of: path, content: comment)
         }
-    }
-
-    /// The examples in the comments of a file.
-    static func examples(in text: String, of file: String) -> [CodeExample] {
-        var examples: [CodeExample] = []
-        var current: CodeExample?
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            let trimmed = line.drop { $0 == " " }
-            guard trimmed.hasPrefix("///") else {
-                current = nil
-                continue
-            }
-            let content = trimmed.dropFirst(3)
-            let code = content.hasPrefix(" ") ? content.dropFirst() : content
-            if let example = current, code == "```" {
-                examples.append(example)
-                current = nil
-            } else if current != nil {
-                current?.code += code + "\n"
-            } else if code == "```swift" {
-                current = CodeExample(file: file, line: index + 2, code: "")
-            }
-        }
-        return examples
-    }
-
-    /// The examples of a page of docs.
-    ///
-    /// - Parameter name: The page, such as `query.md`.
-    static func all(onPage name: String) throws -> [CodeExample] {
-        try all(inArticle: "docs/\(name)")
     }
 
     /// The examples of an article.
@@ -62,20 +31,55 @@ struct CodeExample {
     static func all(inArticle path: String) throws -> [CodeExample] {
         let text = try String(
             contentsOf: PackageDirectory.url.appending(path: path), encoding: .utf8)
+        return examples(in: text, of: path) { $0 }
+    }
+
+    /// The text of a documentation comment in a line; nil if the line has none.
+    private static func comment(_ line: Substring) -> Substring? {
+        let trimmed = line.drop { $0 == " " }
+        guard trimmed.hasPrefix("///") else { return nil }
+        let content = trimmed.dropFirst(3)
+        return content.hasPrefix(" ") ? content.dropFirst() : content
+    }
+
+    /// The blocks of Swift in a text.
+    ///
+    /// - Parameter content: Returns the content of a line, nil for a line that ends a block.
+    private static func examples(
+        in text: String, of file: String, content: (Substring) -> Substring?
+    ) -> [CodeExample] {
         var examples: [CodeExample] = []
         var current: CodeExample?
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            if let example = current, line == "```" {
+            let code = content(line)
+            if let example = current, code == "```" {
                 examples.append(example)
                 current = nil
-            } else if current != nil {
-                current?.code += line + "\n"
-            } else if line == "```swift" {
-                current = CodeExample(file: path, line: index + 2, code: "")
+            } else if let code, current != nil {
+                current?.code += code + "\n"
+            } else {
+                current =
+                    code == "```swift" ? CodeExample(file: file, line: index + 2, code: "") : nil
             }
         }
         return examples
+    }
+
+    /// What the compiler reports about examples; empty if they are correct.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules that the examples import, besides Foundation.
+    ///   - names: Files that declare names used by the examples.
+    static func errors(
+        in examples: [CodeExample], importing modules: [String], with names: [String] = []
+    ) throws -> String {
+        let directory = try TemporaryDirectory()
+        let path = directory("Examples.swift")
+        let imports = (modules + ["Foundation"]).map { "import \($0)\n" }
+        let code = imports.joined() + examples.map(\.compiled).joined()
+        try code.write(toFile: path, atomically: true, encoding: .utf8)
+        return try ModuleCheck.errors(in: [path] + names)
     }
 
     /// A declaration that compiles if the example is correct: a function, or code that is valid

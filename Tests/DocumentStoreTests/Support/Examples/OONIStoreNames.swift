@@ -1,9 +1,6 @@
 // The names that examples in OONIStore's documentation use without declaring them.
 import OONIStore
 
-/// Examples are compiled, never run.
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
-
 var probe: OONIStore { never() }
 var link: OONIStore.TestDescriptor { never() }
 var resultID: OONIStore.TestResult.ID { never() }

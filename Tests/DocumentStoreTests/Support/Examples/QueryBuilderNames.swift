@@ -32,6 +32,4 @@ struct Invoice: Codable, Sendable {
 
 enum Currency: String, Codable, Sendable { case euro, pound }
 
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
-
 var voyages: TypedCollection<Voyage> { never() }

@@ -2,7 +2,7 @@
 import Foundation
 import SQLTables
 
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
+func never<Value>() -> Value { preconditionFailure("an example was run") }
 
 var database: SQLContext { never() }
 var databasePath: String { never() }

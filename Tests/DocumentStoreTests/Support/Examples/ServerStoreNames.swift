@@ -3,9 +3,6 @@ import DocumentStore
 import Foundation
 import ServerStore
 
-/// Examples are compiled, never run.
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
-
 var repository: ServerRepository { never() }
 var serverStore: ServerStore { never() }
 var serverList: ServerList { never() }

@@ -4,9 +4,6 @@
 @_exported import Testing
 @_exported import XCTest
 
-/// Examples are compiled, never run.
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
-
 /// The servers of an application's tests.
 var testServers: [VPNServer] { never() }
 /// The loads of an application's tests.

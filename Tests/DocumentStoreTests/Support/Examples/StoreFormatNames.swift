@@ -1,9 +1,6 @@
 // The names that examples in the documentation of StoreFormat use without declaring them.
 import DocumentStore
 
-/// Examples are compiled, never run.
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
-
 var storedRecord: Record { never() }
 var revisionTree: RevisionTree { never() }
 var localVector: VersionVector { never() }

@@ -3,9 +3,6 @@ import StoreTestSupport
 // The examples are parts of tests.
 @_exported public import Testing
 
-/// Examples are compiled, never run.
-private func never<Value>() -> Value { preconditionFailure("an example was run") }
-
 var testDirectory: TemporaryDirectory { never() }
 var peoplePath: String { never() }
 var writerProgram: String { never() }
