@@ -9,7 +9,14 @@ struct VocabularyTests {
         }
         let pages = try PackageFiles.names(in: "").filter { $0.hasSuffix(".md") }
         let docs = try PackageFiles.names(in: "docs").map { "docs/\($0)" }
-        let others = (pages + docs).filter { $0 != "CHANGELOG.md" && $0.hasSuffix(".md") }
+        let catalogs = try PackageFiles.targets().flatMap { target in
+            let catalog = "Sources/\(target)/\(target).docc"
+            guard PackageFiles.exists(catalog) else { return [String]() }
+            return try PackageFiles.names(in: catalog).map { "\(catalog)/\($0)" }
+        }
+        let others = (pages + docs + catalogs).filter {
+            $0 != "CHANGELOG.md" && $0.hasSuffix(".md")
+        }
         return try sources + others.map { ($0, try PackageFiles.text($0)) }
     }
 
@@ -17,18 +24,17 @@ struct VocabularyTests {
     func standardWords() throws {
         let texts = try Self.texts()
         #expect(texts.count > 800)
-        for (path, text) in texts {
-            for word in Vocabulary.all {
-                for line in try word.lines(in: text, of: path) {
-                    Issue.record("\(path):\(line): not /\(word.pattern)/, but \(word.standard)")
-                }
+        for word in Vocabulary.all {
+            for (path, line) in try word.lines(in: texts) {
+                Issue.record("\(path):\(line): not /\(word.pattern)/, but \(word.standard)")
             }
         }
     }
 
     @Test("each word is found in its example", arguments: Vocabulary.all)
     func examples(_ word: Vocabulary) throws {
-        #expect(try word.lines(in: "a line\n\(word.example)\n", of: "page.md") == [2])
+        let lines = try word.lines(in: [("page.md", "a line\n\(word.example)\n")]).map(\.line)
+        #expect(lines == [2])
     }
 
     @Test("standard words are not found")
@@ -38,7 +44,7 @@ struct VocabularyTests {
             Notifies observers; background maintenance; a subquery, a CTE, an aggregate function.
             """
         for word in Vocabulary.all {
-            #expect(try word.lines(in: text, of: "page.md") == [], "\(word.pattern)")
+            #expect(try word.lines(in: [("page.md", text)]).isEmpty, "\(word.pattern)")
         }
     }
 
@@ -49,11 +55,10 @@ struct VocabularyTests {
             for (index, exception) in word.exceptions.enumerated() {
                 var strict = word
                 strict.exceptions.remove(at: index)
-                let isNeeded = try texts.contains { path, text in
-                    guard path.hasPrefix(exception.path) else { return false }
-                    return try strict.lines(in: text, of: path) != word.lines(in: text, of: path)
-                }
-                #expect(isNeeded, "\(exception.path): \(exception.reason)")
+                let covered = texts.filter { $0.path.hasPrefix(exception.path) }
+                let (all, others) = (try strict.lines(in: covered), try word.lines(in: covered))
+                #expect(
+                    all.count > others.count, "\(exception.path): \(exception.reason)")
             }
         }
     }

@@ -22,9 +22,17 @@ struct Vocabulary: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { example }
 
-    /// The lines of a text that contain the word, counted from 1.
-    func lines(in text: String, of path: String) throws -> [Int] {
+    /// The lines of texts that contain the word, counted from 1, by the paths of the texts.
+    func lines(in texts: [(path: String, text: String)]) throws -> [(path: String, line: Int)] {
         let expression = try NSRegularExpression(pattern: pattern, options: .caseInsensitive)
+        return texts.flatMap { path, text in
+            lines(in: text, of: path, expression).map { (path, $0) }
+        }
+    }
+
+    private func lines(
+        in text: String, of path: String, _ expression: NSRegularExpression
+    ) -> [Int] {
         let source = text as NSString
         let matches = expression.matches(
             in: text, range: NSRange(location: 0, length: source.length))
