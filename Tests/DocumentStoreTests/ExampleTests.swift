@@ -47,9 +47,12 @@ struct ExampleTests {
 
     @Test(
         "in guides compile", .enabled(if: ModuleCheck.isPossible),
-        arguments: ["couchbase-lite", "realm", "swiftdata", "grdb"])
+        arguments: [
+            "coming-from-couchbase-lite", "coming-from-grdb", "coming-from-realm",
+            "coming-from-swiftdata", "migrations",
+        ])
     func guides(_ name: String) throws {
-        let examples = try CodeExample.all(inArticle: "docs/coming-from-\(name).md")
+        let examples = try CodeExample.all(inArticle: "docs/\(name).md")
         #expect(examples.count >= 4)
         let errors = try CodeExample.errors(
             in: examples, importing: ["DocumentStore", "SQLTables", "SQLPlus"],
