@@ -1,6 +1,6 @@
 extension Vocabulary {
     /// Every word that may not come back, by what it is about.
-    static let all = values + queries + files + connections + sentences
+    static let all = values + queries + files + connections + sentences + names
 
     private static let values = [
         Vocabulary(
@@ -44,7 +44,7 @@ extension Vocabulary {
 
     private static let queries = [
         Vocabulary(
-            pattern: #"\bquer(y|ies) inside\b"#, standard: "subquery",
+            pattern: #"\bquer(y|ies) (inside|around)\b"#, standard: "subquery, outer query",
             example: "a query inside has a scope of its own"),
         Vocabulary(
             pattern: #"\bfunctions? of many rows\b"#, standard: "aggregate function",
@@ -78,7 +78,7 @@ extension Vocabulary {
         Vocabulary(
             pattern: #"\brooms?\b"#, standard: "space", example: "gives room back"),
         Vocabulary(
-            pattern: #"\bstrays?\b"#, standard: "orphaned, unregistered or misnamed",
+            pattern: #"\bstray\w*"#, standard: "orphaned, unregistered or misnamed",
             example: "removes stray tables"),
         Vocabulary(
             pattern: #"\bmend(s|ed|ing)?\b|\bputs? (it |them |things )?right\b"#,
@@ -145,5 +145,65 @@ extension Vocabulary {
             pattern: #"(?-i:\b[A-Z]\w+Place\b)"#,
             standard: "location, position, cursor, destination: what it is",
             example: "struct BlobPlace"),
+        Vocabulary(
+            pattern: #"\b(stand|stands|wait|waits|waited) in line\b"#, standard: "wait queue",
+            example: "callers stand in line"),
+        Vocabulary(
+            pattern: #"\bvalues( of \w+)? are spread\b"#, standard: "planner statistics",
+            example: "finds out how the values of indexes are spread"),
+        Vocabulary(
+            pattern: #"\bcolumn titles?\b"#, standard: "column names",
+            example: "the column titles of a result"),
+        Vocabulary(
+            pattern: #"\bquestions?\b(?! marks?\b)"#, standard: "query, or prompt",
+            example: "answers the same question twice"),
+        Vocabulary(
+            pattern: #"\bwhat is expected is a value\b"#,
+            standard: "expected outcomes are return values, not errors",
+            example: "What is expected is a value."),
+        Vocabulary(
+            pattern: #"\bplant(s|ed)?\b"#, standard: "build, create",
+            example: "planted again when it no longer fits"),
+        Vocabulary(
+            pattern: #"\bunless told\b|\bdocuments, too\."#, standard: "(default); Include …",
+            example: "so it is unless told otherwise"),
+        Vocabulary(
+            pattern: #"\bspec §"#, standard: "a link into docs/", example: "(spec §7.1)"),
+        Vocabulary(
+            pattern: #"\btid(y|ied|ies)\b"#, standard: "conventions, lint rules",
+            example: "tidy tests"),
+    ]
+
+    /// Names of types and members; the words in them are too short to be found alone.
+    private static let names = [
+        Vocabulary(
+            pattern:
+                #"(?-i:\bLog(File|Layout|Policy|Index|Checksum)\b|\blog(Bytes|WarningPages)\b)"#,
+            standard: "WALFile, WALLayout, CheckpointPolicy, walBytes …",
+            example: "the property logBytes",
+            exceptions: [
+                Exception(
+                    path: "Sources/KVToolCore/Output/OutputSchema.swift", line: "`logBytes`",
+                    reason: "what schema 2 renamed")
+            ]),
+        Vocabulary(
+            pattern: #"(?-i:\bis(InDeadTable|Dead)\b)"#, standard: "isTombstone",
+            example: "isDead"),
+        Vocabulary(
+            pattern: #"(?-i:\b(SoughtKey|KeyHints|WrittenStrings)\b)"#,
+            standard: "LookupKey, InlineKeyCache, StringTable", example: "a SoughtKey"),
+        Vocabulary(
+            pattern: #"(?-i:\b(Answer(Object|List)|ImportMistake|AskingArguments)\b)"#,
+            standard: "ResponseObject, ImportError, QueryOptions", example: "an AnswerObject"),
+        Vocabulary(
+            pattern: #"(?-i:\b(WantedIndex|takeWanted|keepHouse)\b)"#,
+            standard: "PendingIndexBuild, takePending, runMaintenance",
+            example: "takeWanted()"),
+        Vocabulary(
+            pattern: #"(?-i:\bOpenWord\b)"#, standard: "OpenEnumeration",
+            example: "a struct that is an OpenWord"),
+        Vocabulary(
+            pattern: #"(?-i:\b(kept)?Brackets\b)"#, standard: "TransactionStatements",
+            example: "final class Brackets"),
     ]
 }
