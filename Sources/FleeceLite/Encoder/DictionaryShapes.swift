@@ -59,7 +59,7 @@ struct DictionaryShapes: ~Copyable {
     init() {
         slots = .allocate(capacity: slotCount)
         slots.initialize(repeating: 0, count: slotCount)
-        plant()
+        addRoot()
     }
 
     deinit {
@@ -78,7 +78,7 @@ struct DictionaryShapes: ~Copyable {
         orders.removeAll()
         slots.update(repeating: 0, count: slotCount)
         misses = 0
-        plant()
+        addRoot()
     }
 
     /// Counts a dictionary without a node; after too many of them the tree no longer fits the
@@ -88,7 +88,7 @@ struct DictionaryShapes: ~Copyable {
 
     var isOutdated: Bool { misses > Self.missLimit && buffer.count > Self.nodeLimit / 2 }
 
-    private mutating func plant() {
+    private mutating func addRoot() {
         var none = Node(key: .max, parent: 0, depth: 0)
         none.nested = Self.root
         buffer.append(none)
