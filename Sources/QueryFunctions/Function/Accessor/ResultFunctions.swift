@@ -10,6 +10,12 @@ enum ResultFunctions {
         try context.registerRawFunction(
             "fl_result", argumentCount: 1, flags: readsSubtypes, state: functions
         ) { SQLRawCall($0, $1, $2).giveResult() }
+        try context.registerRawFunction(
+            "fl_served", argumentCount: 1, flags: readsSubtypes, state: functions
+        ) { SQLRawCall($0, $1, $2).giveServed(isProperty: true) }
+        try context.registerRawFunction(
+            "fl_served_value", argumentCount: 1, flags: readsSubtypes, state: functions
+        ) { SQLRawCall($0, $1, $2).giveServed(isProperty: false) }
         try context.registerRawFunction("fl_boolean_result", argumentCount: 1) {
             SQLRawCall($0, $1, $2).giveBooleanResult()
         }
@@ -56,6 +62,18 @@ extension SQLRawCall {
             default: pass(argumentAt: 0)
             }
         default: pass(argumentAt: 0)
+        }
+    }
+
+    /// `fl_served(v)`: the result of an indexed expression, like `fl_result`, or `NULL` if its type
+    /// is unknown: SQLite may have taken it from an index, where an integer below 2 can stand for a
+    /// Boolean or for an integer above `Int64.max`, and has no subtype. `fl_served_value` is for
+    /// expressions other than properties, which can also return bytes that are not Fleece.
+    fileprivate func giveServed(isProperty: Bool) {
+        switch type(at: 0) {
+        case .long where subtype(at: 0) == 0 && int64(at: 0) < 2: setNull()
+        case .blob where !isProperty && subtype(at: 0) == 0: setNull()
+        default: giveResult()
         }
     }
 
