@@ -259,7 +259,7 @@ let package = Package(
                 "QueryLanguage", "SQLCore", "SampleData", "StoreFormat", "StorePlatform",
                 "StoreTestSupport",
             ],
-            swiftSettings: settings),
+            exclude: ["Planner/plans.txt"], swiftSettings: settings),
         .testTarget(
             name: "QueryFunctionsTests",
             dependencies: [

@@ -142,7 +142,7 @@ struct TriggerCondition {
 
     /// The condition on a row with an alias; nil if there is none.
     func sql(_ alias: String) throws -> String? {
-        try expression.map { try SQLExpressionWriter.sql($0, .records(alias: alias)) }
+        try expression.map { try $0.indexSQL(of: .documents(prefix: alias)) }
     }
 
     /// The condition, combined with a preceding one.

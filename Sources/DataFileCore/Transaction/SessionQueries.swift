@@ -9,9 +9,9 @@ package final class SessionQueries {
     /// A query and the options on which its translation depends.
     package struct Key: Hashable {
         package let query: ExactString
-        package let options: QueryTranslation.Options
+        package let options: TranslationOptions
 
-        package init(query: ExactString, options: QueryTranslation.Options) {
+        package init(query: ExactString, options: TranslationOptions) {
             self.query = query
             self.options = options
         }
@@ -23,11 +23,11 @@ package final class SessionQueries {
         /// here.
         package static func == (left: Key, right: Key) -> Bool {
             let (one, other) = (left.options, right.options)
-            return left.query == right.query && one.servesValues == other.servesValues
-                && one.avoidsIndexes == other.avoidsIndexes && one.addsKeys == other.addsKeys
-                && one.onlyChanged == other.onlyChanged && one.parameters == other.parameters
-                && one.plainParameters == other.plainParameters
-                && one.oddLists == other.oddLists
+            return left.query == right.query && one.avoidsIndexes == other.avoidsIndexes
+                && one.addsKeys == other.addsKeys && one.onlyChanged == other.onlyChanged
+                && one.parameters.forms == other.parameters.forms
+                && one.parameters.plain == other.parameters.plain
+                && one.parameters.oddLists == other.parameters.oddLists
         }
     }
 
@@ -63,7 +63,12 @@ package final class PreparedQuery {
     package let isBody: [Bool]
     /// Whether the document IDs precede the columns.
     package let hasKeys: Bool
-    package let translation: QueryTranslation
+    /// The parameters of the query.
+    package let parameters: Set<String>
+    /// The collections that the query reads.
+    package let tables: [QueryTable]
+    /// The search strings of full-text matches.
+    package let searches: [SearchText]
     /// Whether the SQL depends on the record `collationVersions` of `kv_info`, and its value then.
     @exclusivity(unchecked)
     package var collationVersions: (isUsed: Bool, record: [UInt8]?) = (false, nil)
@@ -74,12 +79,15 @@ package final class PreparedQuery {
     @exclusivity(unchecked)
     package var guards: [SQLStatement] = []
 
-    package init(_ written: SQLQueryWriter.Written, _ translation: QueryTranslation) {
-        sql = written.sql
-        columns = QueryColumns(written.columnNames)
-        isBody = written.columnNames.indices.map(written.bodies.contains)
-        hasKeys = written.hasKeys
-        self.translation = translation
+    /// - Parameter sql: the SQL of the translation, possibly with other collations.
+    package init(_ translation: QueryTranslation, sql: String) {
+        self.sql = sql
+        columns = QueryColumns(translation.columnNames)
+        isBody = translation.columnNames.indices.map(translation.bodies.contains)
+        hasKeys = translation.hasKeys
+        parameters = translation.parameters
+        tables = translation.tables
+        searches = translation.searches
     }
 }
 

@@ -81,7 +81,7 @@ final class LiveReader: Sendable {
     func subscribe(_ wake: @escaping @Sendable () -> Void) async throws {
         try await read { [self] snapshot in
             let prepared = try snapshot.prepared(query, options)
-            let stores = prepared.translation.tables.keys
+            let stores = prepared.tables.map(\.store)
             let notifier = snapshot.state.changes
             let progress = try self.progress(stores, snapshot)
             let new = progress.map { notifier.subscribe($0, $1, catchUp: nil, wake: wake) }
@@ -173,8 +173,8 @@ extension LiveReader {
         }
     }
 
-    private var options: QueryTranslation.Options {
-        var options = QueryTranslation.Options()
+    private var options: TranslationOptions {
+        var options = TranslationOptions()
         options.addsKeys = true
         return options
     }
@@ -200,7 +200,7 @@ extension LiveReader {
         let rows = try query.rows(in: snapshot, parameters, limits, options, changed: nil)
         let columns = rows.columnNames
         let new = try rows.all()
-        let stores = try snapshot.prepared(query, options).translation.tables.keys
+        let stores = try snapshot.prepared(query, options).tables.map(\.store)
         let progress = try progress(stores, snapshot)
         let isFirst = known.progress == nil
         known.progress = progress

@@ -58,7 +58,7 @@ extension Query {
     /// - Throws: the errors of ``rows(in:_:limits:)``.
     public func adviseIndexes(in snapshot: Snapshot) throws -> [IndexAdvice] {
         let query = try QueryEdit.selection(of: statement) ?? selectStatement
-        let analysis = try QueryAnalysis(.select(query), in: snapshot)
+        let analysis = try QueryAnalysis(query, in: snapshot)
         var taken = Set(try IndexRegistry(snapshot.session()).rows().map(\.name))
         var advice: [IndexAdvice] = []
         for source in analysis.sources {
@@ -77,15 +77,6 @@ extension Query {
             }
         }
         return advice
-    }
-
-    private var selectStatement: QuerySelect {
-        get throws {
-            guard case .select(let query) = statement else {
-                throw StoreError(.unsupported, "the statement reads no documents")
-            }
-            return query
-        }
     }
 
     /// An unused name: `by_age`, `by_age_2`, …

@@ -16,17 +16,17 @@ struct PlanDescription {
     /// The number of leading index columns that are compared for equality.
     var equalColumns = 0
 
-    init(_ detail: String, _ translation: QueryTranslation) {
+    init(_ detail: String, _ names: PlanNames) {
         var parts = PlanDetail(detail)
-        parts.source = parts.source.map { translation.sqlAlias(of: $0) }
+        parts.source = parts.source.map { names.sqlAlias(of: $0) }
         source = parts.source
-        let name = parts.source.map { translation.sourceNames[$0] ?? $0 }
+        let name = parts.source.map { names.sources[$0] ?? $0 }
         table = name
         index = parts.index
         equalColumns = parts.equalities
         switch parts.action {
         case .scan, .search:
-            (kind, text, isUnique) = Self.access(parts, name ?? "", translation)
+            (kind, text, isUnique) = Self.access(parts, name ?? "", names)
         case .sort(let clause):
             (kind, text) = (.sort, "sorts the rows for \(clause)")
         case .other:
@@ -35,28 +35,28 @@ struct PlanDescription {
     }
 
     private static func access(
-        _ parts: PlanDetail, _ name: String, _ translation: QueryTranslation
+        _ parts: PlanDetail, _ name: String, _ names: PlanNames
     ) -> (QueryPlan.Step.Kind, String, Bool) {
         let source = parts.source ?? ""
-        let rows = translation.elementTables.contains(source) ? name : "documents of \(name)"
+        let rows = names.elementTables.contains(source) ? name : "documents of \(name)"
         if parts.isVirtual {
-            if translation.elementSources.contains(source) {
+            if names.elementSources.contains(source) {
                 return (.elements, "iterates over the elements of \(name)", false)
             }
-            guard translation.fullTextIndexes[source] != nil || source.contains("::") else {
+            guard names.fullTextIndexes[source] != nil || source.contains("::") else {
                 return (.elements, "iterates over the elements of an array", false)
             }
-            let index = translation.fullTextIndexes[source] ?? name
+            let index = names.fullTextIndexes[source] ?? name
             return (.fullTextSearch, "searches full-text index \(index)", false)
         }
-        if source.hasPrefix("(") || translation.sourceNames[source] == nil {
+        if source.hasPrefix("(") || names.sources[source] == nil {
             if parts.action == .scan { return (.other, "scans the rows of a subquery", false) }
         }
         if parts.usesRowid {
             return (.search, "looks up documents of \(name) by rowid", true)
         }
         guard let index = parts.index else {
-            let isOfElements = translation.elementTables.contains(source)
+            let isOfElements = names.elementTables.contains(source)
             let all = isOfElements ? "scans all of \(name)" : "scans all documents of \(name)"
             return (.scan, all, false)
         }
@@ -98,12 +98,12 @@ struct PlanDescription {
     ]
 }
 
-extension QueryTranslation {
+extension PlanNames {
     /// The alias of a source in SQL; where SQLite only counts rows, its plan names the table
     /// instead.
     fileprivate func sqlAlias(of name: String) -> String {
-        guard sourceNames[name] == nil else { return name }
-        return sqlTables.filter { $0.value.unquotedSQLName == name }.keys.min() ?? name
+        guard sources[name] == nil else { return name }
+        return tables.filter { $0.value.unquotedSQLName == name }.keys.min() ?? name
     }
 }
 

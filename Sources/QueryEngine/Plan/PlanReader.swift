@@ -5,15 +5,17 @@ internal import StoreFormat
 
 /// Converts the output of `EXPLAIN QUERY PLAN` to the steps of a `QueryPlan`.
 struct PlanReader {
-    private let prepared: PreparedQuery
+    private let sql: String
+    private let names: PlanNames
     private let analysis: QueryAnalysis
     private let statistics: PlanStatistics
     private let session: Session
 
     init(
-        _ prepared: PreparedQuery, _ analysis: QueryAnalysis, _ snapshot: Snapshot
+        _ sql: String, _ names: PlanNames, _ analysis: QueryAnalysis, _ snapshot: Snapshot
     ) throws {
-        self.prepared = prepared
+        self.sql = sql
+        self.names = names
         self.analysis = analysis
         session = try snapshot.session()
         statistics = try PlanStatistics(session.context)
@@ -21,7 +23,7 @@ struct PlanReader {
 
     /// The steps of the whole query.
     func steps() throws -> [QueryPlan.Step] {
-        try steps(below: 0, PlanLine.lines(of: prepared.sql, session.context))
+        try steps(below: 0, PlanLine.lines(of: sql, session.context))
     }
 
     private func steps(below parent: Int64, _ lines: [PlanLine]) throws -> [QueryPlan.Step] {
@@ -33,13 +35,13 @@ struct PlanReader {
     private func step(
         _ detail: String, _ inner: [QueryPlan.Step]
     ) throws -> QueryPlan.Step {
-        let words = PlanDescription(detail, prepared.translation)
+        let words = PlanDescription(detail, names)
         let source = words.source
         let reasons = words.kind == .scan ? analysis.reasons(source: words.table ?? "") : []
         return QueryPlan.Step(
             text: words.text, detail: detail, kind: words.kind, index: words.index,
             estimatedRows: try statistics.rows(
-                words, source.flatMap { prepared.translation.sqlTables[$0] }),
+                words, source.flatMap { names.tables[$0] }),
             reasons: reasons, steps: inner)
     }
 }
@@ -111,10 +113,11 @@ extension Query {
         in snapshot: Snapshot, _ parameters: QueryParameters = [:]
     ) throws -> QueryPlan {
         let query = try QueryEdit.selection(of: statement).map { Query(.select($0)) } ?? self
-        let prepared = try query.prepared(
-            in: snapshot, QueryTranslation.Options().with(parameters))
-        let analysis = try QueryAnalysis(query.statement, in: snapshot)
-        let steps = try PlanReader(prepared, analysis, snapshot).steps()
+        let (prepared, options) = try query.preparedWithOptions(
+            in: snapshot, TranslationOptions().with(parameters))
+        let names = PlanNames(try snapshot.plan(query, options))
+        let analysis = try QueryAnalysis(query.selectStatement, in: snapshot)
+        let steps = try PlanReader(prepared.sql, names, analysis, snapshot).steps()
         return QueryPlan(query: sqlPlusPlus, sql: prepared.sql, steps: steps)
     }
 }

@@ -4,21 +4,18 @@ internal import QueryLanguage
 
 /// Collects the document properties that a query uses.
 struct PropertyCollector {
-    private let translation: QueryTranslation
     private(set) var found: [QueriedProperty] = []
     private var known: Set<QueriedProperty> = []
-
-    /// - Parameter catalog: the catalog of the file; it must outlive the collector.
-    init(_ catalog: SnapshotCatalog) {
-        translation = QueryTranslation(catalog, .init())
-    }
+    /// The paths that are compared as they are written, on the right of an operator.
+    private var operands: Set<PropertyPath> = []
 
     /// Adds the properties of a query.
     ///
-    /// - Parameter outer: the names of the outer query.
-    mutating func add(_ query: QuerySelect, outer: QueryScope?) {
-        for table in query.with { add(table.query, outer: outer) }
-        add(query.body, query, outer)
+    /// - Throws: the errors of resolving its names.
+    mutating func add(_ query: QuerySelect, _ catalog: SnapshotCatalog) throws {
+        let resolved = try QueryResolver.resolve(query, catalog)
+        Self.visit(query) { note($0) }
+        add(QueryTyper().type(resolved))
     }
 
     /// Adds a property of a collection.
@@ -31,69 +28,91 @@ struct PropertyCollector {
         if known.insert(property).inserted { found.append(property) }
     }
 
-    private mutating func add(_ body: QueryBody, _ query: QuerySelect, _ outer: QueryScope?) {
-        switch body {
-        case .block(let block): add(block, query, outer)
-        case .nested(let inner): add(inner, outer: outer)
-        case .compound(_, _, let left, let right):
-            add(left, QuerySelect(with: query.with, body: left), outer)
-            add(right, QuerySelect(with: query.with, body: right), outer)
+    private mutating func note(_ expression: QueryExpression) {
+        guard case .operation(let known, let sides) = expression, known.isComparison else { return }
+        for case .property(let path) in sides.dropFirst() where path.components.count == 1 {
+            operands.insert(path)
         }
     }
 
-    private mutating func add(_ block: QueryBlock, _ query: QuerySelect, _ outer: QueryScope?) {
-        for case .query(let inner) in block.sources.map(\.kind) { add(inner, outer: outer) }
-        var writer =
-            outer.map { SQLQueryWriter(outer: $0, []) } ?? SQLQueryWriter(translation)
-        guard
-            let (block, tail) = try? block.withoutOrdinalPositions(
-                block.results, QueryTail(order: query.order)),
-            let scope = try? writer.scope(of: block, tail, with: query.with)
-        else { return }
-        var expressions = block.results.map(\.expression) + block.bindings.map(\.expression)
-        expressions += block.sources.compactMap(\.condition) + block.groups
-        for case .unnest(let array) in block.sources.map(\.kind) { expressions.append(array) }
-        expressions += [block.condition, block.groupCondition].compactMap(\.self)
-        for expression in expressions + tail.order.map(\.expression) { add(expression, scope) }
+    private mutating func add(_ query: BoundQuery<TypedExpression>) {
+        for block in query.blocks {
+            for expression in block.expressions { add(expression, isOperand: false) }
+        }
     }
 
-    private mutating func add(_ expression: QueryExpression, _ scope: QueryScope) {
-        var operands: Set<PropertyPath> = []
-        // The properties that are tested for existence only.
-        var tested: [PropertyPath] = []
-        expression.visit { part in
-            switch part {
-            case .operation(.isValued, let sides),
-                .operation(.is, let sides) where sides.contains(.literal(.missing)),
-                .operation(.isNot, let sides) where sides.contains(.literal(.missing)):
-                for case .property(let path) in sides { tested.append(path) }
-            case .operation(let known, let sides) where known.isComparison || known == .in:
-                for case .property(let path) in sides.dropFirst() { operands.insert(path) }
-            case .property(let path) where tested.contains(path):
-                tested.removeAll { $0 == path }
-            case .property(let path): add(path, scope, isOperand: operands.contains(path))
-            case .blob(let path): add(path, scope, isOperand: false)
-            case .subquery(let query): add(query, outer: scope)
-            default: break
+    private mutating func add(_ expression: TypedExpression, isOperand: Bool) {
+        switch expression.form {
+        case .property(let source, let path): add(path, of: source, isOperand: isOperand)
+        case .blob(let source, let path): add(path, of: source, isOperand: false)
+        case .subquery(let query): add(query)
+        case .operation(let known, let sides):
+            let isTest = known == .isValued || known == .is || known == .isNot
+            for (index, side) in sides.enumerated() {
+                // A property that is only tested for existence may well be missing.
+                if isTest, known == .isValued || sides.contains(where: \.isMissing),
+                    case .property = side.form
+                {
+                    continue
+                }
+                add(side, isOperand: known.isComparison && index > 0)
             }
+        default: for part in expression.form.parts { add(part, isOperand: false) }
         }
     }
 
-    private mutating func add(_ path: PropertyPath, _ scope: QueryScope, isOperand: Bool) {
-        guard case .source(let source, let rest)? = try? scope.resolution(of: path) else { return }
+    private mutating func add(_ path: PropertyPath, of source: ResolvedSource, isOperand: Bool) {
         switch source.kind {
-        case .records(let table):
+        case .documents(let table):
             guard let collection = CollectionName(table.store) else { return }
-            add(
-                rest, of: collection,
-                isBareOperand: isOperand && path == rest && path.components.count == 1)
-        case .elements(of: let owner, let array):
-            guard
-                case .records(let table)? = scope.sources.first(where: { $0.sql == owner })?.kind,
-                let collection = CollectionName(table.store), !rest.components.isEmpty
+            add(path, of: collection, isBareOperand: isOperand && operands.contains(path))
+        case .elements(let owner, let array):
+            guard let store = owner.table?.store, let collection = CollectionName(store),
+                !path.components.isEmpty
             else { return }
-            add(PropertyPath(array.components + rest.components), of: collection)
-        case .indexed, .rows: break
+            add(PropertyPath(array.components + path.components), of: collection)
+        case .rows, .indexedDocuments, .indexedElements: break
         }
+    }
+}
+
+// The written expressions.
+extension PropertyCollector {
+    /// Calls `body` with all expressions of a query, those of subqueries included.
+    private static func visit(_ query: QuerySelect, _ body: (QueryExpression) -> Void) {
+        for table in query.with { visit(table.query, body) }
+        visit(query.body, body)
+        for order in query.order { visit(order.expression, body) }
+    }
+
+    private static func visit(_ part: QueryBody, _ body: (QueryExpression) -> Void) {
+        switch part {
+        case .block(let block):
+            for case .query(let inner) in block.sources.map(\.kind) { visit(inner, body) }
+            let expressions =
+                block.results.map(\.expression) + block.bindings.map(\.expression)
+                + block.sources.compactMap(\.condition) + block.groups
+                + [block.condition, block.groupCondition].compactMap(\.self)
+            for expression in expressions { visit(expression, body) }
+        case .nested(let query): visit(query, body)
+        case .compound(_, _, let left, let right):
+            visit(left, body)
+            visit(right, body)
+        }
+    }
+
+    private static func visit(
+        _ expression: QueryExpression, _ body: (QueryExpression) -> Void
+    ) {
+        expression.visit {
+            body($0)
+            if case .subquery(let query) = $0 { visit(query, body) }
+        }
+    }
+}
+
+extension TypedExpression {
+    fileprivate var isMissing: Bool {
+        if case .literal(.missing) = form { true } else { false }
     }
 }

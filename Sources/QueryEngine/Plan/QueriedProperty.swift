@@ -26,13 +26,12 @@ extension Query {
     /// omitted.
     package func properties(in snapshot: Snapshot) throws -> [QueriedProperty] {
         let catalog = SnapshotCatalog(snapshot)
-        defer { withExtendedLifetime(catalog) {} }
-        var properties = PropertyCollector(catalog)
+        var properties = PropertyCollector()
         switch statement {
-        case .select(let query): properties.add(query, outer: nil)
+        case .select(let query): try properties.add(query, catalog)
         case .update(let update):
             if let query = try QueryEdit.selection(of: statement) {
-                properties.add(query, outer: nil)
+                try properties.add(query, catalog)
             }
             if case .collection(let name) = update.target.kind {
                 let collection = try CollectionName(name.text)
@@ -40,7 +39,7 @@ extension Query {
             }
         case .delete:
             if let query = try QueryEdit.selection(of: statement) {
-                properties.add(query, outer: nil)
+                try properties.add(query, catalog)
             }
         }
         return properties.found

@@ -1,6 +1,7 @@
 internal import DataFileCore
 internal import FleeceLite
 internal import QueryLanguage
+internal import StoreFormat
 
 /// The parts of a query that an index could serve, for each collection.
 struct QueryAnalysis {
@@ -40,11 +41,9 @@ struct QueryAnalysis {
 
     private(set) var sources: [Source] = []
 
-    init(_ statement: QueryStatement, in snapshot: Snapshot) throws {
-        guard case .select(let query) = statement else { return }
-        let catalog = SnapshotCatalog(snapshot)
-        try add(query, catalog)
-        withExtendedLifetime(catalog) {}
+    init(_ query: QuerySelect, in snapshot: Snapshot) throws {
+        let resolved = try QueryResolver.resolve(query, SnapshotCatalog(snapshot))
+        add(QueryTyper().type(resolved))
     }
 
     /// The reasons why no index is used for a source that is scanned.
@@ -82,59 +81,32 @@ extension QueryAnalysis.Source {
 
 // The parts of a query.
 extension QueryAnalysis {
-    private mutating func add(_ query: QuerySelect, _ catalog: SnapshotCatalog) throws {
-        for table in query.with { try add(table.query, catalog) }
-        try add(query.body, query, catalog)
-    }
-
-    private mutating func add(
-        _ body: QueryBody, _ query: QuerySelect, _ catalog: SnapshotCatalog
-    ) throws {
-        switch body {
-        case .block(let block): try add(block, query, catalog)
-        case .nested(let inner): try add(inner, catalog)
-        case .compound(_, _, let left, let right):
-            try add(left, QuerySelect(with: query.with, body: left), catalog)
-            try add(right, QuerySelect(with: query.with, body: right), catalog)
-        }
-    }
-
-    private mutating func add(
-        _ block: QueryBlock, _ query: QuerySelect, _ catalog: SnapshotCatalog
-    ) throws {
-        for case .query(let inner) in block.sources.map(\.kind) { try add(inner, catalog) }
-        let translation = QueryTranslation(catalog, .init())
-        defer { withExtendedLifetime(catalog) {} }
-        var writer = SQLQueryWriter(translation)
-        let tail = QueryTail(order: query.order)
-        guard let (block, tail) = try? block.withoutOrdinalPositions(block.results, tail),
-            let scope = try? writer.scope(of: block, tail, with: query.with)
-        else { return }
-        let analysis = BlockAnalysis(scope: scope)
-        for source in scope.sources {
-            if let found = try analysis.source(source, block, tail.order) { sources.append(found) }
+    private mutating func add(_ query: BoundQuery<TypedExpression>) {
+        for block in query.blocks {
+            for item in block.sources {
+                if let found = BlockAnalysis(block: block).source(item.source) {
+                    sources.append(found)
+                }
+            }
         }
     }
 }
 
 /// The parts of one `SELECT` that concern its sources.
 private struct BlockAnalysis {
-    let scope: QueryScope
+    let block: BoundBlock<TypedExpression>
 
-    func source(
-        _ source: ScopeSource, _ block: QueryBlock, _ order: [QueryOrder]
-    ) throws -> QueryAnalysis.Source? {
-        guard case .records(let table) = source.kind,
-            let collection = CollectionName(table.store)
-        else { return nil }
+    func source(_ source: ResolvedSource) -> QueryAnalysis.Source? {
+        guard let table = source.table, let collection = CollectionName(table.store) else {
+            return nil
+        }
         var found = QueryAnalysis.Source(
-            name: source.alias, collection: collection, table: table)
+            name: source.fullName, collection: collection, table: table)
         let conditions = [block.condition] + block.sources.map(\.condition)
         for part in conditions.flatMap({ $0?.conjuncts ?? [] }) { add(part, source, &found) }
-        let terms = block.groups.isEmpty ? order.map(\.expression) : block.groups
+        let terms = block.groups.isEmpty ? block.tail.order.map(\.expression) : block.groups
         let sorted = terms.map { term($0, source, isEquality: false) }
-        let results = block.results.map(\.expression)
-        let isCounted = results.allSatisfy { !$0.hasAggregate || $0 == .allRows }
+        let isCounted = block.results.allSatisfy { $0.expression.countsRowsAtMost }
         if !sorted.contains(nil), block.groups.isEmpty || isCounted {
             found.order = sorted.compactMap(\.self)
         }
@@ -142,12 +114,12 @@ private struct BlockAnalysis {
     }
 
     private func add(
-        _ part: QueryExpression, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
+        _ part: TypedExpression, _ source: ResolvedSource, _ found: inout QueryAnalysis.Source
     ) {
-        switch part {
+        switch part.form {
         case .operation(let known, let operands) where known.isComparison:
             add(known, operands, source, &found)
-        case .collate(_, .operation(let known, _)) where known.isComparison:
+        case .collate(_, let value) where value.isComparison:
             found.obstacles.append("an index for this comparison needs the same COLLATE")
         case .operation(.or, let sides):
             var inner = found
@@ -160,18 +132,20 @@ private struct BlockAnalysis {
     }
 
     private func add(
-        _ known: QueryOperator, _ operands: [QueryExpression], _ source: ScopeSource,
+        _ known: QueryOperator, _ operands: [TypedExpression], _ source: ResolvedSource,
         _ found: inout QueryAnalysis.Source
     ) {
-        if case .prediction = operands[0] { found.predictions.append(operands[0]) }
+        if case .prediction = operands[0].form {
+            found.predictions.append(operands[0].definition)
+        }
         let isEquality = [.equal, .is, .in].contains(known)
         for side in 0..<(known.isSymmetric ? 2 : 1) {
             let others = operands.indices.filter { $0 != side }.map { operands[$0] }
             guard let term = term(operands[side], source, isEquality: isEquality),
-                others.allSatisfy({ !uses(source, $0) })
+                others.allSatisfy({ !$0.reads(source) })
             else { continue }
             switch known {
-            case .like where others[0].likePrefix == nil:
+            case .like where others[0].definition.likePrefix == nil:
                 found.obstacles.append(
                     "LIKE with a leading wildcard cannot use an index")
             case .notEqual, .isNot, .notIn, .isDistinctFrom:
@@ -184,50 +158,45 @@ private struct BlockAnalysis {
 
     /// A condition on an element of an array of the source.
     private func addElement(
-        _ expression: QueryExpression, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
+        _ expression: TypedExpression, _ source: ResolvedSource,
+        _ found: inout QueryAnalysis.Source
     ) {
-        guard case .property(let path) = expression,
-            case .source(let element, let rest)? = try? scope.resolution(of: path),
-            case .elements(of: source.sql, let array) = element.kind
+        guard case .property(let element, let rest) = expression.form,
+            case .elements(let owner, let array) = element.kind, owner === source
         else { return }
-        let inner = rest.components.isEmpty ? "" : SQLPPWriter.text(.property(rest))
-        found.arrays.append(.init(path: array.description, expression: inner))
+        found.arrays.append(.init(path: array.description, expression: Self.text(rest)))
     }
 
     private func add(
-        _ quantifier: QueryQuantifier, _ source: ScopeSource, _ found: inout QueryAnalysis.Source
+        _ quantifier: BoundQuantifier<TypedExpression>, _ source: ResolvedSource,
+        _ found: inout QueryAnalysis.Source
     ) {
-        guard quantifier.kind != .every, case .property(let path) = quantifier.collection,
-            case .source(let owner, let array)? = try? scope.resolution(of: path),
-            owner.sql == source.sql
+        guard quantifier.kind != .every,
+            case .property(let owner, let array) = quantifier.collection.form, owner === source
         else { return }
-        for case .operation(_, let operands) in quantifier.condition.conjuncts {
-            guard case .variable(quantifier.variable, let rest) = operands[0] else { continue }
-            let inner = rest.components.isEmpty ? "" : SQLPPWriter.text(.property(rest))
-            found.arrays.append(.init(path: array.description, expression: inner))
+        for part in quantifier.condition.conjuncts {
+            guard case .operation(_, let operands) = part.form,
+                case .variable(let variable, let rest) = operands[0].form,
+                variable === quantifier.variable
+            else { continue }
+            found.arrays.append(.init(path: array.description, expression: Self.text(rest)))
         }
     }
 
-    /// The indexable expression of a source; nil if it depends on another source or already has an
-    /// index.
-    private func term(
-        _ expression: QueryExpression, _ source: ScopeSource, isEquality: Bool
-    ) -> QueryAnalysis.Term? {
-        if case .meta = expression { return nil }
-        let expression = expression.withExactDivision
-        var writer = SQLExpressionWriter(.scope(scope))
-        writer.isTextOfIndex = true
-        guard (try? writer.write(expression)) != nil, writer.usedTables == [source.sql],
-            let own = try? IndexText(scope: scope).expression(expression)
-        else { return nil }
-        return QueryAnalysis.Term(
-            expression: SQLPPWriter.text(own), sql: writer.sql, isEquality: isEquality,
-            keepsTypes: source.keepsTypes(writer.typedTexts))
+    /// A property of an element; empty for the element itself.
+    private static func text(_ path: PropertyPath) -> String {
+        path.components.isEmpty ? "" : SQLPPWriter.text(.property(path))
     }
 
-    private func uses(_ source: ScopeSource, _ expression: QueryExpression) -> Bool {
-        var writer = SQLExpressionWriter(.scope(scope))
-        return (try? writer.write(expression)) == nil || writer.usedTables.contains(source.sql)
+    /// The indexable expression of a source; nil if it depends on another source.
+    private func term(
+        _ expression: TypedExpression, _ source: ResolvedSource, isEquality: Bool
+    ) -> QueryAnalysis.Term? {
+        if case .metadata = expression.form { return nil }
+        guard let term = IndexTerm(expression), term.source === source else { return nil }
+        return QueryAnalysis.Term(
+            expression: SQLPPWriter.text(term.definition), sql: term.sql, isEquality: isEquality,
+            keepsTypes: term.keepsTypes)
     }
 }
 
@@ -241,25 +210,11 @@ extension QueryOperator {
     }
 }
 
-/// Writes an expression of a query as in an index definition: without the names of sources.
-struct IndexText {
-    let scope: QueryScope
-
-    func expression(_ expression: QueryExpression) throws -> QueryExpression {
-        if case .meta(let property, _) = expression { return .meta(property, source: nil) }
-        return try expression.mappingProperties { path in
-            switch try scope.resolution(of: path) {
-            case .source(_, let rest): return .property(rest)
-            case .name(let owner, let number, let rest):
-                let inner = try owner.withExpression(ofName: number) { try self.expression($0) }
-                return rest.components.isEmpty ? inner : .nested(inner, rest)
-            }
-        }
+extension TypedExpression {
+    /// Whether it has no aggregate function but `COUNT(*)`, and that alone.
+    fileprivate var countsRowsAtMost: Bool {
+        guard facts.contains(.aggregate) else { return true }
+        guard case .call(let call) = form else { return false }
+        return call.countsRows && call.filter == nil
     }
-}
-
-extension QueryExpression {
-    /// `COUNT(*)`
-    fileprivate static let allRows = QueryExpression.function(
-        "count", [.property(PropertyPath([]))])
 }

@@ -51,7 +51,7 @@ extension Query {
             throw StoreError(
                 .unsupported, "an UPDATE or DELETE has no rows; run(in:) runs it in a transaction")
         }
-        return try rows(in: snapshot, parameters, limits, QueryTranslation.Options(), changed: nil)
+        return try rows(in: snapshot, parameters, limits, TranslationOptions(), changed: nil)
     }
 
     /// Runs the query with options.
@@ -60,10 +60,10 @@ extension Query {
     ///   them.
     func rows(
         in snapshot: Snapshot, _ parameters: QueryParameters, _ limits: QueryLimits,
-        _ options: QueryTranslation.Options, changed: [String]?
+        _ options: TranslationOptions, changed: [String]?
     ) throws -> QueryRows {
         let prepared = try prepared(in: snapshot, options.with(parameters))
-        try parameters.requireKnown(prepared.translation.parameters)
+        try parameters.requireKnown(prepared.parameters)
         return try QueryRows(prepared, snapshot, parameters, limits, changed: changed)
     }
 
@@ -80,7 +80,7 @@ extension Query {
     /// - Throws: `.invalidQuery`, also for an `UPDATE` or `DELETE`; `.notFound` if a collection
     ///   does not exist.
     public func sql(in snapshot: Snapshot) throws -> String {
-        try snapshot.prepared(self, QueryTranslation.Options()).sql
+        try snapshot.prepared(self, TranslationOptions()).sql
     }
 
     /// The column names of the result, as in ``ResultRow/columnNames``, without running the query.
@@ -94,20 +94,30 @@ extension Query {
     /// - Throws: `.invalidQuery`, also for an `UPDATE` or `DELETE`; `.notFound` if a collection
     ///   does not exist.
     public func columnNames(in snapshot: Snapshot) throws -> [String] {
-        try snapshot.prepared(self, QueryTranslation.Options()).columns.columnNames
+        try snapshot.prepared(self, TranslationOptions()).columns.columnNames
     }
 }
 
 extension Query {
     /// The query in SQL, for the current schema of the file.
     func prepared(
-        in snapshot: Snapshot, _ options: QueryTranslation.Options
+        in snapshot: Snapshot, _ options: TranslationOptions
     ) throws -> PreparedQuery {
+        try preparedWithOptions(in: snapshot, options).0
+    }
+
+    /// The query in SQL, and the options that it needed: without indexes if they have ambiguous
+    /// values.
+    func preparedWithOptions(
+        in snapshot: Snapshot, _ options: TranslationOptions
+    ) throws -> (PreparedQuery, TranslationOptions) {
         let prepared = try snapshot.prepared(self, options)
-        guard try prepared.guards.contains(where: { try $0.hasRow() }) else { return prepared }
+        guard try prepared.guards.contains(where: { try $0.hasRow() }) else {
+            return (prepared, options)
+        }
         var options = options
         options.avoidsIndexes = true
-        return try snapshot.prepared(self, options)
+        return (try snapshot.prepared(self, options), options)
     }
 }
 
@@ -119,31 +129,35 @@ extension SQLStatement {
     }
 }
 
-extension QueryTranslation.Options {
+extension TranslationOptions {
     /// The same options for a run with these parameters.
     func with(_ parameters: QueryParameters) -> Self {
         guard !parameters.values.isEmpty else { return self }
         var options = self
-        for (name, value) in parameters.values { options.note(value, name) }
+        for (name, value) in parameters.values { options.parameters.note(value, name) }
         // Prepared queries are cached by their options, which must not depend on a dictionary's
         // order.
-        if options.plainParameters.count > 1 { options.plainParameters.sort() }
-        if options.oddLists.count > 1 { options.oddLists.sort() }
+        options.parameters.sort()
         return options
     }
+}
 
-    private mutating func note(_ value: QueryValue, _ name: String) {
+extension ParameterTypes {
+    fileprivate mutating func note(_ value: QueryValue, _ name: String) {
         switch value {
-        case .boolean: parameters[name] = .boolean
-        case .unsigned(let number) where number > UInt64(Int64.max): parameters[name] = .unsigned
-        case .string: plainParameters.append(name)
-        case .integer(let number) where QueryLiteral.integer(number).isPlain:
-            plainParameters.append(name)
-        case .real(let number) where QueryLiteral.real(number).isPlain:
-            plainParameters.append(name)
+        case .boolean: forms[name] = .boolean
+        case .unsigned(let number) where number > UInt64(Int64.max): forms[name] = .unsigned
+        case .string: plain.append(name)
+        case .integer(let number) where QueryLiteral.integer(number).isPlain: plain.append(name)
+        case .real(let number) where QueryLiteral.real(number).isPlain: plain.append(name)
         case .array(let array) where !array.allSatisfy({ $0.isPlain }): oddLists.append(name)
         default: break
         }
+    }
+
+    fileprivate mutating func sort() {
+        if plain.count > 1 { plain.sort() }
+        if oddLists.count > 1 { oddLists.sort() }
     }
 }
 

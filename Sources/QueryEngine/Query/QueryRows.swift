@@ -42,7 +42,7 @@ public final class QueryRows: SnapshotReader {
         self.prepared = prepared
         session = try snapshot.session()
         sharedKeys = try snapshot.requireSharedKeys()
-        run = QueryRun(limits, prepared.translation.searches, parameters)
+        run = QueryRun(limits, prepared.searches, parameters)
         let statement = try prepared.idle ?? session.context.prepare(sql: prepared.sql)
         prepared.idle = nil
         self.statement = statement

@@ -14,17 +14,15 @@ final class QueryRun {
     private var bytes = 0
     private var spent = Duration.zero
 
-    init(
-        _ limits: QueryLimits, _ searches: [QueryExpression], _ parameters: QueryParameters
-    ) {
+    init(_ limits: QueryLimits, _ searches: [SearchText], _ parameters: QueryParameters) {
         self.limits = limits
         isSearch = !searches.isEmpty
         var words: [String]? = []
         for search in searches {
             switch search {
-            case .literal(.string(let text)): words?.append(text)
+            case .literal(let text): words?.append(text)
             case .parameter(let name): words?.append(parameters[name]?.string ?? "")
-            default: words = nil
+            case .computed: words = nil
             }
         }
         self.words = words

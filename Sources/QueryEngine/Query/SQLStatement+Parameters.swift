@@ -7,7 +7,7 @@ extension SQLStatement {
     func bind(_ parameters: QueryParameters, changed: [String]?) throws {
         for index in 0..<parameterCount {
             let name = parameterName(at: index + 1) ?? ""
-            if name == QueryTranslation.changedKeys {
+            if name == TranslationOptions.changedKeys {
                 try bind(Self.array(changed ?? []), at: index + 1)
             } else {
                 try bind(parameters[String(name.dropFirst(2))] ?? .missing, at: index + 1)

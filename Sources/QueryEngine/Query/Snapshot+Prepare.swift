@@ -8,13 +8,13 @@ extension Snapshot {
     ///
     /// - Throws: `.invalidQuery`, `.notFound`.
     func prepared(
-        _ query: Query, _ options: QueryTranslation.Options
+        _ query: Query, _ options: TranslationOptions
     ) throws -> PreparedQuery {
         let session = try session()
         if self is Transaction, try session.hasAlteredSchema() { session.queries.removeAll() }
         let key = SessionQueries.Key(query: query.identity, options: options)
         if let known = session.queries[key], try holds(known) { return known }
-        let prepared = try prepare(query.statement, options, session)
+        let prepared = try prepare(query, options, session)
         session.queries.keep(prepared, key)
         return prepared
     }
@@ -28,8 +28,8 @@ extension Snapshot {
         {
             return false
         }
-        for (store, table) in prepared.translation.tables {
-            guard let tables = try session.storeTables(store),
+        for table in prepared.tables {
+            guard let tables = try session.storeTables(table.store),
                 try tables.mayHaveLiveTombstones(in: self) == table.mayHaveLiveTombstones
             else { return false }
         }
@@ -37,39 +37,30 @@ extension Snapshot {
     }
 
     private func prepare(
-        _ statement: QueryStatement, _ options: QueryTranslation.Options, _ session: Session
+        _ query: Query, _ options: TranslationOptions, _ session: Session
     ) throws -> PreparedQuery {
-        let prepared = try translate(statement, options)
+        let translation = try QueryTranslation(
+            query.selectStatement, options, SnapshotCatalog(self))
+        let prepared = try self.prepared(translation)
         prepared.idle = try compile(prepared.sql, session)
-        guard options.servesValues, prepared.translation.hasServedValues,
-            try !usesIndex(prepared, session)
-        else {
-            prepared.guards = try prepared.translation.guards.map { try compile($0, session) }
-            return prepared
-        }
-        // Without an index there is no need to distinguish its values from those of documents.
-        var plain = options
-        plain.servesValues = false
-        return try prepare(statement, plain, session)
+        prepared.guards = try translation.guards.map { try compile($0, session) }
+        return prepared
     }
 
-    func translate(
-        _ statement: QueryStatement, _ options: QueryTranslation.Options
-    ) throws -> PreparedQuery {
-        let catalog = SnapshotCatalog(self)
-        return try withExtendedLifetime(catalog) {
-            let translation = QueryTranslation(catalog, options)
-            var writer = SQLQueryWriter(translation)
-            var written = try writer.write(statement)
-            guard CollationVersions.usesLanguage(written.sql) else {
-                return PreparedQuery(written, translation)
-            }
-            let record = try info(InfoKey.collationVersions)
-            written.sql = try avoidingStaleCollations(written.sql, record)
-            let prepared = PreparedQuery(written, translation)
-            prepared.collationVersions = (true, record)
-            return prepared
+    private func prepared(_ translation: QueryTranslation) throws -> PreparedQuery {
+        guard CollationVersions.usesLanguage(translation.sql) else {
+            return PreparedQuery(translation, sql: translation.sql)
         }
+        let record = try info(InfoKey.collationVersions)
+        let prepared = PreparedQuery(
+            translation, sql: try avoidingStaleCollations(translation.sql, record))
+        prepared.collationVersions = (true, record)
+        return prepared
+    }
+
+    /// The plan of a query as `prepared` translates it, to describe it.
+    func plan(_ query: Query, _ options: TranslationOptions) throws -> QueryStatementPlan {
+        try QueryTranslation.plan(of: query.selectStatement, options, SnapshotCatalog(self))
     }
 
     private func compile(_ sql: String, _ session: Session) throws -> SQLStatement {
@@ -84,11 +75,18 @@ extension Snapshot {
                 "SQLite cannot compile the query: \(error.message)", underlying: error)
         }
     }
+}
 
-    /// Whether SQLite uses an index on expressions.
-    private func usesIndex(_ prepared: PreparedQuery, _ session: Session) throws -> Bool {
-        try PlanLine.lines(of: prepared.sql, session.context).contains {
-            $0.detail.contains("USING INDEX") || $0.detail.contains("USING COVERING INDEX")
+extension Query {
+    /// The statement, if it returns rows.
+    ///
+    /// - Throws: `.invalidQuery` for an `UPDATE` or `DELETE`.
+    var selectStatement: QuerySelect {
+        get throws {
+            guard case .select(let query) = statement else {
+                throw StoreError.invalidQuery("an UPDATE or DELETE is not a SELECT")
+            }
+            return query
         }
     }
 }

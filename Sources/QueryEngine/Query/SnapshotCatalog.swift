@@ -54,11 +54,8 @@ extension IndexRow {
     /// expressions are unknown.
     fileprivate var valueIndexTexts: [String] {
         guard let definition else { return [] }
-        let source = SQLExpressionWriter.Source.records(alias: "")
-        let expressions = definition.expressions.compactMap {
-            try? SQLExpressionWriter.sql($0, source)
-        }
-        let condition = definition.condition.flatMap { try? SQLExpressionWriter.sql($0, source) }
+        let expressions = definition.expressions.compactMap { try? $0.indexSQL() }
+        let condition = definition.condition.flatMap { try? $0.indexSQL() }
         guard expressions.count == definition.expressions.count else { return [] }
         let index = IndexSchema.SQLiteIndex(
             table: store.tableName, expressions: expressions, condition: condition)
@@ -135,8 +132,8 @@ extension QueryIndexes {
         guard let definition = row.definition, definition.condition == nil,
             case .prediction(let model, let input, _)? = definition.expressions.first,
             let table = row.table, try context.hasTable(table),
-            let text = try? SQLExpressionWriter.sql(
-                .prediction(model: model, input: input, property: nil), .records(alias: ""))
+            let text = try? QueryExpression.prediction(model: model, input: input, property: nil)
+                .indexSQL()
         else { return }
         predictions[text] = table.sqlName
     }
@@ -146,7 +143,7 @@ extension QueryIndexes {
             let table = row.table,
             let schema = try context.first(
                 SchemaSQL.textOfName, [.text(table)], row: { $0.text(at: 0) ?? "" }),
-            let text = try? SQLExpressionWriter.sql(expression, .records(alias: ""))
+            let text = try? expression.indexSQL()
         else { return }
         let arguments = schema.split { "(), ".contains($0) }
         let metric = arguments.first { $0.hasPrefix("metric=") }?.dropFirst(7) ?? "euclidean2"
@@ -159,10 +156,9 @@ extension QueryIndexes {
             var expression = expression
             // The collation of an index does not affect the values in it.
             while case .collate(_, let value) = expression { expression = value }
-            guard let text = try? SQLExpressionWriter.sql(expression, .records(alias: "")) else {
-                continue
-            }
+            guard let text = try? expression.indexSQL() else { continue }
             expressions.insert(text)
+            if owners[text] == nil { owners[text] = row.name }
             let isWhole =
                 definition.condition == nil && expression == definition.expressions[number]
             guard number == 0, isWhole else { continue }
@@ -190,9 +186,7 @@ extension QueryIndexes {
                     sqlName: table.sqlName, path: KeyStoreName.unmangled(level),
                     title: "the elements of \(path)"))
         }
-        let sqlTexts = definition.expressions.compactMap {
-            try? SQLExpressionWriter.sql($0, .elements)
-        }
+        let sqlTexts = definition.expressions.compactMap { try? $0.indexSQL(of: .elements) }
         let all = sqlTexts.isEmpty ? ["fl_unnested_value(body)"] : sqlTexts
         arrays.add(tables[...], all)
     }

@@ -79,7 +79,7 @@ struct LiveModelTests {
         private func expected() async throws -> [ResultRow] {
             let query = query
             return try await fixture.file.read { snapshot in
-                var options = QueryTranslation.Options()
+                var options = TranslationOptions()
                 options.addsKeys = true
                 return try query.rows(in: snapshot, [:], .none, options, changed: nil).all()
             }

@@ -118,7 +118,7 @@ struct LiveReachTests {
         #expect(isNew)
         for text in ["SELECT n FROM _ WHERE n > 0 ORDER BY n", "SELECT n FROM _ WHERE n = 1"] {
             let plan = try file.read { snapshot in
-                var options = QueryTranslation.Options()
+                var options = TranslationOptions()
                 options.addsKeys = true
                 options.onlyChanged = true
                 let sql = try snapshot.prepared(Query(text), options).sql

@@ -121,11 +121,11 @@ struct QueryBoundTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    /// The SQL of a query, whose translation begins when the task is cancelled.
-    private static func translateCancelled(_ query: Query, _ file: DataFile) throws -> String {
+    /// Translates a query when the task is cancelled.
+    private static func translateCancelled(_ query: Query, _ file: DataFile) throws {
         try file.read { snapshot in
             withUnsafeCurrentTask { $0?.cancel() }
-            return try snapshot.translate(query.statement, .init()).sql
+            _ = try snapshot.plan(query, TranslationOptions())
         }
     }
 }

@@ -48,14 +48,14 @@ struct InjectionTests {
     ) throws {
         let count = TestEnvironment.number("STORE_FUZZ_INPUTS", or: 10_000)
         var texts = HostileStrings(random: SeededGenerator(printing: "InjectionTests.\(name)"))
-        let harmless = try SQLExpressionWriter.sql(make("a b"), .records(alias: "_doc."))
+        let harmless = try make("a b").indexSQL(of: .documents(prefix: "_doc."))
         let expected = try #require(Self.skeleton(harmless))
         var compiled = 0
         for _ in 0..<count {
             let text = texts.next()
             let sql: String
             do {
-                sql = try SQLExpressionWriter.sql(make(text), .records(alias: "_doc."))
+                sql = try make(text).indexSQL(of: .documents(prefix: "_doc."))
             } catch let error as StoreError where error.has(.invalidQuery) {
                 #expect(text.utf8.contains(0) || text.isEmpty, "\(text.debugDescription)")
                 continue
@@ -118,7 +118,7 @@ struct InjectionTests {
             ] {
                 let sql: String
                 do {
-                    sql = try SQLExpressionWriter.sql(expression, .records(alias: ""))
+                    sql = try expression.indexSQL()
                 } catch let error as StoreError where error.has(.invalidQuery) {
                     #expect(locale.utf8.contains(0))
                     continue

@@ -82,7 +82,7 @@ struct QueryLanguageTests {
     func sql(pair: LanguagePair) throws {
         func sql(_ expression: QueryExpression) -> String {
             do {
-                return try SQLExpressionWriter.sql(expression, .records(alias: "new."))
+                return try expression.indexSQL(of: .documents(prefix: "new."))
             } catch {
                 return "\(error)"
             }

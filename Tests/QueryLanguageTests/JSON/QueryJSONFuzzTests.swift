@@ -17,8 +17,8 @@ struct QueryJSONFuzzTests {
             let expression = try QueryJSONReader.expression(json)
             isRight = true
             _ = QueryJSONWriter.text(expression)
-            _ = try SQLExpressionWriter.sql(expression, .records(alias: ""))
-            _ = try SQLExpressionWriter.sql(expression, .elements)
+            _ = try expression.indexSQL()
+            _ = try expression.indexSQL(of: .elements)
         } catch let error as StoreError where error.has(.invalidQuery) {}
         do {
             _ = try IndexDefinition(.json(json), where: json)

@@ -59,7 +59,7 @@ enum PredictiveIndex {
         _ store: KeyStoreName
     ) throws -> IndexTable {
         let source = store.tableName.sqlName
-        let value = try SQLExpressionWriter.sql(prediction, .records(alias: "new."))
+        let value = try prediction.indexSQL(of: .documents(prefix: "new."))
         let insert = "INSERT INTO \(name.sqlName) (docid, body) "
         let filling = insert + "VALUES (new.rowid, \(value))"
         let delete = "DELETE FROM \(name.sqlName) WHERE docid = old.rowid"

@@ -69,7 +69,7 @@ enum ArrayIndex {
         if definition.expressions.isEmpty { return ["fl_unnested_value(body)"] }
         return try definition.expressions.map { expression in
             try expression.requireIndexableBySQLite()
-            return try SQLExpressionWriter.sql(expression, .elements)
+            return try expression.indexSQL(of: .elements)
         }
     }
 }

@@ -15,11 +15,10 @@ enum ValueIndex {
         for expression in definition.expressions + (definition.condition.map { [$0] } ?? []) {
             try expression.requireIndexableBySQLite()
         }
-        let source = SQLExpressionWriter.Source.records(alias: "")
         let index = IndexSchema.SQLiteIndex(
             table: store.tableName,
-            expressions: try definition.expressions.map { try SQLExpressionWriter.sql($0, source) },
-            condition: try definition.condition.map { try SQLExpressionWriter.sql($0, source) })
+            expressions: try definition.expressions.map { try $0.indexSQL() },
+            condition: try definition.condition.map { try $0.indexSQL() })
         return IndexSchema(index: index, row: IndexRow(spec, .value, store, table: nil))
     }
 }

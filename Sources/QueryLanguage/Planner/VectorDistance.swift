@@ -1,0 +1,152 @@
+internal import FleeceLite
+internal import StoreFormat
+
+/// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: the distance of
+/// documents from a vector, by the vector index on the property.
+struct VectorDistance {
+    private let block: BoundBlock<TypedExpression>
+
+    init(_ block: BoundBlock<TypedExpression>) {
+        self.block = block
+    }
+
+    /// Joins the vector tables of a query.
+    ///
+    /// - Throws: `.invalidQuery`, or `.missingIndex`.
+    func join(_ planner: inout ExpressionPlanner) throws {
+        for result in block.results { try join(in: result.expression, &planner) }
+        for term in block.tail.order { try join(in: term.expression, &planner) }
+        for part in block.condition?.conjuncts ?? [] {
+            if case .operation(.or, _) = part.form, part.facts.contains(.vectorDistance) {
+                throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() is not allowed inside OR")
+            }
+            try join(in: part, &planner)
+        }
+    }
+
+    private func join(in expression: TypedExpression, _ planner: inout ExpressionPlanner) throws {
+        guard expression.facts.contains(.vectorDistance) else { return }
+        if case .function(let function, let arguments) = expression.form,
+            function.name == QueryFunction.vectorDistance
+        {
+            try join(arguments, &planner)
+        }
+        for part in expression.form.parts { try join(in: part, &planner) }
+    }
+
+    private func join(
+        _ arguments: [TypedExpression], _ planner: inout ExpressionPlanner
+    ) throws {
+        let content = try Self.content(arguments, planner)
+        guard arguments.count >= 2, planner.join(content) == nil,
+            let statement = planner.statement
+        else { return }
+        let (table, source) = try table(of: arguments[0], planner)
+        try requireMetric(arguments, table)
+        let alias = statement.newJoinAlias()
+        let vector = SQLExpression.call(
+            "encode_vector", [try planner.value(arguments[1], ValueUse().typed())])
+        let probes = try self.probes(arguments)
+        // Without other conditions the nearest documents are found first.
+        guard let limit = try limit(statement) else {
+            let column = SQLExpression.column(alias, "vector")
+            let probing = probes.map {
+                SQLExpression.call("vectorsearch_probes", [column, .atom("\($0)")])
+            }
+            planner.joins.append(
+                JoinPlan(
+                    content: content, table: .table(table.sqlName), alias: alias, source: source,
+                    conditions: [.match("\(alias).vector", words: vector)]
+                        + (probing.map { [$0] } ?? [])))
+            return
+        }
+        let nearest = NearestPlan(
+            table: table.sqlName, vector: vector, probes: probes, limit: limit)
+        planner.joins.append(
+            JoinPlan(content: content, table: .nearest(nearest), alias: alias, source: source))
+    }
+
+    static func content(
+        _ arguments: [TypedExpression], _ planner: ExpressionPlanner
+    ) throws -> JoinPlan.Content {
+        .distance(try arguments.map { try planner.exact($0) })
+    }
+
+    /// The number of nearest documents, if there is no other condition.
+    private func limit(_ statement: QueryPlanner) throws -> SQLExpression? {
+        let conjuncts = block.condition?.conjuncts ?? []
+        guard conjuncts.allSatisfy({ $0.facts.contains(.vectorDistance) }) else { return nil }
+        guard let limit = block.tail.limit else {
+            throw StoreError.invalidQuery(
+                "APPROX_VECTOR_DISTANCE() needs a LIMIT if there is no other condition")
+        }
+        return try statement.bound(limit)
+    }
+
+    private func table(
+        of property: TypedExpression, _ planner: ExpressionPlanner
+    ) throws -> (QueryIndexes.VectorTable, ResolvedSource) {
+        let text = try SQLPrinter.sql(try planner.exact(property), isBare: true)
+        guard let source = property.sources.only, source.block == planner.block.number,
+            let index = source.table?.indexes.vectors[text]
+        else {
+            throw StoreError(
+                .missingIndex,
+                "there is no vector index of \(SQLPPWriter.text(property.definition))")
+        }
+        return (index, source)
+    }
+
+    private func requireMetric(
+        _ arguments: [TypedExpression], _ table: QueryIndexes.VectorTable
+    ) throws {
+        if arguments.count > 2, case .literal(.string(let name)) = arguments[2].form,
+            let metric = Self.metric(name)
+        {
+            guard metric == table.metric else {
+                throw StoreError.invalidQuery(
+                    "the vector index measures \(table.metric), not \(metric)")
+            }
+        } else if arguments.count > 2, !arguments[2].isNull {
+            throw StoreError.invalidQuery(
+                "the third argument of APPROX_VECTOR_DISTANCE() is the name of a metric")
+        }
+        guard arguments.count > 4 else { return }
+        guard case .literal(.boolean(false)) = arguments[4].form else {
+            throw StoreError.invalidQuery(
+                "the fifth argument of APPROX_VECTOR_DISTANCE() can only be FALSE")
+        }
+    }
+
+    private func probes(_ arguments: [TypedExpression]) throws -> Int64? {
+        guard arguments.count > 3, !arguments[3].isNull else { return nil }
+        guard case .literal(.integer(let probes)) = arguments[3].form, probes > 0 else {
+            throw StoreError.invalidQuery(
+                "the fourth argument of APPROX_VECTOR_DISTANCE() is a positive integer")
+        }
+        return probes
+    }
+
+    /// The canonical name of a metric; nil if it is unknown.
+    static func metric(_ name: String) -> String? {
+        switch name.asciiLowercased {
+        case "euclidean2", "euclidean_squared", "l2_squared", "default": "euclidean2"
+        case "euclidean", "l2": "euclidean"
+        case "cosine", "cosine_distance": "cosine"
+        case "cosine_similarity": "cosine_similarity"
+        case "dot", "dot_product_distance": "dot"
+        case "dot_product_similarity": "dot_product_similarity"
+        default: nil
+        }
+    }
+}
+
+extension ExpressionPlanner {
+    /// The distance of a document from a vector.
+    func vectorDistance(_ arguments: [TypedExpression]) throws -> SQLExpression {
+        guard let join = join(try VectorDistance.content(arguments, self)) else {
+            throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() is not allowed here")
+        }
+        return .column(join.alias, "distance")
+    }
+}
