@@ -37,6 +37,7 @@ let package = Package(
             dependencies: [
                 "StandardBenchmarks",
                 .product(name: "StoreTestSupport", package: "document-store"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Counts of instructions, and what they may be.
         .target(name: "BenchmarkGate"),

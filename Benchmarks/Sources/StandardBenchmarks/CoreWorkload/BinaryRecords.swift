@@ -74,7 +74,9 @@ final class BinaryRecords: RecordDatabase {
         private static func set(_ field: Int, _ value: String, _ record: inout [UInt8]) {
             let start = field * FieldRecord.fieldSize
             value.withBytes { value in
-                record.withUnsafeMutableBytes { $0[start..<start + value.count].copyBytes(from: value) }
+                record.withUnsafeMutableBytes {
+                    $0[start..<start + value.count].copyBytes(from: value)
+                }
             }
         }
     }

@@ -2,6 +2,8 @@
 /// databases.
 package final class CorePass {
     private let workload: CoreWorkload
+    /// Stays open as long as its connections are used.
+    private let database: any RecordDatabase
     private let records: Int
     private let threads: [CoreThread]
     private let operationsOfThread: Int
@@ -23,6 +25,7 @@ package final class CorePass {
         operations: Int, lastKeys: [String] = [], latencies: LatencyCollector? = nil
     ) throws {
         self.workload = workload
+        self.database = database
         self.records = records
         self.threads = try (0..<threads).map { _ in CoreThread(try database.connect()) }
         operationsOfThread = operations / threads

@@ -84,20 +84,14 @@ final class CustomerDocuments: CustomerDatabase {
     }
 
     private static func text(_ value: QueryValue) -> String {
-        switch value {
-        case .integer(let number): String(number)
-        case .double(let number): String(Int(number))
-        case .string(let text): text
-        default: ""
-        }
+        value.string ?? value.int.map { String($0) } ?? ""
     }
 
     private static func number(_ value: QueryValue) -> Int {
         switch value {
         case .integer(let number): Int(number)
-        case .double(let number): Int(number)
         case .string(let text): text.utf8.count
-        default: 0
+        default: Int(value.int ?? 0)
         }
     }
 }

@@ -31,7 +31,9 @@ package struct CustomerModel: Sendable {
                 }
             }
         case .report:
-            return purchases(text(0)).map { [$0.id, "\($0.order.sale_price)", $0.customer.last_name] }
+            return purchases(text(0)).map {
+                [$0.id, "\($0.order.sale_price)", $0.customer.last_name]
+            }
         case .report2:
             let sales = purchases(text(0)).map(\.order).filter { $0.month == text(1) }
             let total = sales.reduce(0) { $0 + $1.sale_price }

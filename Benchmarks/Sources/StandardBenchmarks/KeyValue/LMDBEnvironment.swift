@@ -14,19 +14,26 @@ final class LMDBEnvironment {
         guard let environment else { throw StandardError("LMDB: no environment") }
         pointer = environment
         do {
-            try Self.check(mdb_env_set_mapsize(environment, Self.mapSize), "mdb_env_set_mapsize")
-            // Without MDB_NOTLS a thread could have only one reader.
-            let flags = UInt32(MDB_NOTLS) | (durability == .normal ? UInt32(MDB_NOMETASYNC) : 0)
-            try Self.check(mdb_env_open(environment, directory, flags, 0o644), "mdb_env_open")
-            database = try Self.openDatabase(environment)
+            database = try Self.open(environment, directory, durability)
         } catch {
+            // `deinit` does not run for a value that was not initialized.
             mdb_env_close(environment)
             throw error
         }
     }
 
-    /// Closes the file; all transactions must have ended.
-    func close() { mdb_env_close(pointer) }
+    private static func open(
+        _ environment: OpaquePointer, _ directory: String, _ durability: Durability
+    ) throws -> MDB_dbi {
+        try check(mdb_env_set_mapsize(environment, mapSize), "mdb_env_set_mapsize")
+        // Without MDB_NOTLS a thread could have only one reader.
+        let flags = UInt32(MDB_NOTLS) | (durability == .normal ? UInt32(MDB_NOMETASYNC) : 0)
+        try check(mdb_env_open(environment, directory, flags, 0o644), "mdb_env_open")
+        return try openDatabase(environment)
+    }
+
+    /// Readers, whose transactions must have ended, keep the environment open.
+    deinit { mdb_env_close(pointer) }
 
     /// Runs `work` in a transaction, which waits for the one of another thread.
     func write<T>(_ work: (OpaquePointer) throws -> T) throws -> T {

@@ -10,7 +10,8 @@ final class LMDBKeyValue: KeyValueDatabase {
 
     func connect() throws -> any KeyValueConnection { try Connection(environment) }
 
-    func close() { environment.close() }
+    /// The environment is closed once the connections are released, too.
+    func close() {}
 
     private final class Connection: KeyValueConnection {
         private let environment: LMDBEnvironment

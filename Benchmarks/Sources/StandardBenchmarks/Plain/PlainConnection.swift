@@ -20,7 +20,9 @@ final class PlainConnection {
     static func path(_ directory: String) -> String { directory + "/db.sqlite3" }
 
     func execute(_ sql: String) throws {
-        guard baseline_exec(database, sql) == 0 else { throw StandardError("SQLite failed: \(sql)") }
+        guard baseline_exec(database, sql) == 0 else {
+            throw StandardError("SQLite failed: \(sql)")
+        }
     }
 }
 
