@@ -49,7 +49,7 @@ struct KeyValueWorkloadTests {
     func tables() {
         let all = Durability.allCases.flatMap { KeyValueWorkload.all($0) }
         #expect(Set(all) == Set(KeyValueWorkload.allCases))
-        #expect(KeyValueWorkload.all(.full).allSatisfy(\.writes))
+        #expect(KeyValueWorkload.all(.full).allSatisfy { $0.writes })
         #expect(!KeyValueWorkload.all(.normal).contains(.fillsync))
     }
 

@@ -24,10 +24,11 @@ int64_t baseline_column_integer(struct sqlite3_stmt *statement, int column);
 // The bytes of a string or blob, until the next step. Null if it is empty.
 const void *baseline_column_bytes(struct sqlite3_stmt *statement, int column, int *size);
 
-// The sum of the columns of the current row: numbers, and the lengths of strings and blobs, of which
-// the first and the last byte are read.
+// The sum of the columns of the current row: numbers, and the lengths of strings and blobs, of
+// which the first and the last byte are read.
 int64_t baseline_sum_row(struct sqlite3_stmt *statement);
-// Steps to the end and adds the sums of the rows to `sum`; returns the number of rows, -1 on failure.
+// Steps to the end and adds the sums of the rows to `sum`; returns the number of rows, -1 on
+// failure.
 int64_t baseline_sum_rows(struct sqlite3_stmt *statement, int64_t *sum);
 
 #endif

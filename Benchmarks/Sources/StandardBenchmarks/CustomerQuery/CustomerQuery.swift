@@ -1,9 +1,9 @@
-/// The ten queries of YCSB-JSON, Couchbase's extension of YCSB for documents with nested objects and
-/// arrays, by its names.
+/// The ten queries of YCSB-JSON, Couchbase's extension of YCSB for documents with nested objects
+/// and arrays, by its names.
 ///
-/// What this project has decided where the definition leaves it open: customers and orders are two
-/// collections; queries for customers return the ID and two properties, as a list would show; all of
-/// them except the reports are ordered by ID, so that the limit always selects the same rows.
+/// This project's interpretation: customers and orders are two collections; queries for customers
+/// return the ID and two properties, as a list would show; all of them except the reports are
+/// ordered by ID, so that the limit always selects the same rows.
 package enum CustomerQuery: String, CaseIterable, Sendable {
     /// Customers from an ID on.
     case scan
