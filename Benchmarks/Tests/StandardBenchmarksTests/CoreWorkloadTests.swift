@@ -173,8 +173,8 @@ struct CorePassTests {
         for (key, fields) in model { #expect(try connection.fields(of: key) == fields) }
         let (count, bytes) = try connection.scan(from: "user", limit: 1000)
         #expect(count == model.count && bytes == count * FieldRecord.size)
-        #expect(try connection.read("nobody") == nil)
-        #expect(try !connection.update("nobody", field: 0, to: ""))
-        #expect(try connection.modify("nobody", field: 0, to: "") == nil)
+        #expect(try connection.read("missing") == nil)
+        #expect(try !connection.update("missing", field: 0, to: ""))
+        #expect(try connection.modify("missing", field: 0, to: "") == nil)
     }
 }

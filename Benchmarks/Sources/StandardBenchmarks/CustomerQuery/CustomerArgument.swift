@@ -2,10 +2,10 @@ import SampleData
 
 /// The value of a query's parameter.
 package enum CustomerArgument: Sendable, Equatable {
-    case text(String)
+    case string(String)
     case number(Int)
     /// An array; JSON text in SQLite.
-    case texts([String])
+    case strings([String])
 }
 
 extension CustomerQuery {
@@ -19,27 +19,27 @@ extension CustomerQuery {
         let limit = CustomerArgument.number(10 + random.below(91))
         let offset = CustomerArgument.number(random.below(50))
         switch self {
-        case .scan: return [.text(CustomerData.customerID(number)), limit]
-        case .page: return [.text(customer.address.zip), limit, offset]
+        case .scan: return [.string(CustomerData.customerID(number)), limit]
+        case .page: return [.string(customer.address.zip), limit, offset]
         case .search:
             return [
-                .text(customer.address.country), .text(customer.age_group),
+                .string(customer.address.country), .string(customer.age_group),
                 .number(customer.yearOfBirth), limit, .number(0),
             ]
-        case .nestscan: return [.text(customer.address.prev_address.zip), limit]
-        case .arrayscan: return [.text(random.pick(customer.devices)), limit]
+        case .nestscan: return [.string(customer.address.prev_address.zip), limit]
+        case .arrayscan: return [.string(random.pick(customer.devices)), limit]
         case .arraydeepscan:
             let visited = random.pick(customer.visited_places)
-            return [.text(visited.country), .text(random.pick(visited.cities)), limit]
-        case .report: return [.text(customer.address.zip)]
+            return [.string(visited.country), .string(random.pick(visited.cities)), limit]
+        case .report: return [.string(customer.address.zip)]
         case .report2:
             // A customer may have no orders.
             let month = random.pick(data.orders).month
-            return [.text(customer.address.zip), .text(month)]
+            return [.string(customer.address.zip), .string(month)]
         case .compoundarray:
             let age = customer.children.first?.age ?? random.below(18)
-            return [.text(random.pick(customer.devices)), .number(age), limit]
-        case .literalarray: return [.texts(customer.devices), limit]
+            return [.string(random.pick(customer.devices)), .number(age), limit]
+        case .literalarray: return [.strings(customer.devices), limit]
         }
     }
 }

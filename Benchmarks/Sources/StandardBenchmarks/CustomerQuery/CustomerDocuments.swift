@@ -77,9 +77,9 @@ final class CustomerDocuments: CustomerDatabase {
 
     private static func value(_ argument: CustomerArgument) -> QueryValue {
         switch argument {
-        case .text(let text): .string(text)
+        case .string(let string): .string(string)
         case .number(let number): .integer(Int64(number))
-        case .texts(let texts): (try? QueryValue(encoding: texts)) ?? .missing
+        case .strings(let strings): (try? QueryValue(encoding: strings)) ?? .missing
         }
     }
 

@@ -45,9 +45,9 @@ final class CustomerGRDB: CustomerDatabase {
         _ argument: CustomerArgument
     ) throws -> any DatabaseValueConvertible {
         switch argument {
-        case .text(let text): text
+        case .string(let string): string
         case .number(let number): number
-        case .texts(let texts): try CustomerData.json(texts)
+        case .strings(let strings): try CustomerData.json(strings)
         }
     }
 

@@ -43,7 +43,7 @@ package struct CustomerModel: Sendable {
                 $1.devices.contains(text(0)) && $1.children.contains { $0.age == number(1) }
             }
         case .literalarray:
-            guard case .texts(let devices) = arguments[0] else { return [] }
+            guard case .strings(let devices) = arguments[0] else { return [] }
             return list(number(1)) { $1.devices == devices }
         }
     }
@@ -96,7 +96,7 @@ package struct CustomerSum: Equatable, Sendable {
 
 extension [CustomerArgument] {
     fileprivate func text(_ index: Int) -> String {
-        if case .text(let text) = self[index] { text } else { "" }
+        if case .string(let string) = self[index] { string } else { "" }
     }
 
     fileprivate func number(_ index: Int) -> Int {

@@ -49,8 +49,8 @@ final class CustomerPlainSQL: CustomerDatabase {
         case .number(let number):
             statement.bind(number, at: index)
             return try withBound(statement, arguments.dropFirst(), use)
-        case .text(let string): text = string
-        case .texts(let strings): text = try CustomerData.json(strings)
+        case .string(let string): text = string
+        case .strings(let strings): text = try CustomerData.json(strings)
         }
         return try text.withBytes { bytes in
             statement.bind(text: bytes, at: index)
