@@ -31,6 +31,20 @@ struct CoreOperationsTests {
         #expect(first(3, 0) != first(2, 1))
     }
 
+    @Test("of another series write other values, so that no write is a repetition")
+    func series() {
+        let values = { (series: UInt64) in
+            var operations = CoreOperations(.a, records: 1000, series: series, pass: 0)
+            return Set(
+                (0..<200).compactMap { _ -> String? in
+                    if case .update(_, _, let value) = operations.next() { value } else { nil }
+                })
+        }
+        #expect(values(1) == values(1))
+        #expect(values(1).count > 50)
+        #expect(values(1).isDisjoint(with: values(2)))
+    }
+
     @Test("scan uniformly from 1 to 100 records")
     func scans() {
         var operations = CoreOperations(.e, records: 1000, pass: 0)

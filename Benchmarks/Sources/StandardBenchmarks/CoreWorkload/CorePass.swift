@@ -8,6 +8,7 @@ package final class CorePass {
     private let threads: [CoreThread]
     private let operationsOfThread: Int
     private let latencies: LatencyCollector?
+    private let series: UInt64
     /// The keys at the end of the order, ascending: scans that start here can be shorter.
     private let lastKeys: [String]
     private var pass = 0
@@ -17,18 +18,21 @@ package final class CorePass {
     /// - Parameters:
     ///   - records: the number of records in the database.
     ///   - operations: the number of operations of a pass, of all threads.
+    ///   - series: the number of this series of passes; see `CoreOperations`.
     ///   - lastKeys: the last keys in the order of keys, at least as many as the longest scan
     ///     reads; only needed by workloads with scans. See `lastKeys(of:)`.
     ///   - latencies: what collects the times of operations.
     package init(
         _ workload: CoreWorkload, on database: any RecordDatabase, records: Int, threads: Int = 1,
-        operations: Int, lastKeys: [String] = [], latencies: LatencyCollector? = nil
+        operations: Int, series: UInt64 = 0, lastKeys: [String] = [],
+        latencies: LatencyCollector? = nil
     ) throws {
         self.workload = workload
         self.database = database
         self.records = records
         self.threads = try (0..<threads).map { _ in CoreThread(try database.connect()) }
         operationsOfThread = operations / threads
+        self.series = series
         self.lastKeys = lastKeys
         self.latencies = latencies
     }
@@ -45,7 +49,8 @@ package final class CorePass {
     package func prepare() {
         for (number, thread) in threads.enumerated() {
             var operations = CoreOperations(
-                workload, records: records, pass: pass, thread: number, threads: threads.count)
+                workload, records: records, series: series, pass: pass, thread: number,
+                threads: threads.count)
             thread.prepare((0..<operationsOfThread).map { _ in operations.next() })
         }
         pass += 1

@@ -82,17 +82,22 @@ package struct CoreOperations {
     ///
     /// - Parameters:
     ///   - records: the number of records before the pass.
+    ///   - series: the number of the series of passes. Workloads that share a file must have
+    ///     different ones: otherwise they would write the values that are stored already, and
+    ///     SQLite leaves a page as it is if its content does not change.
     ///   - pass: the number of the pass; each has other operations.
     ///   - thread: the number of the thread, from 0 on. Threads insert different records.
     package init(
-        _ workload: CoreWorkload, records: Int, pass: Int, thread: Int = 0, threads: Int = 1
+        _ workload: CoreWorkload, records: Int, series: UInt64 = 0, pass: Int, thread: Int = 0,
+        threads: Int = 1
     ) {
         self.workload = workload
         self.records = records
         self.thread = thread
         self.threads = threads
         chooser = RecordChooser(workload.distribution, count: records)
-        random = SeededGenerator(seed: RecordKey.hash(UInt64(pass * threads + thread)))
+        random = SeededGenerator(
+            seed: series ^ RecordKey.hash(UInt64(pass * threads + thread)))
     }
 
     /// The next operation.

@@ -8,11 +8,11 @@ package enum RecordKey {
 
     /// The 64-bit FNV-1a hash of the eight bytes of a number, lowest byte first.
     package static func hash(_ number: UInt64) -> UInt64 {
-        var (rest, hash) = (number, 0xCBF2_9CE4_8422_2325 as UInt64)
-        for _ in 0..<8 {
-            hash = (hash ^ (rest & 0xFF)) &* 0x100_0000_01B3
-            rest >>= 8
-        }
-        return hash
+        hash((0..<8).lazy.map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) })
+    }
+
+    /// The 64-bit FNV-1a hash of bytes.
+    package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -5,6 +5,7 @@ package final class KeyValuePass {
     private let workload: KeyValueWorkload
     private let data: KeyValueData
     private let latencies: LatencyCollector?
+    private let series: UInt64
     /// The number of operations of a pass.
     package let operations: Int
     private var pass = 0
@@ -17,20 +18,24 @@ package final class KeyValuePass {
     ///
     /// - Parameters:
     ///   - operations: the number of pairs that a pass writes, reads or removes.
+    ///   - series: the number of this series of passes; workloads that write to the same file
+    ///     must have different ones, so that they do not store what is stored already.
     ///   - latencies: what collects the times of operations.
     package init(
-        _ workload: KeyValueWorkload, _ data: KeyValueData, operations: Int,
+        _ workload: KeyValueWorkload, _ data: KeyValueData, operations: Int, series: UInt64 = 0,
         latencies: LatencyCollector? = nil
     ) {
         self.workload = workload
         self.data = data
         self.operations = operations
+        self.series = series
         self.latencies = latencies
     }
 
     /// Creates the operations of the next pass: the same for all databases.
     package func prepare() {
-        plan = KeyValuePlan(workload, data, operations: operations, pass: pass)
+        plan = KeyValuePlan(
+            workload, data, operations: operations, seed: series ^ RecordKey.hash(UInt64(pass)))
         nanoseconds = []
         nanoseconds.reserveCapacity(operations)
         pass += 1
@@ -124,16 +129,16 @@ private struct KeyValuePlan {
 
     init() {}
 
-    init(_ workload: KeyValueWorkload, _ data: KeyValueData, operations: Int, pass: Int) {
-        var random = SeededGenerator(seed: UInt64(pass) &* 1000 &+ 42)
+    init(_ workload: KeyValueWorkload, _ data: KeyValueData, operations: Int, seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
         let entries = data.entries
         let all = 0..<operations
         switch workload {
         case .fillseq, .fillseqbatch: pairs = data.pairs(all)
         case .fillrandom, .fillrandbatch, .fillsync, .overwrite, .overwritebatch:
-            pairs = all.map { index in
+            pairs = all.map { _ in
                 KeyValuePair(
-                    KeyValueData.key(random.below(entries)), data.value(index + pass + 1))
+                    KeyValueData.key(random.below(entries)), data.value(random.below(entries)))
             }
         case .readseq, .readreverse: break
         case .readhot:

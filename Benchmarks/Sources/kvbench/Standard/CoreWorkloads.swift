@@ -16,18 +16,20 @@ enum CoreWorkloads {
         _ workload: CoreWorkload, _ durability: Durability, threads: Int
     ) -> [Workload] {
         let count = threads == 1 ? "1 thread" : "\(threads) threads"
+        let title = "ycsb: \(workload.rawValue), \(durability), \(count)"
         return RecordEngine.allCases.map { engine in
             .standard(
-                "ycsb: \(workload.rawValue), \(durability), \(count)", engine.rawValue,
-                beside: RecordEngine.plain.rawValue, isOwn: engine == .documents
+                title, engine.rawValue, beside: RecordEngine.plain.rawValue,
+                isOwn: engine == .documents
             ) {
-                try prepare(workload, engine, durability, threads)
+                try prepare(workload, engine, durability, threads, title)
             }
         }
     }
 
     private static func prepare(
-        _ workload: CoreWorkload, _ engine: RecordEngine, _ durability: Durability, _ threads: Int
+        _ workload: CoreWorkload, _ engine: RecordEngine, _ durability: Durability, _ threads: Int,
+        _ title: String
     ) throws -> Workload.Prepared {
         let records = StoreData.count
         let directory = try StandardWorkloads.directory("ycsb-\(engine)") {
@@ -37,6 +39,7 @@ enum CoreWorkloads {
         let pass = try CorePass(
             workload, on: engine.open(directory, durability), records: records, threads: threads,
             operations: operations(workload, durability),
+            series: StandardWorkloads.series(title),
             lastKeys: workload == .e ? lastKeys : [], latencies: latencies)
         var prepared = Workload.Prepared(
             .items(pass.operations), setUp: pass.prepare, tearDown: pass.finish, pass: pass.run)

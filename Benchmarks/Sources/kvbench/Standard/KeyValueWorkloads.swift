@@ -8,24 +8,33 @@ enum KeyValueWorkloads {
     static func groups() -> [[Workload]] {
         Durability.allCases.reversed().flatMap { durability in
             KeyValueWorkload.all(durability).map { workload in
-                KeyValueEngine.allCases.map { engine in
-                    .standard(
-                        "db_bench: \(workload), \(durability)", engine.rawValue,
-                        beside: KeyValueEngine.plain.rawValue, isOwn: engine == .raw
-                    ) {
-                        try prepare(workload, engine, durability)
-                    }
-                }
+                group(workload, durability, "db_bench: \(workload), \(durability)")
+            }
+        }
+    }
+
+    private static func group(
+        _ workload: KeyValueWorkload, _ durability: Durability, _ title: String
+    ) -> [Workload] {
+        KeyValueEngine.allCases.map { engine in
+            .standard(
+                title, engine.rawValue, beside: KeyValueEngine.plain.rawValue,
+                isOwn: engine == .raw
+            ) {
+                try prepare(workload, engine, durability, title)
             }
         }
     }
 
     private static func prepare(
-        _ workload: KeyValueWorkload, _ engine: KeyValueEngine, _ durability: Durability
+        _ workload: KeyValueWorkload, _ engine: KeyValueEngine, _ durability: Durability,
+        _ title: String
     ) throws -> Workload.Prepared {
         let latencies = LatencyCollector()
         let operations = workload.operations(entries: data.entries, durability)
-        let pass = KeyValuePass(workload, data, operations: operations, latencies: latencies)
+        let pass = KeyValuePass(
+            workload, data, operations: operations, series: StandardWorkloads.series(title),
+            latencies: latencies)
         let file = KeyValueFile(engine, durability, template: try template(workload, engine))
         if workload.file == .filled { try file.openTemplate() }
         var prepared = Workload.Prepared(.items(operations)) {

@@ -20,6 +20,9 @@ enum StandardWorkloads {
         return directory
     }
 
+    /// The number of a group's series of passes.
+    static func series(_ title: String) -> UInt64 { RecordKey.hash(title.utf8) }
+
     /// The path of a new directory on a disk.
     static func newDirectory(_ name: String) throws -> String {
         let directory = "\(StoreData.diskDirectory)/\(name)"
