@@ -14,13 +14,16 @@ BENCH_REPORT = $(KVBENCH) report $(BENCH)/100k.json $(BENCH)/10k.json \
 FORMATTED := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap run test lint bench bench-encryption bench-memory bench-quick bench-scale kvbench gate format man docs pictures install clean
+.PHONY: help bootstrap bootstrap-bench run test lint bench bench-ycsb bench-encryption bench-memory bench-quick bench-scale kvbench gate format man docs pictures install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 bootstrap: ## Check the compiler and the system libraries; install what is missing
 	@Scripts/bootstrap
+
+bootstrap-bench:
+	@Scripts/bootstrap benchmarks
 
 run: bootstrap ## Build kvtool and show it at work on an example database
 	@Scripts/run-example
@@ -33,9 +36,11 @@ lint: ## Check the format and the conventions (Tests/ConventionTests)
 	$(SWIFT) test -j $(JOBS) --filter ConventionTests
 
 bench: kvbench ## Measure everything beside its baselines; the report is .build/bench/report.html
-	$(KVBENCH) run --seconds 0.03 --without encryption: --json $(BENCH)/100k.json $(ARGS)
+	$(KVBENCH) run --seconds 0.03 --without encryption: --without ycsb --without db_bench: \
+	  --json $(BENCH)/100k.json $(ARGS)
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.02 --only store: --only query: \
-	  --only index: --only scan --without GRDB --without "words of texts" --json $(BENCH)/10k.json
+	  --only index: --only scan --without GRDB --without "words of texts" \
+	  --without ycsb --json $(BENCH)/10k.json
 	$(KVBENCH) cold --add-to $(BENCH)/100k.json
 	$(BENCH_REPORT)
 
@@ -46,7 +51,7 @@ bench-memory: kvbench ## Add to the report of `make bench` how much memory workl
 bench-quick: kvbench ## Less, with 10,000 documents, in a minute; .build/bench/quick.html
 	$(KVBENCH) run --size 10k --rounds 3 --seconds 0.01 --without ooni: --without servers: \
 	  --without index: --without threads: --without GRDB --without encryption: \
-	  --json $(BENCH)/quick.json $(ARGS)
+	  --without ycsb --without db_bench: --json $(BENCH)/quick.json $(ARGS)
 	$(KVBENCH) report $(BENCH)/quick.json \
 	  --html $(BENCH)/quick.html --markdown $(BENCH)/quick.md
 
@@ -59,10 +64,16 @@ bench-encryption: kvbench ## Measure encrypted databases beside plain ones and t
 	$(KVBENCH) report $(BENCH)/encryption.json \
 	  --html $(BENCH)/encryption.html --markdown $(BENCH)/encryption.md
 
+bench-ycsb: kvbench ## Run YCSB, db_bench and YCSB-JSON with SIZE records, 1M; .build/bench/ycsb-SIZE.html
+	$(KVBENCH) run --only ycsb --only db_bench: --size $(SIZE) --rounds 3 --seconds 0.01 \
+	  --json $(BENCH)/ycsb-$(SIZE).json $(ARGS)
+	$(KVBENCH) report $(BENCH)/ycsb-$(SIZE).json \
+	  --html $(BENCH)/ycsb-$(SIZE).html --markdown $(BENCH)/ycsb-$(SIZE).md
+
 bench-scale: kvbench ## Fill a file with SIZE documents, 1M, and measure on it
 	$(KVBENCH) scale $(SIZE) --directory .build --json $(BENCH)/scale-$(SIZE).json
 
-kvbench: bootstrap
+kvbench: bootstrap-bench
 	$(SWIFT) build --package-path Benchmarks -c release --product kvbench -j $(JOBS)
 	@mkdir -p $(BENCH)
 

@@ -19,6 +19,26 @@ let package = Package(
         .target(
             name: "CBaseline", cSettings: [.define("NDEBUG", .when(configuration: .release))],
             linkerSettings: [.linkedLibrary("sqlite3")]),
+        // A key-value store to measure beside.
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        // YCSB, LevelDB's db_bench and YCSB-JSON, on this project and on others.
+        .target(
+            name: "StandardBenchmarks",
+            dependencies: [
+                "CBaseline", "CLMDB",
+                .product(name: "DocumentStore", package: "document-store"),
+                .product(name: "StoreTestSupport", package: "document-store"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "StandardBenchmarksTests",
+            dependencies: [
+                "StandardBenchmarks",
+                .product(name: "StoreTestSupport", package: "document-store"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         // Counts of instructions, and what they may be.
         .target(name: "BenchmarkGate"),
         .testTarget(name: "BenchmarkGateTests", dependencies: ["BenchmarkGate"]),
@@ -40,6 +60,7 @@ let package = Package(
                 "BenchmarkGate",
                 "BenchmarkReport",
                 "CBaseline",
+                "StandardBenchmarks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DocumentStore", package: "document-store"),
                 .product(name: "OONIStore", package: "document-store"),

@@ -159,12 +159,16 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
     public var passes: Int?
     /// Whether it waits for a disk, so that wall-clock time is compared.
     public var isDurable: Bool?
+    /// The times of its operations, by kind, if they are timed one by one; empty if they are too
+    /// short for that. Nil for workloads without operations.
+    public var operations: [OperationLatency]?
 
     /// Creates a result from its parts.
     public init(
         name: String, role: Role, baseline: String?, amount: Int, unit: Unit, processor: Times,
         wall: Times, first: Double, fileSize: Int? = nil,
-        walSize: Int? = nil, passes: Int? = nil, isDurable: Bool? = nil
+        walSize: Int? = nil, passes: Int? = nil, isDurable: Bool? = nil,
+        operations: [OperationLatency]? = nil
     ) {
         self.name = name
         self.role = role
@@ -178,6 +182,7 @@ public struct WorkloadResult: Codable, Sendable, Equatable {
         self.walSize = walSize
         self.passes = passes
         self.isDurable = isDurable
+        self.operations = operations
     }
 }
 

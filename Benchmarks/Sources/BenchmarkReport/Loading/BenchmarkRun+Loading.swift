@@ -130,6 +130,7 @@ extension WorkloadResult {
         guard amount > 0 else { return "an amount of \(amount)" }
         guard !processor.rounds.isEmpty, !wall.rounds.isEmpty else { return "no rounds" }
         let times = processor.rounds + wall.rounds + [processor.p99, wall.p99, first]
-        return times.first { !($0 >= 0 && $0.isFinite) }.map { "a time of \($0)" }
+        let latencies = (operations ?? []).flatMap { [$0.p50, $0.p95, $0.p99, $0.maximum] }
+        return (times + latencies).first { !($0 >= 0 && $0.isFinite) }.map { "a time of \($0)" }
     }
 }

@@ -14,6 +14,7 @@ public struct HTMLReport: Sendable {
             HTMLSection(id: "targets", title: "Targets", Self.targets(content)),
             HTMLSection(id: "bars", title: "Against baselines and peers", Self.bars(content)),
             HTMLSection(id: "durable", title: "On a disk, by the clock", Self.durable(content)),
+            HTMLSection(id: "standard", title: "Standard benchmarks", Self.standard(content)),
             HTMLSection(id: "figures", title: "Other figures", Self.figures(content)),
             HTMLSection(id: "growth", title: "Growth", Self.growth(content)),
             HTMLSection(id: "scale", title: "One large file", Self.scale(content)),
@@ -43,7 +44,7 @@ public struct HTMLReport: Sendable {
     private static func header(_ content: ReportContent) -> Markup {
         let verdicts = content.verdicts
         let counts =
-            content.isOnlyScale
+            !content.hasTargets
             ? []
             : [
                 ("met", verdicts.met, "met"), ("with the stretch", verdicts.stretched, "met"),
@@ -74,7 +75,7 @@ public struct HTMLReport: Sendable {
     }
 
     private static func targets(_ content: ReportContent) -> [Markup] {
-        guard !content.isOnlyScale else { return [] }
+        guard content.hasTargets else { return [] }
         let titles = ReportTable.targets(runs: content.runsOfSize.count)
         return [.element("p", content.summary)]
             + Target.Table.allCases.flatMap { table in
@@ -127,6 +128,19 @@ public struct HTMLReport: Sendable {
             .element("p", ReportContent.explanationOfDurable),
             cards(WorkloadGroup.all(of: content.durable), content.run, id: "d"),
             HTMLTable("On a disk, by the clock", ReportTable.durable, rows).markup,
+        ]
+    }
+
+    /// A chart for each group, and all of them in one table.
+    private static func standard(_ content: ReportContent) -> [Markup] {
+        guard !content.standard.isEmpty else { return [] }
+        let rows = content.standard.flatMap { result in
+            ReportTable.standardRows(result, content.run).map { HTMLTable.Row($0) }
+        }
+        return [
+            .element("p", ReportContent.explanationOfStandard),
+            cards(WorkloadGroup.all(of: content.standard), content.run, id: "s"),
+            HTMLTable("Standard benchmarks", ReportTable.standard, rows).markup,
         ]
     }
 
@@ -205,7 +219,7 @@ public struct HTMLReport: Sendable {
     }
 
     private static func workloads(_ content: ReportContent) -> [Markup] {
-        guard !content.isOnlyScale else { return [] }
+        guard content.hasTargets else { return [] }
         guard !content.workloads.isEmpty else {
             return [.element("p", "There are none in this run.")]
         }

@@ -13,7 +13,8 @@ public struct MarkdownReport: Sendable {
         let parts = [
             "# Benchmarks", Self.escaped(ReportContent.explanation), Self.facts(content),
             Self.targets(content), Self.workloads(content), Self.durable(content),
-            Self.figures(content), Self.growth(content), Self.scale(content),
+            Self.standard(content), Self.figures(content), Self.growth(content),
+            Self.scale(content),
         ]
         text = parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
@@ -23,7 +24,7 @@ public struct MarkdownReport: Sendable {
     }
 
     private static func targets(_ content: ReportContent) -> String {
-        guard !content.isOnlyScale else { return "" }
+        guard content.hasTargets else { return "" }
         let titles = ReportTable.targets(runs: content.runsOfSize.count)
         let tables = Target.Table.allCases.map { table in
             "### \(table.rawValue)\n\n"
@@ -34,7 +35,7 @@ public struct MarkdownReport: Sendable {
     }
 
     private static func workloads(_ content: ReportContent) -> String {
-        guard !content.isOnlyScale else { return "" }
+        guard content.hasTargets else { return "" }
         guard !content.workloads.isEmpty else {
             return "## Workloads\n\nThere are none in this run."
         }
@@ -51,6 +52,15 @@ public struct MarkdownReport: Sendable {
             table(
                 ReportTable.durable, content.durable.map { ReportTable.cells($0, content.run) },
                 left: 2),
+        ].joined(separator: "\n\n")
+    }
+
+    private static func standard(_ content: ReportContent) -> String {
+        guard !content.standard.isEmpty else { return "" }
+        let rows = content.standard.flatMap { ReportTable.standardRows($0, content.run) }
+        return [
+            "## Standard benchmarks", escaped(ReportContent.explanationOfStandard),
+            table(ReportTable.standard, rows, left: 2),
         ].joined(separator: "\n\n")
     }
 

@@ -51,11 +51,21 @@ struct ReportContent {
     /// Whether there is nothing by which targets could be judged.
     var isOnlyScale: Bool { sizes.isEmpty && !scales.isEmpty }
 
+    /// Whether there are workloads by which targets are judged.
+    var hasTargets: Bool {
+        !isOnlyScale && (run.workloads.isEmpty || !run.workloads.allSatisfy(\.isStandard))
+    }
+
     /// The workloads compared by CPU time.
-    var workloads: [WorkloadResult] { run.workloads.filter { !$0.waitsForDisk } }
+    var workloads: [WorkloadResult] {
+        run.workloads.filter { !$0.waitsForDisk && !$0.isStandard }
+    }
 
     /// The workloads compared by wall-clock time.
-    var durable: [WorkloadResult] { run.workloads.filter(\.waitsForDisk) }
+    var durable: [WorkloadResult] { run.workloads.filter { $0.waitsForDisk && !$0.isStandard } }
+
+    /// The workloads of benchmarks that other databases have, too.
+    var standard: [WorkloadResult] { run.workloads.filter(\.isStandard) }
 
     /// The machine and the settings, as names and values.
     var facts: [(name: String, value: String)] {
@@ -114,6 +124,16 @@ struct ReportContent {
     static let explanationOfDurable = """
         These wait for a disk: their times and ratios are wall-clock times. None of them is a \
         target.
+        """
+
+    /// The explanation of standard benchmarks.
+    static let explanationOfStandard = """
+        YCSB's core workloads, LevelDB's db_bench and YCSB-JSON, by the clock, on a disk. Each \
+        operation is a transaction or a snapshot of its own. In the table "full" each commit is on \
+        the disk: synchronous=FULL with a write-ahead log, LMDB's default. In the table "normal" a \
+        loss of power can lose the last commits: synchronous=NORMAL with a write-ahead log, \
+        LMDB's MDB_NOMETASYNC, which still flushes the data of each commit. The number per second \
+        is that of the median round; percentiles are of the operations of all rounds.
         """
 
     /// The explanation of large files.

@@ -35,6 +35,27 @@ enum ReportTable {
         ]
     }
 
+    /// The columns for workloads whose operations are timed.
+    static let standard = [
+        "Workload", "Role", "Per second", "Operation", "Number", "p50", "p95", "p99", "Longest",
+        "Ratio to the baseline",
+    ]
+
+    /// A row for each kind of operation; one without times if there is none.
+    static func standardRows(_ result: WorkloadResult, _ run: BenchmarkRun) -> [[String]] {
+        let rate = result.perSecond.map { FigureText.number($0) } ?? FigureText.none
+        let start = [result.name, result.role.rawValue, rate]
+        let end = [ratio(result, run)]
+        guard let operations = result.operations, !operations.isEmpty else {
+            return [start + Array(repeating: FigureText.none, count: 6) + end]
+        }
+        return operations.map { operation in
+            let times = [operation.p50, operation.p95, operation.p99, operation.maximum]
+            return start + [operation.kind, FigureText.grouped(operation.count)]
+                + times.map(FigureText.duration) + end
+        }
+    }
+
     /// With fewer than 100 passes it is the slowest one, so their number is shown.
     private static func p99(_ result: WorkloadResult, _ times: Times) -> String {
         let text = result.text(times.p99)

@@ -1,5 +1,6 @@
 import BenchmarkReport
 import Foundation
+import StandardBenchmarks
 
 /// The passes of a workload, and their times.
 struct Measurement {
@@ -51,6 +52,7 @@ struct Measurement {
         first = time.wall
         var elapsed = time.processor
         while elapsed < duration { elapsed += try timedPass().processor }
+        workload.latencies?.removeAll()
     }
 
     /// Runs passes for about `duration` seconds, and records their mean time.
@@ -97,11 +99,21 @@ struct Measurement {
             processor: Times(rounds: processor, p99: Self.p99(passes.map(\.processor))),
             wall: Times(rounds: wall, p99: Self.p99(passes.map(\.wall))), first: first,
             fileSize: fileSize, walSize: walSize, passes: passes.count,
-            isDurable: isDurable ? true : nil)
+            isDurable: isDurable ? true : nil,
+            operations: workload.latencies?.summaries.map(OperationLatency.init))
     }
 
     private static func p99(_ times: [Double]) -> Double {
         times.isEmpty ? 0 : times.sorted()[min(times.count * 99 / 100, times.count - 1)]
+    }
+}
+
+extension OperationLatency {
+    /// The times that a collector has summarized.
+    fileprivate init(_ summary: LatencySummary) {
+        self.init(
+            kind: summary.kind, count: summary.count, p50: summary.p50, p95: summary.p95,
+            p99: summary.p99, maximum: summary.maximum)
     }
 }
 

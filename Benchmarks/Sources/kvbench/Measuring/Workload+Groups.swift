@@ -5,7 +5,7 @@ extension Workload {
     static var groups: [[Workload]] {
         FleeceWorkloads.groups() + [UnfriendlyWorkloads.all()] + [ReadingWorkloads.all()]
             + CodableWorkloads.groups() + SQLWorkloads.groups()
-            + EncryptionWorkloads.groups() + StoreWorkloads.groups()
+            + EncryptionWorkloads.groups() + StoreWorkloads.groups() + StandardWorkloads.groups()
     }
 
     /// The workload with a name.

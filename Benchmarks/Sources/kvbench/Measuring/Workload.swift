@@ -1,3 +1,5 @@
+import StandardBenchmarks
+
 /// A measurable piece of work.
 struct Workload {
     /// The amount of data handled by a pass.
@@ -16,6 +18,8 @@ struct Workload {
         let tearDown: (() throws -> Void)?
         /// The directory of the file that it works on, if any; it is measured once.
         var path: (() -> String?)?
+        /// Collects the times of its operations, if they are timed one by one.
+        var latencies: LatencyCollector?
         /// Removes that file after `tearDown`, which has closed it, if each pass creates a new one.
         var removeFile: (() throws -> Void)?
         /// The pass; its result depends on all of its work.
