@@ -5,7 +5,7 @@ import SQLCore
 
 /// Functions that SQL calls, and queries.
 enum QueryKernels {
-    static var all: [Kernel] { [scan, cachedQuery, indexLookup] }
+    static var all: [Kernel] { [scan, cachedQuery, indexLookup, compilation] }
 
     /// The number of queries in a pass.
     private static let queries = 250
@@ -76,6 +76,33 @@ enum QueryKernels {
                     for (id, phone) in wanted {
                         let rows = try query.rows(in: snapshot, ["phone": .string(phone)])
                         while let row = try rows.next() { found += row[0].string == id ? 1 : -1 }
+                    }
+                    return found
+                }
+            }
+        }
+    }
+
+    /// Parsing, translating and compiling a query whose text is new, with an index that serves it.
+    private static var compilation: Kernel {
+        Kernel("query-compile", items: queries, passes: 2, usesSQLite: true) { place in
+            let file = try GateData().filledFile("filled", in: place)
+            try file.write { transaction in
+                _ = try GateData.collection.createIndex(
+                    .value("byState", on: "contact.address.state"), in: transaction)
+            }
+            var last = 0
+            return Kernel.Prepared(expected: queries) {
+                try file.read { snapshot in
+                    var found = 0
+                    for _ in 0..<queries {
+                        last += 1
+                        let query = try Query(
+                            """
+                            SELECT META().id, name.last FROM _ WHERE contact.address.state = $state
+                            AND age > \(last) ORDER BY name.last LIMIT 10
+                            """)
+                        found += try query.columnNames(in: snapshot).count / 2
                     }
                     return found
                 }
