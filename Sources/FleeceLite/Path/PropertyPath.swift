@@ -105,6 +105,11 @@ extension PropertyPath: CustomStringConvertible {
     }
 
     private static func escaped(_ key: String, isFirst: Bool) -> String {
+        let isPlain = key.utf8.allSatisfy {
+            $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "\\")
+                && $0 != UInt8(ascii: "$")
+        }
+        if isPlain { return key }
         var escaped = String.UnicodeScalarView()
         if isFirst, key.unicodeScalars.first == "$" { escaped.append("\\") }
         for scalar in key.unicodeScalars {

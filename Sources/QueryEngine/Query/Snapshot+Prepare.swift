@@ -48,7 +48,7 @@ extension Snapshot {
     }
 
     private func prepared(_ translation: QueryTranslation) throws -> PreparedQuery {
-        guard CollationVersions.usesLanguage(translation.sql) else {
+        guard translation.usesLanguage else {
             return PreparedQuery(translation, sql: translation.sql)
         }
         let record = try info(InfoKey.collationVersions)

@@ -13,14 +13,19 @@ package struct SQLPrinter {
     /// Whether expressions that an index provides are marked, for descriptions of a plan.
     private var marksIndexes = false
 
-    /// The SQL of a query.
+    /// Whether strings are compared by a language's collation.
+    private var usesLanguage = false
+
+    /// The SQL of a query, and whether it compares strings by a language's collation.
     ///
     /// - Throws: `.invalidQuery` if SQLite does not accept the text.
-    package static func sql(_ plan: QueryStatementPlan) throws -> String {
+    package static func sql(
+        _ plan: QueryStatementPlan
+    ) throws -> (sql: String, usesLanguage: Bool) {
         var printer = SQLPrinter()
         printer.sql.reserveCapacity(512)
         try printer.write(plan.rows)
-        return try printer.checked()
+        return (try printer.checked(), printer.usesLanguage)
     }
 
     /// The SQL of a statement that returns a row if an index has ambiguous values.
@@ -85,9 +90,14 @@ extension SQLPrinter {
         case .atom(let text): sql += text
         case .string(let text): sql += text.sqlLiteral
         case .column(let alias, let name):
-            if !alias.isEmpty, !isBare { sql += alias + "." }
+            if !alias.isEmpty, !isBare {
+                sql += alias
+                sql += "."
+            }
             sql += name
-        case .parameter(let name): sql += "$_" + name
+        case .parameter(let name):
+            sql += "$_"
+            sql += name
         case .call(let name, let arguments):
             sql += name
             try parentheses { try $0.list(arguments) }
@@ -108,6 +118,7 @@ extension SQLPrinter {
         case .collated(let value, let collation):
             try write(value)
             sql += collation.sqlSuffix
+            if collation.isUnicode { usesLanguage = true }
         case .cast(let value, let type):
             sql += "CAST("
             try write(value, within: 0)

@@ -101,15 +101,38 @@ package enum SQLPPKeyword: String, CaseIterable, Hashable, Sendable {
     case natural, not, null, offset, on, or, order, outer, right, satisfies, select, then, `true`
     case unnest, using, valued, when, `where`
 
-    /// The length of the longest keyword in bytes.
-    private static let longest = 9
-    private static let all = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-
     /// The keyword with this spelling, in any case.
     init?(_ bytes: some Swift.Collection<UInt8>) {
-        guard bytes.count <= Self.longest,
-            let keyword = Self.all[String(asciiLowercase: bytes)]
-        else { return nil }
-        self = keyword
+        let count = bytes.count
+        guard count < Self.byLength.count else { return nil }
+        let spelling = Spelling(bytes)
+        guard let known = Self.byLength[count].first(where: { $0.spelling == spelling }) else {
+            return nil
+        }
+        self = known.keyword
+    }
+
+    /// The keywords by their length in bytes.
+    private static let byLength: [[(spelling: Spelling, keyword: SQLPPKeyword)]] = {
+        let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
+        return (0...longest).map { length in
+            allCases.filter { $0.rawValue.utf8.count == length }
+                .map { (Spelling($0.rawValue.utf8), $0) }
+        }
+    }()
+
+    /// Up to 16 bytes as two numbers, letters in lower case: comparing them costs no memory.
+    private struct Spelling: Equatable {
+        private var first: UInt64 = 0
+        private var second: UInt64 = 0
+
+        init(_ bytes: some Swift.Collection<UInt8>) {
+            for byte in bytes {
+                second = second << 8 | first >> 56
+                // The lower-case letter; other bytes are not in keywords, and do not become one.
+                let isUpperCase = byte >= 0x41 && byte <= 0x5A
+                first = first << 8 | UInt64(isUpperCase ? byte | 0x20 : byte)
+            }
+        }
     }
 }

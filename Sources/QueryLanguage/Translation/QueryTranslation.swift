@@ -7,6 +7,8 @@ internal import StoreFormat
 /// chooses indexes and tables, and `SQLPrinter` writes the plan.
 package struct QueryTranslation {
     package let sql: String
+    /// Whether it compares strings by a language's collation.
+    package let usesLanguage: Bool
     package let columnNames: [String]
     /// The columns that are document bodies as stored in the file.
     package let bodies: Set<Int>
@@ -31,7 +33,7 @@ package struct QueryTranslation {
         let resolved = try QueryResolver.resolve(query, catalog)
         let typed = QueryTyper(options.parameters).type(resolved)
         let plan = try QueryPlanner.plan(typed, options)
-        sql = try SQLPrinter.sql(plan)
+        (sql, usesLanguage) = try SQLPrinter.sql(plan)
         columnNames = plan.columnNames
         bodies = plan.bodies
         hasKeys = plan.hasKeys

@@ -104,6 +104,7 @@ extension String {
 
     /// The string as an SQL string literal, in single quotes.
     package var sqlLiteral: String {
+        guard utf8.contains(UInt8(ascii: "'")) else { return "'" + self + "'" }
         var result = "'"
         for scalar in unicodeScalars {
             result.unicodeScalars.append(scalar)
