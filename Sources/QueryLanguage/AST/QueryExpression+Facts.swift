@@ -34,12 +34,6 @@ extension QueryExpression {
         default: return children.contains { $0.hasAggregate }
         }
     }
-
-    /// The conditions that must all be true for this one to be true.
-    package var conjuncts: [QueryExpression] {
-        guard case .operation(.and, let operands) = self else { return [self] }
-        return operands.flatMap(\.conjuncts)
-    }
 }
 
 extension QueryFunction {

@@ -9,13 +9,6 @@ extension QueryExpression {
         for child in children { child.visit(body) }
     }
 
-    /// Whether it contains a subquery.
-    var hasSubquery: Bool {
-        var found = false
-        visit { if case .subquery = $0 { found = true } }
-        return found
-    }
-
     /// The direct subexpressions.
     var children: [QueryExpression] {
         switch self {

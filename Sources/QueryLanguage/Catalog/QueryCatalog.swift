@@ -155,12 +155,21 @@ package struct QueryIndexes {
 
     /// The path in the text of a property; nil for other expressions.
     private static func path(of text: String) -> String? {
-        let (start, end) = ("fl_value(body, '", "')")
-        guard text.hasPrefix(start), text.hasSuffix(end) else { return nil }
-        let path = text.dropFirst(start.count).dropLast(end.count)
-        // A quote that is not doubled ends the text of the path.
-        let parts = path.split(separator: "''", omittingEmptySubsequences: false)
-        return parts.contains { $0.contains("'") } ? nil : parts.joined(separator: "'")
+        let (start, end) = ("fl_value(body, '".utf8, "')".utf8)
+        let bytes = Array(text.utf8)
+        guard bytes.starts(with: start), bytes.count > start.count + end.count,
+            bytes.suffix(end.count).elementsEqual(end)
+        else { return nil }
+        var path: [UInt8] = []
+        var isSecond = false
+        for byte in bytes[start.count..<(bytes.count - end.count)] {
+            let isQuote = byte == UInt8(ascii: "'")
+            // A quote that is not doubled ends the text of the path.
+            if isSecond, !isQuote { return nil }
+            isSecond = isQuote && !isSecond
+            if !isSecond { path.append(byte) }
+        }
+        return isSecond ? nil : String(decoding: path, as: UTF8.self)
     }
 
     /// Whether there is an index on the elements of an array or on properties of the elements.

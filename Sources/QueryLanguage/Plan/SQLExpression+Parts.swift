@@ -1,8 +1,10 @@
+internal import FleeceLite
+
 extension SQLExpression {
     /// The direct parts, except those of subqueries.
     var parts: [SQLExpression] {
         switch self {
-        case .atom, .string, .parameter, .column, .scalar, .exists: []
+        case .atom, .literal, .parameterNamed, .columnOf, .scalar, .exists: []
         case .call(_, let parts), .infix(_, let parts, _): parts
         case .aggregate(let aggregate): aggregate.parts
         case .not(let value), .negative(let value), .isNotNull(let value),
@@ -91,7 +93,9 @@ extension SelectPlan {
     func reads(_ alias: String) -> Bool {
         var found = false
         for expression in expressions {
-            expression.visit { if case .column(alias, _) = $0 { found = true } }
+            expression.visit {
+                if case .columnOf(let table, _) = $0, table == ExactString(alias) { found = true }
+            }
         }
         return found
     }

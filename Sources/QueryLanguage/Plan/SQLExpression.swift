@@ -1,13 +1,16 @@
+package import FleeceLite
+
 /// An expression of SQL, with the decisions of a plan: `SQLPrinter` writes it as text.
 package indirect enum SQLExpression: Hashable {
     /// A constant or a name that is written as it is.
     case atom(String)
+    // Names and strings are compared by their bytes, as SQLite does.
     /// A string literal.
-    case string(String)
+    case literal(ExactString)
     /// A column of a table with this alias; empty for none.
-    case column(String, String)
+    case columnOf(ExactString, String)
     /// A parameter of the query, without its sign.
-    case parameter(String)
+    case parameterNamed(ExactString)
     case call(String, [SQLExpression])
     case aggregate(SQLAggregate)
     /// An operator between operands, with its precedence.
@@ -135,6 +138,14 @@ package struct SQLLookup: Hashable {
 
 extension SQLExpression {
     static var null: SQLExpression { .atom("NULL") }
+
+    static func string(_ text: String) -> SQLExpression { .literal(ExactString(text)) }
+
+    static func column(_ alias: String, _ name: String) -> SQLExpression {
+        .columnOf(ExactString(alias), name)
+    }
+
+    static func parameter(_ name: String) -> SQLExpression { .parameterNamed(ExactString(name)) }
 
     /// `value < 2` for an integer: the numbers that stand for Booleans and unsigned integers in an
     /// index.

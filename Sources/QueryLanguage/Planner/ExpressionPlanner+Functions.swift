@@ -15,7 +15,8 @@ extension ExpressionPlanner {
         let collation = function.name == "contains" ? use.collation?.take() : nil
         let values = try arguments.enumerated().map { index, argument in
             try value(
-                argument, use.typed(!(use.isExact && function.isBlind(toArgument: index, argument)))
+                argument,
+                use.typed(!(use.isExact && function.isBlind(toArgument: index, argument, use)))
             )
         }
         return .call(
@@ -67,6 +68,10 @@ extension ExpressionPlanner {
     ) throws -> SQLExpression {
         if let value = quantifier.contained, use.collation?.isTaken != false || !isFree(use) {
             return try contains(quantifier.collection, value, use)
+        }
+        guard !quantifier.condition.facts.contains(.aggregate) else {
+            throw StoreError.invalidQuery(
+                "an aggregate function is not allowed in ANY with COLLATE")
         }
         var count: SQLExpression?
         if quantifier.kind == .anyAndEvery {
@@ -166,7 +171,12 @@ extension BoundQuantifier<TypedExpression> {
 
 extension QueryFunction {
     /// Whether a value from an index on an argument suffices for it.
-    func isBlind(toArgument index: Int, _ argument: TypedExpression) -> Bool {
-        argument.isProperty && index < untypedArguments
+    func isBlind(toArgument index: Int, _ argument: TypedExpression, _ use: ValueUse) -> Bool {
+        guard index < untypedArguments else { return false }
+        // The variable stands for the elements of an array index.
+        if case .variable(let variable, let path) = argument.form, variable === use.element {
+            return !path.components.isEmpty
+        }
+        return argument.isProperty
     }
 }

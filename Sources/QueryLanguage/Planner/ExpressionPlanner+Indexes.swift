@@ -108,7 +108,7 @@ extension ExpressionPlanner {
     }
 }
 
-/// The SQL sqlTexts of the expressions in the indexes of a table.
+/// The SQL texts of the expressions in the indexes of a table.
 struct IndexedExpressions {
     let sqlTexts: Set<String>
     /// The length of the longest of them.

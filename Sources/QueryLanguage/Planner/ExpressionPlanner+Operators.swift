@@ -171,7 +171,7 @@ extension ExpressionPlanner {
         _ argument: TypedExpression, _ index: Int, _ use: ValueUse
     ) -> ValueUse {
         guard let function = QueryFunction(named: "array_contains") else { return use.typed() }
-        return use.typed(!(use.isExact && function.isBlind(toArgument: index, argument)))
+        return use.typed(!(use.isExact && function.isBlind(toArgument: index, argument, use)))
     }
 
     private func rowList(_ rows: TypedExpression, _ use: ValueUse) throws -> SQLRowList? {

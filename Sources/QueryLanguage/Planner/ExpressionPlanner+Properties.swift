@@ -26,7 +26,7 @@ extension ExpressionPlanner {
         let path = path.description
         let arguments = [SQLExpression.column(source.sqlAlias, "body"), .string(path)]
         let index = use.isExact ? nil : source.table?.indexes.index(of: path)
-        if use.isHidden || use.keepsSubtypes && index != nil && !trustsIndexes {
+        if use.isHidden || use.keepsSubtypes && index != nil {
             return .call("fl_unindexed_value", arguments)
         }
         let value = SQLExpression.call("fl_value", arguments)

@@ -133,8 +133,8 @@ extension ExpressionPlanner {
             if use.needsType, expression.encoding != .plain { use.typedParts?.add(sql) }
             return sql
         }
-        if let groups, let known = try grouped(expression, groups, use) { return known }
-        if let known = try groupedOutside(expression, use) { return known }
+        if let groups, let known = try grouped(expression, groups) { return known }
+        if let known = try groupedOutside(expression) { return known }
         if use.keepsSubtypes, expression.isBooleanWithoutSubtype {
             return .call("fl_bool", [try value(expression, use.typed(false))])
         }

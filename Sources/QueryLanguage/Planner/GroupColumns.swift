@@ -51,7 +51,7 @@ extension ExpressionPlanner {
     /// An expression that the subquery computes; nil if it must be computed from the subquery's
     /// columns.
     func grouped(
-        _ expression: TypedExpression, _ groups: GroupColumns, _ use: ValueUse
+        _ expression: TypedExpression, _ groups: GroupColumns
     ) throws -> SQLExpression? {
         guard expression.facts.contains(.varies), !expression.isCall,
             // The subquery does not know the variables of ANY.
@@ -71,9 +71,7 @@ extension ExpressionPlanner {
     }
 
     /// A property of a grouped outer query, as computed there.
-    func groupedOutside(
-        _ expression: TypedExpression, _ use: ValueUse
-    ) throws -> SQLExpression? {
+    func groupedOutside(_ expression: TypedExpression) throws -> SQLExpression? {
         let source: ResolvedSource
         switch expression.form {
         case .property(let owner, _), .metadata(_, let owner): source = owner
@@ -82,7 +80,7 @@ extension ExpressionPlanner {
         guard source.block != block.number else { return nil }
         let outer = owner(of: source)
         guard let groups = outer.groups else { return nil }
-        return try outer.grouped(expression, groups, use)
+        return try outer.grouped(expression, groups)
     }
 
     /// The column of the `GROUP BY` expression that equals the expression.
@@ -97,6 +95,7 @@ extension ExpressionPlanner {
     private func isMadeOfGroups(
         _ expression: TypedExpression, _ groups: GroupColumns
     ) throws -> Bool {
+        try statement?.countStep()
         if expression.isCall { return true }
         return try expression.form.parts.contains {
             try key($0, groups) != nil || isMadeOfGroups($0, groups)

@@ -42,7 +42,7 @@ extension ExpressionPlanner {
         for part in conjuncts { try planner.joinWords(part) }
         for part in conjuncts { try planner.joinRequiredPredictions(part) }
         try VectorDistance(block).join(&planner)
-        for expression in block.expressions { try planner.joinPredictions(expression) }
+        for expression in block.expressionsAfterSources { try planner.joinPredictions(expression) }
         return planner
     }
 
@@ -128,7 +128,7 @@ extension ExpressionPlanner {
         _ model: TypedExpression, _ input: TypedExpression, isRequired: Bool
     ) throws {
         guard let statement, !options.avoidsIndexes,
-            let source = try source(of: [model, input]), !source.includesDeleted,
+            let source = source(of: [model, input]), !source.includesDeleted,
             !source.isOptional, let indexes = source.table?.indexes.predictions, !indexes.isEmpty
         else { return }
         let content = try content(model, input)
@@ -142,7 +142,7 @@ extension ExpressionPlanner {
     }
 
     /// The only source of this block that expressions read.
-    private func source(of expressions: [TypedExpression]) throws -> ResolvedSource? {
+    private func source(of expressions: [TypedExpression]) -> ResolvedSource? {
         let use = expressions.reduce(SourceUse.none) { $0.union($1.sources) }
         guard let source = use.only, source.block == block.number else { return nil }
         return source
@@ -151,11 +151,7 @@ extension ExpressionPlanner {
     private func content(
         _ model: TypedExpression, _ input: TypedExpression
     ) throws -> JoinPlan.Content {
-        .prediction(.call("prediction", try [model, input].map { try exactArgument($0) }))
-    }
-
-    private func exactArgument(_ argument: TypedExpression) throws -> SQLExpression {
-        try exact(argument)
+        .prediction(.call("prediction", try [model, input].map { try exact($0) }))
     }
 
     /// The output of a model, from the table of its predictive index if that is joined.

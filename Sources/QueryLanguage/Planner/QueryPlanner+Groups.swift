@@ -55,7 +55,9 @@ extension QueryPlanner {
         if case .call(let call) = expression.form {
             return call.countsRows && call.filter == nil && call.window == nil
         }
-        if try planner.value(expression) == key { return true }
+        if !expression.facts.contains(.aggregate), try planner.value(expression) == key {
+            return true
+        }
         guard case .operation(_, let operands) = expression.form else { return false }
         return try operands.allSatisfy { try isMade(of: key, $0, planner) }
     }

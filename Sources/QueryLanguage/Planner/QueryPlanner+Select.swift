@@ -68,7 +68,10 @@ extension QueryPlanner {
         {
             return true
         }
-        return all.contains { $0.facts.contains(.collects) || $0.hasForeignAggregate(block.number) }
+        let isInner = planner.block.outer != nil
+        return all.contains {
+            $0.facts.contains(.collects) || isInner && $0.hasForeignAggregate(block.number)
+        }
     }
 
     /// The `FROM` items with the joined index tables.
@@ -86,7 +89,12 @@ extension QueryPlanner {
             table: try table(item, planner), alias: source.sqlAlias,
             title: planner.title(of: source), join: item.join.map(\.plan))
         if case .rows = source.kind { plan.marksMatches = source.isOptional }
-        if let condition = item.condition { plan.conditions = [try planner.value(condition)] }
+        if let condition = item.condition {
+            // Index tables are joined after the sources, which ON cannot refer to.
+            var before = planner
+            before.joins = []
+            plan.conditions = [try before.value(condition)]
+        }
         switch planner.access(to: source) {
         case .elementTable(_, let array):
             plan.conditions = [.atom("\(source.sqlAlias).docid=\(owner(of: source, array)).rowid")]

@@ -3,7 +3,7 @@ internal import StoreFormat
 /// The third stage of a translation: chooses which indexes serve the parts of a query, and how
 /// each value is computed so that SQL does not lose its type.
 ///
-/// What it decides follows from the query, its options and the catalog alone: SQLite is not asked.
+/// What it decides follows from the query, its options and the catalog alone.
 package final class QueryPlanner {
     let options: TranslationOptions
     /// The checks that the plan depends on.
@@ -135,7 +135,8 @@ extension QueryPlanner {
                 name: form == .output ? name.sqlIdentifier : "c\(index + 1)")
         }
         let source = SourcePlan(table: .rows(try self.rows(compound.rows, outer)), alias: "q")
-        let planner = ExpressionPlanner(self, BlockSources(number: 0, [], outer: outer))
+        let planner = ExpressionPlanner(
+            self, BlockSources(number: compound.block, [], outer: outer))
         var select = SelectPlan(columns: columns, sources: [source])
         try finish(&select, compound.tail, planner)
         return select

@@ -51,8 +51,11 @@ extension SQLPrinter {
             sql += " WHERE rowid = "
             try write(number)
             sql += ")"
-        // All others are simple, and written where this is called.
-        default: break
+        // Written where this is called.
+        case .atom, .literal, .columnOf, .parameterNamed, .call, .aggregate, .infix, .not,
+            .negative, .isNotNull, .match, .collated, .cast, .isDeleted, .isAlive, .hidden,
+            .prefixed, .grouped, .within, .bare, .indexed:
+            break
         }
     }
 

@@ -1,3 +1,4 @@
+internal import FleeceLite
 internal import StoreFormat
 
 /// The last stage of a translation: writes a plan as SQL text.
@@ -29,10 +30,10 @@ package struct SQLPrinter {
     }
 
     /// The SQL of a statement that returns a row if an index has ambiguous values.
-    package static func sql(_ guardian: PlanGuard) throws -> String {
+    package static func sql(_ check: PlanGuard) throws -> String {
         var printer = SQLPrinter()
-        printer.sql = "SELECT 1 FROM \(guardian.table) WHERE "
-        try printer.write(.bare(.infix("<", [guardian.expression, .atom("2")], 4)))
+        printer.sql = "SELECT 1 FROM \(check.table) WHERE "
+        try printer.write(.bare(.infix("<", [check.expression, .atom("2")], 4)))
         printer.sql += " LIMIT 1"
         return try printer.checked()
     }
@@ -88,16 +89,16 @@ extension SQLPrinter {
     mutating func write(_ expression: SQLExpression) throws {
         switch expression {
         case .atom(let text): sql += text
-        case .string(let text): sql += text.sqlLiteral
-        case .column(let alias, let name):
-            if !alias.isEmpty, !isBare {
-                sql += alias
+        case .literal(let text): sql += text.string.sqlLiteral
+        case .columnOf(let alias, let name):
+            if !alias.string.isEmpty, !isBare {
+                sql += alias.string
                 sql += "."
             }
             sql += name
-        case .parameter(let name):
+        case .parameterNamed(let name):
             sql += "$_"
-            sql += name
+            sql += name.string
         case .call(let name, let arguments):
             sql += name
             try parentheses { try $0.list(arguments) }
@@ -115,6 +116,19 @@ extension SQLPrinter {
                 try $0.write(operand)
                 $0.sql += " IS NOT NULL"
             }
+        case .match, .collated, .cast, .isDeleted, .isAlive, .hidden, .prefixed, .grouped,
+            .within, .bare, .indexed:
+            try writeDecorated(expression)
+        case .between, .like, .cases, .isIn, .isInRows, .quantified, .scalar, .exists, .element:
+            try writeOfRows(expression)
+        }
+        // A short-circuit of what would become too long.
+        if sql.utf8.count > Self.longestText { try requireLength() }
+    }
+
+    /// Writes what stands around another expression.
+    private mutating func writeDecorated(_ expression: SQLExpression) throws {
+        switch expression {
         case .collated(let value, let collation):
             try write(value)
             sql += collation.sqlSuffix
@@ -153,10 +167,12 @@ extension SQLPrinter {
         case .match(let table, let words):
             sql += table + " MATCH "
             try write(words)
-        default: try writeOfRows(expression)
+        // Written where this is called.
+        case .atom, .literal, .columnOf, .parameterNamed, .call, .aggregate, .infix, .not,
+            .negative, .isNotNull, .between, .like, .cases, .isIn, .isInRows, .quantified,
+            .scalar, .exists, .element:
+            break
         }
-        // A short-circuit of what would become too long.
-        if sql.utf8.count > Self.longestText { try requireLength() }
     }
 
     private mutating func negative(_ operand: SQLExpression) throws {

@@ -50,7 +50,8 @@ extension BoundBody {
         case .compound(let compound):
             .compound(
                 BoundCompound<Other>(
-                    rows: try compound.rows.mapping(map), tail: try compound.tail.mapping(map)))
+                    block: compound.block, rows: try compound.rows.mapping(map),
+                    tail: try compound.tail.mapping(map)))
         }
     }
 }
@@ -84,21 +85,25 @@ extension BoundTail {
 }
 
 extension BoundBlock {
+    /// The expressions of all clauses but `FROM`.
+    var expressionsAfterSources: [Value] {
+        results.map(\.expression) + groups + tail.order.map(\.expression)
+            + [condition, groupCondition].compactMap(\.self)
+    }
+
     /// All expressions, except those of subqueries.
     package var expressions: [Value] {
-        var all = results.map(\.expression) + groups + tail.order.map(\.expression)
+        var all = expressionsAfterSources
         for source in sources {
             if let condition = source.condition { all.append(condition) }
             if case .elements(let array) = source.content { all.append(array) }
         }
-        if let condition { all.append(condition) }
-        if let groupCondition { all.append(groupCondition) }
         return all
     }
 
     fileprivate func mapping<Other>(_ map: (Value) throws -> Other) rethrows -> BoundBlock<Other> {
         BoundBlock<Other>(
-            number: number, depth: depth, isDistinct: isDistinct,
+            number: number, isDistinct: isDistinct,
             results: try results.map {
                 BoundResult<Other>(expression: try map($0.expression), alias: $0.alias)
             }, columnNames: columnNames, sources: try sources.map { try $0.mapping(map) },

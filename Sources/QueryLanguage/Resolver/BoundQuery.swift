@@ -25,6 +25,8 @@ package indirect enum BoundBody<Value> {
 
 /// The rows of set operators, with their order and limits.
 package struct BoundCompound<Value> {
+    /// The number of the block that its order belongs to.
+    package let block: Int
     package let rows: BoundRows<Value>
     package let tail: BoundTail<Value>
 }
@@ -47,8 +49,6 @@ package struct BoundTail<Value> {
 package struct BoundBlock<Value> {
     /// The number of the block in its statement, by which sources refer to it.
     package let number: Int
-    /// The number of outer blocks.
-    package let depth: Int
     package let isDistinct: Bool
     package let results: [BoundResult<Value>]
     package let columnNames: [String]

@@ -53,7 +53,7 @@ extension QueryResolver {
         let end = try self.tail(tail, rows.ofManyRows)
         try requireGroups(block, columns, end)
         return BoundBlock(
-            number: scope.block, depth: scope.depth, isDistinct: block.isDistinct,
+            number: scope.block, isDistinct: block.isDistinct,
             results: columns, columnNames: columnNames, sources: sources, condition: condition,
             groups: groups, groupCondition: having, tail: end)
     }
@@ -171,9 +171,4 @@ extension QueryResolver {
         return try self.expression(
             expression, ResolverContext(names: NameEnvironment(all: scope)))
     }
-}
-
-extension NameScope {
-    /// The number of outer queries.
-    var depth: Int { (outer?.scope.depth).map { $0 + 1 } ?? 0 }
 }

@@ -222,10 +222,10 @@ extension QueryResolver {
         _ expression: ResolvedExpression, _ context: ResolverContext
     ) throws {
         if !context.allowsAggregates, let known = expression.aggregate {
-            throw misplacedAggregate(known.name)
+            throw misplacedAggregate(known)
         }
         if !context.allowsWindows, let known = expression.windowFunction {
-            throw misplacedWindow(known.name)
+            throw misplacedWindow(known)
         }
     }
 

@@ -114,7 +114,7 @@ package final class QueryResolver {
         (nameDepth, level, height) = (0, 0, 0)
         name.resolved = Result {
             let expression = try resolve()
-            guard nameDepth < Self.deepestName else {
+            guard nameDepth <= Self.deepestName else {
                 throw StoreError.invalidQuery(
                     "names of LET or of results are nested more than \(Self.deepestName) levels "
                         + "deep")
@@ -195,7 +195,7 @@ extension QueryResolver {
         let tail = try tail(
             QueryTail(order: order, limit: query.limit, offset: query.offset),
             ResolverContext(names: NameEnvironment(all: scope)))
-        return (.compound(BoundCompound(rows: rows, tail: tail)), columnNames)
+        return (.compound(BoundCompound(block: scope.block, rows: rows, tail: tail)), columnNames)
     }
 
     private func rows(

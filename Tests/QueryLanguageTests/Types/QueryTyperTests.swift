@@ -23,13 +23,19 @@ struct QueryTyperTests {
         ])
     func types(text: String, type: String) throws {
         let query = "SELECT \(text) AS value FROM people LET n = 7"
-        guard case .select(let select) = try SQLPPParser.statement(query) else { return }
+        guard case .select(let select) = try SQLPPParser.statement(query) else {
+            Issue.record("not a query: \(query)")
+            return
+        }
         var parameters = ParameterTypes()
         parameters.plain = ["plain"]
         parameters.forms = ["flag": .boolean, "large": .unsigned]
         let typed = QueryTyper(parameters).type(
             try QueryResolver.resolve(select, PlanCatalog()))
-        guard case .block(let block) = typed.body else { return }
+        guard case .block(let block) = typed.body else {
+            Issue.record("not a single SELECT: \(query)")
+            return
+        }
         #expect(block.results[0].expression.type.text == type)
     }
 }
