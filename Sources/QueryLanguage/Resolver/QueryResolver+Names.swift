@@ -79,6 +79,7 @@ extension QueryResolver {
     func blob(
         _ path: PropertyPath, _ context: ResolverContext
     ) throws -> BoundExpression<ResolvedExpression> {
+        try requireDocuments(context.names, "fl_blob")
         guard case .property(let source, let rest) = try property(path, context).form,
             !rest.components.isEmpty, source.hasBodies
         else {
@@ -87,11 +88,18 @@ extension QueryResolver {
         return .blob(source, rest)
     }
 
+    /// - Throws: if the expression is that of an index on elements of arrays.
+    private func requireDocuments(_ names: NameEnvironment, _ what: String) throws {
+        guard case .indexedElements = names.scope.sources.first?.kind else { return }
+        throw StoreError.invalidQuery("\(what) is not supported for elements of arrays")
+    }
+
     /// Metadata of a document, or a property whose name looks like it.
     func metadata(
         _ property: MetaProperty, _ owner: String?, _ context: ResolverContext
     ) throws -> ResolvedExpression {
         let names = context.names
+        try requireDocuments(names, "META()")
         if let row = names.scope.sources.first, case .indexedDocuments = row.kind,
             property.isKnown(ofSource: owner)
         {
