@@ -157,8 +157,7 @@ extension QueryIndexes {
             // The collation of an index does not affect the values in it.
             while case .collate(_, let value) = expression { expression = value }
             guard let text = try? expression.indexSQL() else { continue }
-            expressions.insert(text)
-            if owners[text] == nil { owners[text] = row.name }
+            add(text, of: row.name)
             let isWhole =
                 definition.condition == nil && expression == definition.expressions[number]
             guard number == 0, isWhole else { continue }

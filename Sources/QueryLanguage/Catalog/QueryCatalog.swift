@@ -40,9 +40,7 @@ package final class QueryTable {
 package struct QueryIndexes {
     /// The SQL texts of all expressions in value indexes, without an alias. SQLite takes the value
     /// of such an expression from the index, where subtypes are lost.
-    package var expressions: Set<String> = [] {
-        didSet { summarize() }
-    }
+    package private(set) var expressions: Set<String> = []
     /// The length of the longest of them.
     private(set) var longest = 0
     /// Whether some of them are not properties.
@@ -50,7 +48,7 @@ package struct QueryIndexes {
     /// The paths of those that are properties, each with its SQL text.
     private var properties: [String: String] = [:]
     /// The names of their indexes, by the SQL text of the expression.
-    package var owners: [String: String] = [:]
+    private(set) var owners: [String: String] = [:]
     /// Whether there are value indexes with unknown expressions: they may contain any property.
     package var hasOthers = false
     /// The first expressions of the indexes that contain all documents.
@@ -139,17 +137,15 @@ package struct QueryIndexes {
         return hasOthers ? "of another program" : nil
     }
 
-    private mutating func summarize() {
-        longest = 0
-        hasComposites = false
-        properties = [:]
-        for text in expressions {
-            longest = max(longest, text.utf8.count)
-            if let path = Self.path(of: text) {
-                properties[path] = text
-            } else {
-                hasComposites = true
-            }
+    /// Adds an expression of a value index, by its SQL text.
+    package mutating func add(_ text: String, of index: String) {
+        guard expressions.insert(text).inserted else { return }
+        owners[text] = index
+        longest = max(longest, text.utf8.count)
+        if let path = Self.path(of: text) {
+            properties[path] = text
+        } else {
+            hasComposites = true
         }
     }
 

@@ -68,8 +68,7 @@ extension QueryIndexes {
         for (number, text) in texts.enumerated() {
             guard let sql = try? SQLPPParser.expressions(text).first?.indexSQL()
             else { continue }
-            expressions.insert(sql)
-            owners[sql] = name
+            add(sql, of: name)
             guard number == 0 else { continue }
             leading.insert(sql)
             names[sql] = name
