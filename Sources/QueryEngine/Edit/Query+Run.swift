@@ -131,6 +131,13 @@ struct QueryEdit {
     }
 }
 
+extension Query {
+    /// The query for the rows of the statement, or for the documents that it changes.
+    var selection: QuerySelect {
+        get throws { try QueryEdit.selection(of: statement) ?? selectStatement }
+    }
+}
+
 extension MutableFleeceValue {
     /// A value of a query; nil if it is missing.
     fileprivate init?(_ value: QueryValue) {

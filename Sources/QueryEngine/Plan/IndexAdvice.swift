@@ -57,8 +57,7 @@ extension Query {
     ///   `DELETE` they are those of selecting its documents.
     /// - Throws: the errors of ``rows(in:_:limits:)``.
     public func adviseIndexes(in snapshot: Snapshot) throws -> [IndexAdvice] {
-        let query = try QueryEdit.selection(of: statement) ?? selectStatement
-        let analysis = try QueryAnalysis(query, in: snapshot)
+        let analysis = try QueryAnalysis(selection, in: snapshot)
         var taken = Set(try IndexRegistry(snapshot.session()).rows().map(\.name))
         var advice: [IndexAdvice] = []
         for source in analysis.sources {

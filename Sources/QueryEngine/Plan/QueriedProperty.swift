@@ -27,20 +27,10 @@ extension Query {
     package func properties(in snapshot: Snapshot) throws -> [QueriedProperty] {
         let catalog = SnapshotCatalog(snapshot)
         var properties = PropertyCollector()
-        switch statement {
-        case .select(let query): try properties.add(query, catalog)
-        case .update(let update):
-            if let query = try QueryEdit.selection(of: statement) {
-                try properties.add(query, catalog)
-            }
-            if case .collection(let name) = update.target.kind {
-                let collection = try CollectionName(name.text)
-                for path in update.removals { properties.add(path, of: collection) }
-            }
-        case .delete:
-            if let query = try QueryEdit.selection(of: statement) {
-                try properties.add(query, catalog)
-            }
+        try properties.add(selection, catalog)
+        if case .update(let update) = statement, case .collection(let name) = update.target.kind {
+            let collection = try CollectionName(name.text)
+            for path in update.removals { properties.add(path, of: collection) }
         }
         return properties.found
     }
