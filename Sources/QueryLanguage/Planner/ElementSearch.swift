@@ -65,7 +65,7 @@ struct ElementSearch {
         // Some conditions on elements have no equivalent in an index.
         guard let element = try? planner.exact(operands[0], parts, element: variable),
             elements.leading.contains(try SQLPrinter.sql(element, isBare: true)),
-            elements.keepsTypes(Set(try parts.parts.map { try SQLPrinter.sql($0, isBare: true) }))
+            elements.keepsTypes(try parts.sqlTexts())
         else { return nil }
         return ImpliedTerms.comparison(
             known, .bare(element), try operands.dropFirst().map { try planner.value($0) })

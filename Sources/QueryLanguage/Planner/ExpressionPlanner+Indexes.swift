@@ -100,7 +100,7 @@ extension ExpressionPlanner {
 
     /// Whether no index contains any of these values, where it would lose its type.
     func keepsTypes(_ source: ResolvedSource, _ parts: TypedParts) throws -> Bool {
-        let sqlTexts = Set(try parts.parts.map { try SQLPrinter.sql($0, isBare: true) })
+        let sqlTexts = try parts.sqlTexts()
         if case .elementTable(let table, _) = access(to: source) {
             return table.keepsTypes(sqlTexts)
         }

@@ -105,9 +105,14 @@ final class PendingCollation {
 
 /// The parts of an expression whose types matter to the expressions around them.
 final class TypedParts {
-    private(set) var parts: [SQLExpression] = []
+    private var parts: [SQLExpression] = []
 
     func add(_ part: SQLExpression) { parts.append(part) }
+
+    /// Their SQL texts in an index.
+    func sqlTexts() throws -> Set<String> {
+        Set(try parts.map { try SQLPrinter.sql($0, isBare: true) })
+    }
 }
 
 extension ExpressionPlanner {

@@ -16,11 +16,11 @@ extension QueryPlanner {
             block.sources[0].source.aliveTest == nil, planner.joins.isEmpty,
             let index = try indexedKey(block, planner)
         else { return nil }
-        let all =
-            block.results.map(\.expression) + block.tail.order.map(\.expression)
-            + (block.groupCondition.map { [$0] } ?? [])
         let key = try planner.value(block.groups[0])
-        return try all.allSatisfy { try isMade(of: key, $0, planner) } ? index : nil
+        let isAnswered = try block.expressionsOnGroups.allSatisfy {
+            try isMade(of: key, $0, planner)
+        }
+        return isAnswered ? index : nil
     }
 
     /// The group key in an index that begins with it, and the table of the index.

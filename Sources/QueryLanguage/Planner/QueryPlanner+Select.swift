@@ -58,10 +58,9 @@ extension QueryPlanner {
     private func needsColumns(
         _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
     ) -> Bool {
-        let selected = block.results.map(\.expression) + block.tail.order.map(\.expression)
-        let all = selected + (block.groupCondition.map { [$0] } ?? [])
+        let expressions = block.expressionsOnGroups
         // Values of elements lose their subtypes where SQLite stores them for windows.
-        if selected.contains(where: { $0.facts.contains(.window) }),
+        if expressions.contains(where: { $0.facts.contains(.window) }),
             planner.block.sources.contains(where: {
                 if case .elements = $0.access { true } else { false }
             })
@@ -69,7 +68,7 @@ extension QueryPlanner {
             return true
         }
         let isInner = planner.block.outer != nil
-        return all.contains {
+        return expressions.contains {
             $0.facts.contains(.collects) || isInner && $0.hasForeignAggregate(block.number)
         }
     }
@@ -179,13 +178,13 @@ extension QueryPlanner {
             output.hasKeys = true
         }
         for (index, result) in block.results.enumerated() {
-            var column = try column(result, index, form, planner)
             // A whole document is not copied in SQL: its body is returned as stored in the file.
-            if isOfRows, let body = result.expression.body {
-                column = ColumnPlan(expression: body, name: column.name)
-                output.bodies.insert(index)
-            }
-            select.columns.append(column)
+            let body = isOfRows ? result.expression.body : nil
+            if body != nil { output.bodies.insert(index) }
+            select.columns.append(
+                ColumnPlan(
+                    expression: try body ?? planner.result(result.expression),
+                    name: Self.name(of: result, index, form)))
         }
         select.conditions = try conditions(block, planner)
         select.groups = try block.groups.map { try planner.value($0) }
@@ -196,12 +195,11 @@ extension QueryPlanner {
         return select
     }
 
-    private func column(
-        _ result: BoundResult<TypedExpression>, _ index: Int, _ form: ColumnForm,
-        _ planner: ExpressionPlanner
-    ) throws -> ColumnPlan {
-        let name = form == .typed ? "c\(index + 1)" : result.alias?.sqlIdentifier
-        return ColumnPlan(expression: try planner.result(result.expression), name: name)
+    /// The name of a result column in SQL; nil for none.
+    private static func name(
+        of result: BoundResult<TypedExpression>, _ index: Int, _ form: ColumnForm
+    ) -> String? {
+        form == .typed ? "c\(index + 1)" : result.alias?.sqlIdentifier
     }
 
     /// The table of an array's elements, if the query uses nothing else of the documents.
@@ -255,7 +253,11 @@ extension QueryPlanner {
         many.groups = groups
         var select = SelectPlan(columns: [], sources: [])
         select.isDistinct = block.isDistinct
-        select.columns = try block.results.enumerated().map { try column($1, $0, form, many) }
+        select.columns = try block.results.enumerated().map { index, result in
+            ColumnPlan(
+                expression: try many.result(result.expression),
+                name: Self.name(of: result, index, form))
+        }
         select.groups = keys
         select.groupCondition = try block.groupCondition.map { try many.value($0) }
         try finish(&select, block.tail, many)
@@ -273,10 +275,9 @@ extension QueryPlanner {
     private func orderOfDocuments(
         _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
     ) -> [SQLOrder] {
-        let expressions =
-            block.results.map(\.expression) + block.tail.order.map(\.expression)
-            + (block.groupCondition.map { [$0] } ?? [])
-        guard expressions.contains(where: { $0.facts.contains(.collects) }) else { return [] }
+        guard block.expressionsOnGroups.contains(where: { $0.facts.contains(.collects) }) else {
+            return []
+        }
         return planner.block.sources.compactMap { planned in
             guard let column = planned.orderColumn else { return nil }
             return SQLOrder(

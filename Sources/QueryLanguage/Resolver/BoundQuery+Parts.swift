@@ -85,10 +85,15 @@ extension BoundTail {
 }
 
 extension BoundBlock {
+    /// The expressions on groups, if there are any: of the results, `HAVING` and `ORDER BY`.
+    var expressionsOnGroups: [Value] {
+        results.map(\.expression) + tail.order.map(\.expression)
+            + (groupCondition.map { [$0] } ?? [])
+    }
+
     /// The expressions of all clauses but `FROM`.
     var expressionsAfterSources: [Value] {
-        results.map(\.expression) + groups + tail.order.map(\.expression)
-            + [condition, groupCondition].compactMap(\.self)
+        expressionsOnGroups + groups + (condition.map { [$0] } ?? [])
     }
 
     /// All expressions, except those of subqueries.
