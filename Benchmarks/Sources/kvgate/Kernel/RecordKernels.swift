@@ -3,7 +3,12 @@ import DocumentStore
 
 /// Records and documents of a file in memory.
 enum RecordKernels {
-    static var all: [Kernel] { [recordGet, documentGet, walk, recordInsert, documentSave] }
+    static var all: [Kernel] {
+        [
+            recordGet, documentGet, walk, recordInsert, documentSave, readTransaction,
+            writeTransaction,
+        ]
+    }
 
     /// The number of records written in a transaction, which is a pass.
     private static let batch = 250
@@ -70,6 +75,32 @@ enum RecordKernels {
                     }
                 }
                 return sum
+            }
+        }
+    }
+
+    /// Snapshots in which nothing is read.
+    private static var readTransaction: Kernel {
+        Kernel("read-transaction", items: GateData.count, passes: 5, usesSQLite: true) { place in
+            let file = try GateData().filledFile("filled", in: place)
+            return Kernel.Prepared(expected: GateData.count) {
+                var count = 0
+                for _ in 0..<GateData.count { count += try file.read { _ in 1 } }
+                return count
+            }
+        }
+    }
+
+    /// Transactions in which nothing is written.
+    private static var writeTransaction: Kernel {
+        Kernel("write-transaction", items: GateData.count, passes: 5, usesSQLite: true) { place in
+            let data = GateData()
+            let file = try GateData.makeFile("written", in: place)
+            _ = try addKeys(data, to: file)
+            return Kernel.Prepared(expected: GateData.count) {
+                var count = 0
+                for _ in 0..<GateData.count { count += try file.write { _ in 1 } }
+                return count
             }
         }
     }
