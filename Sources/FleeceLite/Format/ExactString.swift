@@ -78,3 +78,25 @@ extension String {
         return (result ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Whether two buffers hold the same bytes; compares by words, which
+    /// `elementsEqual` does not do.
+    @inlinable
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        var position = 0
+        while position &+ 8 <= count {
+            guard
+                loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                    == other.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            else { return false }
+            position &+= 8
+        }
+        while position < count {
+            guard self[position] == other[position] else { return false }
+            position &+= 1
+        }
+        return true
+    }
+}
