@@ -21,6 +21,14 @@ package final class SQLConnection {
     var walPages: WALPages?
     /// Permits or denies the actions of statements; set by `setAuthorizer`.
     var authorizer: SQLAuthorizer?
+    /// The number of changes of the schema and of rollbacks.
+    ///
+    /// Unchecked, because it is compared at each use of a cache, and one thread at a time has the
+    /// connection.
+    @exclusivity(unchecked)
+    package internal(set) var changeCounts = SQLChangeCounts()
+    /// Whether a rollback may undo a change of the schema: there was one since the last rollback.
+    var canUndoSchema = false
     /// The number of running backups into this database; SQLite permits closing it during a backup.
     var incomingBackups = 0
 
@@ -106,9 +114,13 @@ extension SQLConnection {
     /// While a statement is active, an interrupt also applies to new statements: if the rollback
     /// fails, it resets all statements and tries again.
     func undo(_ sql: String) {
-        guard isInTransaction, !run(sql) else { return }
-        resetStatements()
-        run(sql)
+        guard isInTransaction else { return }
+        count(.rollback)
+        if !run(sql) {
+            resetStatements()
+            run(sql)
+        }
+        if !isInTransaction { canUndoSchema = false }
     }
 
     /// Whether a statement is between its first row and its end.

@@ -58,6 +58,7 @@ extension SQLContext {
             throw SQLError(handle: handle, code: sqlite3_errcode(handle))
         }
         target.connection.incomingBackups += 1
+        target.countUnknownChanges()
         var finished = false
         defer { target.connection.incomingBackups -= 1 }
         defer { if !finished { sqlite3_backup_finish(backup) } }
@@ -148,6 +149,7 @@ extension SQLContext {
                 memory.copyMemory(from: start, byteCount: source.count)
             }
         }
+        countUnknownChanges()
         // SQLite frees the memory even if the call fails.
         let code = sqlite3_deserialize(
             handle, "main", memory.assumingMemoryBound(to: UInt8.self), sqlite3_int64(size),

@@ -97,6 +97,13 @@ extension SQLContext {
 
     /// Rolls back the open transaction, unless SQLite has done so itself (as on a full disk).
     package func rollback() { connection.rollback() }
+
+    /// Makes all caches of the database outdated: its content was replaced, or changed by
+    /// statements whose effect on them is unknown.
+    package func countUnknownChanges() {
+        connection.count(.schema)
+        connection.count(.rollback)
+    }
 }
 
 extension SQLContext {

@@ -27,7 +27,7 @@ struct SQLScript {
     ///   - isPersistent: Whether the statement is likely to be reused many times.
     func prepare(
         _ connection: SQLConnection, at position: inout Int, isPersistent: Bool = false
-    ) throws -> OpaquePointer? {
+    ) throws -> (handle: OpaquePointer, effect: StatementEffect)? {
         let handle = try connection.requireHandle()
         while position < text.count - 1 {
             var compiled: OpaquePointer?
@@ -46,10 +46,11 @@ struct SQLScript {
             }
             guard let compiled else { continue }
             do {
+                let first = blankEnd(from: start)
                 try refuseLeaks(
-                    from: start, to: position, handle,
+                    from: first, to: position, handle,
                     hasResult: sqlite3_column_count(compiled) > 0)
-                return compiled
+                return (compiled, StatementEffect(of: text[first...]))
             } catch {
                 sqlite3_finalize(compiled)
                 throw error
@@ -62,9 +63,8 @@ struct SQLScript {
     /// encrypted: an `ATTACH` with a `KEY`, which SQLite parses and ignores, a `PRAGMA key` that no
     /// VFS has handled, and a `VACUUM … INTO` of an attached database that has a key.
     private func refuseLeaks(
-        from start: Int, to end: Int, _ handle: OpaquePointer, hasResult: Bool
+        from first: Int, to end: Int, _ handle: OpaquePointer, hasResult: Bool
     ) throws {
-        let first = blankEnd(from: start)
         guard first < end, [0x61, 0x70, 0x76].contains(text[first] | 0x20) else { return }
         let bytes = text[first..<end].map { UInt8(bitPattern: $0) }
         let statement = String(decoding: bytes, as: UTF8.self)
@@ -145,18 +145,20 @@ struct SQLScript {
     func run(_ connection: SQLConnection) throws {
         var position = 0
         var start = 0
-        while let statement = try prepare(connection, at: &position) {
+        while let (statement, effect) = try prepare(connection, at: &position) {
             defer { sqlite3_finalize(statement) }
             guard sqlite3_bind_parameter_count(statement) == 0 else {
                 throw SQLError(
                     code: .range, message: "a statement of a script has parameters; run it alone",
                     sql: SQLRedaction.shown(sql), offset: start)
             }
+            connection.count(effect)
             var code = sqlite3_step(statement)
             while code == SQLITE_ROW { code = sqlite3_step(statement) }
             guard code == SQLITE_DONE else {
                 let error = SQLError(
                     handle: connection.handle, code: code, sql: sql, from: start)
+                connection.countRollbackOfSQLite()
                 // An error without an offset is reported at the beginning of the statement.
                 let statement = min(blankEnd(from: start), text.count - 1)
                 throw SQLError(

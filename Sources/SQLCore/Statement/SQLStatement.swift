@@ -40,8 +40,11 @@ public final class SQLStatement {
     private let connection: SQLConnection
     /// The parameters that have not been bound yet.
     private var unbound: UnboundParameters
-    /// Whether all parameters are bound; checked at every step.
-    private var isBound: Bool
+    /// What it does to caches of the database, counted each time it starts.
+    private let effect: StatementEffect
+    /// Whether it can be stepped at once: all parameters are bound, and it has no effect that is
+    /// counted.
+    private var isReady: Bool
 
     /// Compiles the only statement of `sql`; `SQLContext.exec(sql:)` runs several.
     convenience init(connection: SQLConnection, sql: String) throws {
@@ -51,7 +54,7 @@ public final class SQLStatement {
         else {
             throw SQLError(code: .misuse, message: "the SQL contains no statement", sql: sql)
         }
-        self.init(connection: connection, compiled: compiled)
+        self.init(connection: connection, compiled: compiled.handle, compiled.effect)
         guard script.isBlank(from: position) else {
             throw SQLError(
                 code: .misuse, message: "one statement at a time", sql: sql, offset: position)
@@ -59,11 +62,14 @@ public final class SQLStatement {
     }
 
     /// Wraps a statement that was compiled on the connection.
-    init(connection: SQLConnection, compiled: OpaquePointer) {
+    private init(
+        connection: SQLConnection, compiled: OpaquePointer, _ effect: StatementEffect
+    ) {
         self.connection = connection
+        self.effect = effect
         handle = compiled
         unbound = UnboundParameters(of: compiled)
-        isBound = unbound.isEmpty
+        isReady = unbound.isEmpty && effect == .none
     }
 
     deinit {
@@ -77,7 +83,7 @@ public final class SQLStatement {
     public func close() {
         sqlite3_finalize(handle)
         handle = nil
-        isBound = true
+        isReady = true
     }
 
     /// Whether ``close()`` has been called. A closed statement has no parameters, columns and rows.
@@ -100,7 +106,7 @@ public final class SQLStatement {
     /// - Returns: Whether there is a row; false at the end.
     /// - Throws: ``SQLError``: `.range` if a parameter has not been bound.
     public func next() throws -> Bool {
-        guard isBound else { throw unboundError() }
+        if !isReady { try requireReady() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
@@ -141,7 +147,7 @@ public final class SQLStatement {
         guard handle != nil else { return }
         sqlite3_clear_bindings(handle)
         unbound = UnboundParameters(of: handle)
-        isBound = unbound.isEmpty
+        isReady = unbound.isEmpty && effect == .none
     }
 
     /// The SQL text of the statement. `sqlite3_sql`
@@ -187,12 +193,12 @@ extension SQLStatement {
     /// Records that an existing parameter has been bound.
     @inline(__always)
     func noteBound(_ index: Int) {
-        if !isBound { noteFirstBinding(index) }
+        if !isReady { noteFirstBinding(index) }
     }
 
     private func noteFirstBinding(_ index: Int) {
         unbound.remove(index)
-        isBound = unbound.isEmpty
+        isReady = unbound.isEmpty && effect == .none
     }
 
     @inline(never)
@@ -200,7 +206,15 @@ extension SQLStatement {
         guard handle != nil else { return closedError() }
         let error = SQLError(handle: sqlite3_db_handle(handle), code: code, sql: sql)
         sqlite3_reset(handle)
+        connection.countRollbackOfSQLite()
         return error
+    }
+
+    /// Counts the effect of a statement that has one; throws if a parameter is not bound.
+    @inline(never)
+    private func requireReady() throws {
+        guard unbound.isEmpty else { throw unboundError() }
+        if sqlite3_stmt_busy(handle) == 0 { connection.count(effect) }
     }
 
     private func unboundError() -> SQLError {
@@ -216,54 +230,189 @@ extension SQLStatement {
     }
 }
 
-/// The parameters of a statement that have not been bound yet; SQLite would treat them as `NULL`.
-struct UnboundParameters {
-    /// One bit for each of the first 64 parameters.
-    private var low: UInt64 = 0
-    /// The other parameters; nil if there are none.
-    private var high: Set<Int>?
+/// The destructor that makes SQLite copy the bytes before the call returns: `SQLITE_TRANSIENT`.
+private var transient: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+}
 
-    /// All parameters of a statement.
-    init(of statement: OpaquePointer?) {
-        let count = Int(sqlite3_bind_parameter_count(statement))
-        guard count > 0 else { return }
-        // With numbered parameters (`?5`), lower numbers need not exist.
-        if Self.hasNumber(statement, count) {
-            for index in 1...count where sqlite3_bind_parameter_name(statement, Int32(index)) != nil
-            {
-                insert(index)
-            }
-            return
-        }
-        low = count >= 64 ? .max : (1 << UInt64(count)) - 1
-        if count > 64 { high = Set(65...count) }
+// Parameters, by position.
+extension SQLStatement {
+    /// Binds an integer. `sqlite3_bind_int64`
+    ///
+    /// - Parameters:
+    ///   - number: The integer.
+    ///   - index: The position of the parameter, from 1.
+    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
+    public func bind(_ number: Int64, at index: Int) throws {
+        try check(sqlite3_bind_int64(handle, Int32(clamping: index), number), index)
     }
 
-    private static func hasNumber(_ statement: OpaquePointer?, _ index: Int) -> Bool {
-        guard let name = sqlite3_bind_parameter_name(statement, Int32(index)) else { return false }
-        return UInt8(bitPattern: name[0]) == UInt8(ascii: "?")
+    /// Binds a copy of a string. `sqlite3_bind_text64`
+    ///
+    /// - Parameters:
+    ///   - text: The string, which can contain NUL. An empty string is not `NULL`.
+    ///   - index: The position of the parameter, from 1.
+    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
+    public func bind(_ text: String, at index: Int) throws {
+        var text = text
+        try text.withUTF8 { try bindText(UnsafeRawBufferPointer($0), at: index, transient) }
     }
 
-    var isEmpty: Bool { low == 0 && high == nil }
-
-    /// The lowest of them.
-    var first: Int { low == 0 ? high?.min() ?? 0 : low.trailingZeroBitCount + 1 }
-
-    private mutating func insert(_ index: Int) {
-        if index <= 64 {
-            low |= 1 << UInt64(index - 1)
-        } else {
-            high = (high ?? []).union([index])
-        }
+    /// Binds a copy of bytes as a blob. `sqlite3_bind_blob64`
+    ///
+    /// ```swift
+    /// let insert = try database.prepare(sql: "INSERT INTO image (bytes) VALUES (?)")
+    /// let pixels: [UInt8] = [255, 128, 0]
+    /// try pixels.withUnsafeBytes { try insert.bind($0, at: 1) }
+    /// _ = try insert.next()
+    /// ```
+    /// - Parameters:
+    ///   - bytes: The bytes. An empty blob is not `NULL`.
+    ///   - index: The position of the parameter, from 1.
+    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
+    public func bind(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
+        try bind(bytes, at: index, lifetime: transient)
     }
 
-    /// Removes an existing parameter that has been bound.
-    mutating func remove(_ index: Int) {
-        if index <= 64 {
-            low &= ~(1 << UInt64(index - 1))
-        } else {
-            high?.remove(index)
-            if high?.isEmpty ?? false { high = nil }
+    /// Binds bytes without a copy: they must stay valid until the statement is reset or the
+    /// parameter is bound again.
+    package func bindStatic(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
+        try bind(bytes, at: index, lifetime: nil)
+    }
+
+    /// Binds UTF-8 bytes as a string without a copy: they must stay valid until the statement is
+    /// reset or the parameter is bound again.
+    package func bindStaticText(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
+        try bindText(bytes, at: index, nil)
+    }
+
+    /// Binds `NULL`. `sqlite3_bind_null`
+    ///
+    /// It is necessary, since a parameter that was never bound is an error.
+    ///
+    /// - Parameter index: The position of the parameter, from 1.
+    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
+    public func bindNull(at index: Int) throws {
+        try check(sqlite3_bind_null(handle, Int32(clamping: index)), index)
+    }
+
+    private func bind(
+        _ bytes: UnsafeRawBufferPointer, at index: Int, lifetime: sqlite3_destructor_type?
+    ) throws {
+        // A null pointer would bind NULL instead of an empty blob.
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return try check(sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0), index)
         }
+        try check(
+            sqlite3_bind_blob64(
+                handle, Int32(clamping: index), start, UInt64(bytes.count), lifetime), index)
+    }
+
+    private func bindText(
+        _ bytes: UnsafeRawBufferPointer, at index: Int, _ lifetime: sqlite3_destructor_type?
+    ) throws {
+        // A null pointer would bind NULL instead of an empty string.
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return try check(
+                sqlite3_bind_text(handle, Int32(clamping: index), "", 0, transient), index)
+        }
+        try check(
+            sqlite3_bind_text64(
+                handle, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self),
+                UInt64(bytes.count), lifetime, UInt8(SQLITE_UTF8)), index)
+    }
+
+    @inline(__always)
+    func check(_ code: Int32, _ index: Int) throws {
+        guard code == SQLITE_OK else { throw bindError(code, index) }
+        noteBound(index)
+    }
+
+    @inline(never)
+    private func bindError(_ code: Int32, _ index: Int) -> SQLError {
+        if isClosed { return closedError() }
+        guard code == SQLITE_RANGE else {
+            return SQLError(handle: sqlite3_db_handle(handle), code: code, sql: sql)
+        }
+        return SQLError(
+            code: .range, message: "there is no parameter \(index), only 1 to \(parameterCount)",
+            sql: sql)
+    }
+}
+
+// Columns of the current row. One that does not exist is `NULL`. Reading a string as a number, or a
+// number as a string, converts by SQLite's rules.
+extension SQLStatement {
+    /// Returns the storage class of a column of the current row. `sqlite3_column_type`
+    ///
+    /// Call it before you read the column in another type, since a conversion can change the
+    /// result.
+    ///
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is
+    ///   `NULL`.
+    public func type(at index: Int) -> SQLType {
+        SQLType(code: sqlite3_column_type(handle, Int32(clamping: index)))
+    }
+
+    /// Whether a column of the current row is `NULL`. `sqlite3_column_type`
+    ///
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is
+    ///   `NULL`.
+    public func isNull(at index: Int) -> Bool {
+        sqlite3_column_type(handle, Int32(clamping: index)) == SQLITE_NULL
+    }
+
+    /// Returns a column as an integer; 0 for `NULL`. `sqlite3_column_int64`
+    ///
+    /// A double is truncated, and a string is converted from its leading digits: `12abc` is 12,
+    /// `abc` is 0. Use ``value(at:)`` to detect another type.
+    ///
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is 0.
+    public func long(at index: Int) -> Int64 {
+        sqlite3_column_int64(handle, Int32(clamping: index))
+    }
+
+    /// Returns a column as a double; 0 for `NULL`. `sqlite3_column_double`
+    ///
+    /// An integer is converted, and a string from its leading number.
+    ///
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is 0.
+    public func real(at index: Int) -> Double {
+        sqlite3_column_double(handle, Int32(clamping: index))
+    }
+
+    /// Returns a column as a string, or nil for `NULL`. `sqlite3_column_text`
+    ///
+    /// A number is converted to its text, and the bytes of a blob are taken as UTF-8. Invalid UTF-8
+    /// is replaced by U+FFFD.
+    ///
+    /// ```swift
+    /// let names = try database.prepare(sql: "SELECT name FROM city")
+    /// var all: [String] = []
+    /// while try names.next() { if let name = names.text(at: 0) { all.append(name) } }
+    /// ```
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is nil.
+    public func text(at index: Int) -> String? {
+        guard let start = sqlite3_column_text(handle, Int32(clamping: index)) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, Int32(clamping: index)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Returns the bytes of a column as an array, or nil for `NULL`.
+    package func byteArray(at index: Int) -> [UInt8]? {
+        isNull(at: index) ? nil : [UInt8](bytes(at: index))
+    }
+
+    /// Returns the bytes of a column, which are valid until the next step, reset or conversion;
+    /// empty for `NULL`. `sqlite3_column_blob`
+    package func bytes(at index: Int) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, Int32(clamping: index))
+        let count = Int(sqlite3_column_bytes(handle, Int32(clamping: index)))
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    }
+
+    /// Whether a column is a blob. `sqlite3_column_type`
+    package func isBlob(at index: Int) -> Bool {
+        sqlite3_column_type(handle, Int32(clamping: index)) == SQLITE_BLOB
     }
 }

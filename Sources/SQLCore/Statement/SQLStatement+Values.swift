@@ -1,16 +1,12 @@
 import CSQLite
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    public import FoundationEssentials
 #else
-    import Foundation
+    public import Foundation
 #endif
 
-/// The destructor that makes SQLite copy the bytes before the call returns: `SQLITE_TRANSIENT`.
-private var transient: sqlite3_destructor_type {
-    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-}
-
+// Parameters and columns as `SQLValue`, and their names.
 extension SQLStatement {
     /// The number of parameters. `sqlite3_bind_parameter_count`
     ///
@@ -123,106 +119,116 @@ extension SQLStatement {
         case .null: try bindNull(at: index)
         }
     }
+}
 
-    /// Binds an integer. `sqlite3_bind_int64`
+extension SQLStatement {
+    /// The number of columns of the result; 0 for a statement that returns no rows.
+    /// `sqlite3_column_count`
     ///
-    /// - Parameters:
-    ///   - number: The integer.
-    ///   - index: The position of the parameter, from 1.
-    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
-    public func bind(_ number: Int64, at index: Int) throws {
-        try check(sqlite3_bind_int64(handle, Int32(clamping: index), number), index)
+    /// It is known before the statement runs. After a change of the schema it can change with the
+    /// first step.
+    public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+    /// Returns the name of a column, or nil if there is no such column. `sqlite3_column_name`
+    ///
+    /// Without `AS`, the name of an expression is unspecified and can differ between versions of
+    /// SQLite.
+    ///
+    /// - Parameter index: The position of the column, from 0.
+    public func columnName(at index: Int) -> String? {
+        guard (0..<columnCount).contains(index) else { return nil }
+        return sqlite3_column_name(handle, Int32(index)).map { String(cString: $0) }
     }
 
-    /// Binds a copy of a string. `sqlite3_bind_text64`
-    ///
-    /// - Parameters:
-    ///   - text: The string, which can contain NUL. An empty string is not `NULL`.
-    ///   - index: The position of the parameter, from 1.
-    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
-    public func bind(_ text: String, at index: Int) throws {
-        var text = text
-        try text.withUTF8 { try bindText(UnsafeRawBufferPointer($0), at: index, transient) }
-    }
-
-    /// Binds a copy of bytes as a blob. `sqlite3_bind_blob64`
+    /// The names of all columns. `sqlite3_column_name`
     ///
     /// ```swift
-    /// let insert = try database.prepare(sql: "INSERT INTO image (bytes) VALUES (?)")
-    /// let pixels: [UInt8] = [255, 128, 0]
-    /// try pixels.withUnsafeBytes { try insert.bind($0, at: 1) }
-    /// _ = try insert.next()
+    /// let all = try database.prepare(sql: "SELECT * FROM city")
+    /// while try all.next() {
+    ///     let row = zip(all.columnNames, all.stringValues())
+    ///     for (name, value) in row { use(name, value ?? "-") }
+    /// }
     /// ```
-    /// - Parameters:
-    ///   - bytes: The bytes. An empty blob is not `NULL`.
-    ///   - index: The position of the parameter, from 1.
-    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
-    public func bind(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
-        try bind(bytes, at: index, lifetime: transient)
-    }
+    public var columnNames: [String] { (0..<columnCount).map { columnName(at: $0) ?? "" } }
 
-    /// Binds bytes without a copy: they must stay valid until the statement is reset or the
-    /// parameter is bound again.
-    package func bindStatic(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
-        try bind(bytes, at: index, lifetime: nil)
-    }
-
-    /// Binds UTF-8 bytes as a string without a copy: they must stay valid until the statement is
-    /// reset or the parameter is bound again.
-    package func bindStaticText(_ bytes: UnsafeRawBufferPointer, at index: Int) throws {
-        try bindText(bytes, at: index, nil)
-    }
-
-    /// Binds `NULL`. `sqlite3_bind_null`
+    /// The declared types of the columns, such as `VARCHAR(20)`; nil for expressions.
+    /// `sqlite3_column_decltype`
     ///
-    /// It is necessary, since a parameter that was never bound is an error.
+    /// SQLite does not enforce them, except in `STRICT` tables; ``type(at:)`` is the type of a
+    /// value.
+    public var columnTypes: [String?] {
+        (0..<columnCount).map {
+            sqlite3_column_decltype(handle, Int32($0)).map { String(cString: $0) }
+        }
+    }
+
+    /// Returns the values of the current row, each in its storage class.
     ///
-    /// - Parameter index: The position of the parameter, from 1.
-    /// - Throws: ``SQLError``: `.range` if the statement has no such parameter.
-    public func bindNull(at index: Int) throws {
-        try check(sqlite3_bind_null(handle, Int32(clamping: index)), index)
+    /// It allocates an array; read single columns by ``long(at:)`` and its siblings if you need
+    /// only some. Without a current row all values are `.null`.
+    public func rowValues() -> [SQLValue] {
+        (0..<columnCount).map { value(at: $0) }
     }
 
-    private func bind(
-        _ bytes: UnsafeRawBufferPointer, at index: Int, lifetime: sqlite3_destructor_type?
-    ) throws {
-        // A null pointer would bind NULL instead of an empty blob.
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            return try check(sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0), index)
+    /// Steps to the next row and returns its values, or nil if there is no row.
+    ///
+    /// ```swift
+    /// let first = try database.prepare(sql: "SELECT name, people FROM city ORDER BY people DESC")
+    /// if let values = try first.nextValues(close: true) { use(values) }
+    /// ```
+    ///
+    /// - Parameter close: Whether the statement is closed afterwards.
+    /// - Returns: The values of the row.
+    /// - Throws: The error of the step; the statement is closed in this case, too, if `close` is
+    ///   true.
+    public func nextValues(close: Bool = false) throws -> [SQLValue]? {
+        defer { if close { self.close() } }
+        return try next() ? rowValues() : nil
+    }
+
+    /// Returns the current row as strings; nil for `NULL`.
+    ///
+    /// Numbers are converted by SQLite, and the bytes of a blob are taken as UTF-8. It suits
+    /// output; ``rowValues()`` preserves the types.
+    public func stringValues() -> [String?] {
+        (0..<columnCount).map { text(at: $0) }
+    }
+
+    /// Returns a value of the current row in its storage class.
+    ///
+    /// A column can have values of different types in different rows, so switch over the value if
+    /// the schema does not ensure its type.
+    ///
+    /// ```swift
+    /// let settings = try database.prepare(sql: "SELECT value FROM setting")
+    /// while try settings.next() {
+    ///     switch settings.value(at: 0) {
+    ///     case .long(let number): use(number)
+    ///     case .text(let text): use(text)
+    ///     case .real, .blob, .null: continue
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is
+    ///   `NULL`.
+    public func value(at index: Int) -> SQLValue {
+        switch sqlite3_column_type(handle, Int32(clamping: index)) {
+        case SQLITE_INTEGER: .long(long(at: index))
+        case SQLITE_FLOAT: .real(real(at: index))
+        case SQLITE_TEXT: .text(text(at: index) ?? "")
+        case SQLITE_BLOB: .blob(Data(bytes(at: index)))
+        default: .null
         }
-        try check(
-            sqlite3_bind_blob64(
-                handle, Int32(clamping: index), start, UInt64(bytes.count), lifetime), index)
     }
 
-    private func bindText(
-        _ bytes: UnsafeRawBufferPointer, at index: Int, _ lifetime: sqlite3_destructor_type?
-    ) throws {
-        // A null pointer would bind NULL instead of an empty string.
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            return try check(
-                sqlite3_bind_text(handle, Int32(clamping: index), "", 0, transient), index)
-        }
-        try check(
-            sqlite3_bind_text64(
-                handle, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self),
-                UInt64(bytes.count), lifetime, UInt8(SQLITE_UTF8)), index)
-    }
-
-    @inline(__always)
-    private func check(_ code: Int32, _ index: Int) throws {
-        guard code == SQLITE_OK else { throw bindError(code, index) }
-        noteBound(index)
-    }
-
-    @inline(never)
-    private func bindError(_ code: Int32, _ index: Int) -> SQLError {
-        if isClosed { return closedError() }
-        guard code == SQLITE_RANGE else {
-            return SQLError(handle: sqlite3_db_handle(handle), code: code, sql: sql)
-        }
-        return SQLError(
-            code: .range, message: "there is no parameter \(index), only 1 to \(parameterCount)",
-            sql: sql)
+    /// Returns a copy of the bytes of a column, or nil for `NULL`; an empty blob is not nil.
+    /// `sqlite3_column_blob`
+    ///
+    /// The bytes of a string are its UTF-8, and those of a number its text.
+    ///
+    /// - Parameter index: The position of the column, from 0. A column that does not exist is nil.
+    public func blob(at index: Int) -> Data? {
+        isNull(at: index) ? nil : Data(bytes(at: index))
     }
 }
