@@ -67,7 +67,7 @@ package struct IndexFixture: Sendable {
 
     /// The rows of a query on a connection with this project's functions.
     package func query(_ sql: String) throws -> [String] {
-        try file.read { try $0.session().context.lines(sql) }
+        try file.read { try $0.connection().context.lines(sql) }
     }
 
     /// The documents that contain a word, by a full-text index.

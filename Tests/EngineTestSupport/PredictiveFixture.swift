@@ -68,7 +68,7 @@ package struct PredictiveFixture {
 
     /// The result of a model for the input `{}`, in a query on the connection of a snapshot.
     package static func ask(_ model: String, in snapshot: Snapshot) throws -> SQLValue? {
-        try snapshot.session().context.selectValue(
+        try snapshot.connection().context.selectValue(
             sql: "SELECT prediction(\(model.sqlLiteral), dict_of())")
     }
 

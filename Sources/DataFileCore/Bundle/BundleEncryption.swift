@@ -1,3 +1,4 @@
+internal import QueryFunctions
 internal import SQLCore
 internal import StoreFormat
 
@@ -70,14 +71,13 @@ extension BundleEncryption {
         prepare: (SQLContext, inout BlobFiles) throws -> Void
     ) throws {
         // Retains the functions that the schema calls.
-        var session: Session?
+        var functions: FunctionContext?
         var files = BlobFiles()
         do {
             try key.convert(
                 bundle.databaseFile, direction,
                 setUp: {
-                    session = try Session(context: $0, path: bundle.directory)
-                    try session?.prepareForMaintenance()
+                    functions = try .forMaintenance(of: $0, path: bundle.directory)
                 },
                 prepare: { try prepare($0, &files) })
         } catch let error as SQLError where error.encryption?.isConverted == true {
@@ -87,7 +87,7 @@ extension BundleEncryption {
             try? remove(files.new)
             throw error
         }
-        withExtendedLifetime(session) {}
+        withExtendedLifetime(functions) {}
         do {
             try remove(files.old)
         } catch {

@@ -87,7 +87,8 @@ extension SharedFile {
         if !due.isEmpty { try withWriterContext { try Optimization.analyze(due, $0) } }
         let now = state.now()
         let needed: (purge: Bool, move: Bool)? = try readOnWriter { snapshot in
-            guard try snapshot.session().context.schemaVersion() == SchemaSQL.currentVersion else {
+            guard try snapshot.connection().context.schemaVersion() == SchemaSQL.currentVersion
+            else {
                 return nil
             }
             return (
@@ -116,7 +117,7 @@ extension SharedFile {
     private func create(_ pending: PendingIndexBuild) throws {
         do {
             let outcomes = try writeBriefly { transaction in
-                try transaction.session().storeTables(pending.store)?
+                try transaction.connection().storeTables(pending.store)?
                     .create(pending.kind, in: transaction) ?? []
             }
             if !outcomes.allSatisfy({ $0 == .created || $0 == .existing }) {
@@ -137,7 +138,8 @@ extension SharedFile {
     func timeToNextExpiration(atMost longest: Int) throws -> Int {
         let next = try readOnWriter { snapshot -> Int64? in
             // Do not purge from an older file before it is upgraded.
-            guard try snapshot.session().context.schemaVersion() == SchemaSQL.currentVersion else {
+            guard try snapshot.connection().context.schemaVersion() == SchemaSQL.currentVersion
+            else {
                 return nil
             }
             return try snapshot.nextExpiration()
@@ -179,7 +181,7 @@ extension Transaction {
     public func purgeExpired(at milliseconds: Int64? = nil, limit: Int = .max) throws -> Int {
         var count = 0
         for name in try keyStoreNames() where count < limit {
-            guard try session().isStore(name) else { continue }
+            guard try connection().isStore(name) else { continue }
             count += try KeyStore(name).purgeExpired(
                 at: milliseconds, limit: limit - count, in: self)
         }

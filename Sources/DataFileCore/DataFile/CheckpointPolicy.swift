@@ -43,18 +43,18 @@ final class CheckpointPolicy: Sendable {
 
     /// Checks the WAL; called after each commit.
     @inline(__always)
-    func afterCommit(_ file: SharedFile, _ connection: PooledConnection, _ session: Session) {
-        let pages = session.context.walPages
-        if pages >= Self.pages { checkpoint(file, connection, session, pages) }
+    func afterCommit(_ file: SharedFile, _ connection: Connection) {
+        let pages = connection.context.walPages
+        if pages >= Self.pages { checkpoint(file, connection, pages) }
     }
 
     private func checkpoint(
-        _ file: SharedFile, _ connection: PooledConnection, _ session: Session, _ pages: Int
+        _ file: SharedFile, _ connection: Connection, _ pages: Int
     ) {
         guard let restarts = begin(pages) else { return }
         do {
-            let result = try connection.waiting(atMost: Self.waitMilliseconds) {
-                try session.context.checkpoint(restarts: restarts)
+            let result = try connection.pooled.waiting(atMost: Self.waitMilliseconds) {
+                try connection.context.checkpoint(restarts: restarts)
             }
             if end(result, pages) { warn(result) }
         } catch let error as SQLError where .interrupted ~= error.code {
@@ -62,7 +62,7 @@ final class CheckpointPolicy: Sendable {
         } catch {
             // The disk reported an error: checkpointed pages may not be in the file, and must stay
             // in the WAL.
-            file.stopWriting(session, error)
+            file.stopWriting(connection, error)
         }
     }
 

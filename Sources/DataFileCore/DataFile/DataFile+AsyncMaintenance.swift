@@ -58,9 +58,9 @@ extension DataFile {
     /// - Returns: the findings; none for an intact file.
     /// - Throws: ``StoreError`` if the file cannot be read at all; `CancellationError`.
     public func integrityCheck(limit: Int = 100) async throws -> IntegrityReport {
-        try await withReaderSession { session in
-            try session.boundingForeignSchema {
-                try IntegrityCheck(context: session.context, limit: limit).run()
+        try await withReaderConnection { connection in
+            try connection.boundingForeignSchema {
+                try IntegrityCheck(context: connection.context, limit: limit).run()
             }
         }
     }
@@ -154,18 +154,16 @@ extension DataFile {
     private func withReaderContext<T: Sendable>(
         _ body: @escaping @Sendable (SQLContext) throws -> T
     ) async throws -> T {
-        try await withReaderSession { try body($0.context) }
+        try await withReaderConnection { try body($0.context) }
     }
 
-    private func withReaderSession<T: Sendable>(
-        _ body: @escaping @Sendable (Session) throws -> T
+    private func withReaderConnection<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {
         try await StoreError.wrapping(path: path) {
-            let path = path
-            return try await requireOpen().readers.withPooledConnection { connection in
-                let session = try connection.session(path)
-                session.functions.forgetKeys()
-                return try body(session)
+            try await requireOpen().readers.withPooledConnection { connection in
+                connection.functions.forgetKeys()
+                return try body(connection)
             }
         }
     }

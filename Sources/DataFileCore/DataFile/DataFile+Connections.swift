@@ -9,18 +9,17 @@ extension DataFile {
     ///
     /// Throws `.transactionNotClosed` inside a read or write of the thread.
     package func withReaderContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
-        try withReaderSession { try body($0.context) }
+        try withReaderConnection { try body($0.context) }
     }
 
-    /// Calls `body` with the session of a reading connection.
-    func withReaderSession<T>(_ body: (Session) throws -> T) throws -> T {
+    /// Calls `body` with a reading connection, outside of snapshots.
+    func withReaderConnection<T>(_ body: (Connection) throws -> T) throws -> T {
         try StoreError.wrapping(path: path) {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
             return try shared.readers.withPooledConnection { connection in
-                let session = try connection.session(path)
-                session.functions.forgetKeys()
-                return try connection.perform { _ in try body(session) }
+                connection.functions.forgetKeys()
+                return try body(connection)
             }
         }
     }
@@ -36,7 +35,7 @@ extension DataFile {
 
 extension SharedFile {
     /// Throws `.transactionNotClosed` if this thread uses a connection of the pool already.
-    package func requireNoTransaction(on pool: ConnectionPool) throws {
+    package func requireNoTransaction(on pool: ConnectionPool<Connection>) throws {
         guard pool.heldConnection == nil else {
             throw StoreError(
                 .transactionNotClosed,
@@ -48,28 +47,24 @@ extension SharedFile {
     func withWriterContext<T>(_ body: (SQLContext) throws -> T) throws -> T {
         let writers = try requireWriters()
         try requireNoTransaction(on: writers)
-        return try writers.withPooledConnection { connection in
-            try connection.perform { try self.withWriterContext(on: $0, body) }
-        }
+        return try writers.withPooledConnection { try self.withWriterContext(on: $0, body) }
     }
 
     /// The operation commits by itself: if the disk fails to sync, the handle stops writing, as
     /// after a failed commit.
     func withWriterContext<T>(
-        on connection: PooledConnection, _ body: (SQLContext) throws -> T
+        on connection: Connection, _ body: (SQLContext) throws -> T
     ) throws -> T {
-        let session = try connection.session(path)
         try requireHealth()
-        try session.prepareForMaintenance()
-        session.isKnownOwnSchema = false
-        try session.requireOwnSchema()
-        defer { session.forgetTransaction() }
+        try connection.prepareForMaintenance()
+        try connection.requireOwnSchema()
+        defer { connection.context.countUnknownChanges() }
         do {
-            let result = try body(session.context)
-            checkpointPolicy.afterCommit(self, connection, session)
+            let result = try body(connection.context)
+            checkpointPolicy.afterCommit(self, connection)
             return result
         } catch let error as SQLError where .inputOutput ~= error.code {
-            stopWriting(session, error)
+            stopWriting(connection, error)
             throw error
         }
     }

@@ -84,9 +84,9 @@ extension DataFile {
     /// - Throws: ``StoreError`` if the file cannot be read at all;
     ///   ``StoreError/Code/transactionNotClosed`` inside a read or write of this thread.
     public func integrityCheck(limit: Int = 100) throws -> IntegrityReport {
-        try withReaderSession { session in
-            try session.boundingForeignSchema {
-                try IntegrityCheck(context: session.context, limit: limit).run()
+        try withReaderConnection { connection in
+            try connection.boundingForeignSchema {
+                try IntegrityCheck(context: connection.context, limit: limit).run()
             }
         }
     }

@@ -52,9 +52,7 @@ final class ExternalChangeWatcher: Sendable {
     private func look(_ file: SharedFile) {
         // On the writing connection, whose own commits do not change the number, between commits.
         let pool = file.writers ?? file.readers
-        try? pool.withPooledConnection { connection in
-            try connection.perform { try file.lookForChanges(on: $0) }
-        }
+        try? pool.withPooledConnection { try file.lookForChanges(on: $0) }
     }
 
     private func end() {

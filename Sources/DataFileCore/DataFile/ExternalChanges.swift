@@ -5,13 +5,13 @@ internal import StoreFormat
 enum ExternalChanges {
     /// The changes that others have committed in the observed stores before this snapshot.
     static func found(in snapshot: Snapshot) throws -> FoundChanges {
-        let session = try snapshot.session()
+        let connection = try snapshot.connection()
         let notifier = snapshot.state.changes
-        guard notifier.isObserved, session.othersHaveCommitted || notifier.needsComparison else {
+        guard notifier.isObserved, !connection.isCompared || notifier.needsComparison else {
             return FoundChanges(observer: notifier.comparedObserver)
         }
         let found = try compare(snapshot)
-        session.othersHaveCommitted = false
+        connection.comparedRows = connection.rowsToken
         return found
     }
 
@@ -41,19 +41,19 @@ enum ExternalChanges {
 
     /// Finds and reports commits by others; called periodically.
     static func publishFound(in snapshot: Snapshot) throws {
-        let session = try snapshot.session()
+        let connection = try snapshot.connection()
         let notifier = snapshot.state.changes
-        guard notifier.isObserved, session.othersHaveCommitted || notifier.needsComparison
+        guard notifier.isObserved, !connection.isCompared || notifier.needsComparison
         else { return }
         notifier.publish(try compare(snapshot))
-        session.othersHaveCommitted = false
+        connection.comparedRows = connection.rowsToken
     }
 
     private static func compare(_ snapshot: Snapshot) throws -> FoundChanges {
         let (stores, observer) = snapshot.state.changes.reported
         var result = FoundChanges(observer: observer)
         for (name, before) in stores {
-            let isGone = try snapshot.session().storeTables(name) == nil
+            let isGone = try snapshot.connection().storeTables(name) == nil
             let now = isGone ? .gone : try progress(of: name, snapshot)
             guard now != before else { continue }
             guard !isGone else {
@@ -106,6 +106,11 @@ enum ExternalChanges {
     }
 }
 
+extension Connection {
+    /// Whether the rows of this state have been compared with what observers know.
+    fileprivate var isCompared: Bool { comparedRows == rowsToken }
+}
+
 /// Interrupts a statement in which a trigger of another program does not terminate.
 ///
 /// Only needed if the file's schema is trusted; otherwise such triggers do not run.
@@ -124,18 +129,19 @@ final class TriggerWatch {
     /// Runs `body`, a transaction.
     ///
     /// Throws `.unsupported`, naming the trigger, if it was interrupted.
-    func watching<T>(_ session: Session, _ body: () throws -> T) throws -> T {
-        let found = try ForeignSchema.find(in: session.context, path: session.path)
+    func watching<T>(_ connection: Connection, _ body: () throws -> T) throws -> T {
+        let found = try ForeignSchema.find(in: connection.context, path: connection.path)
         guard found.contains(where: { $0.kind == .trigger }) else { return try body() }
-        let hook = try session.context.trace { self.note($0) }
+        let hook = try connection.context.trace { self.note($0) }
         defer { hook?.remove() }
         do {
-            return try session.context.withProgress({ self.shouldContinue(after: $0) }, body: body)
+            return try connection.context.withProgress(
+                { self.shouldContinue(after: $0) }, body: body)
         } catch  where isExceeded {
             throw StoreError(
                 .unsupported,
-                "\(session.path) was not changed: the trigger \(trigger ?? "") did not end within "
-                    + "\(limit) operations of SQLite; drop it", underlying: error)
+                "\(connection.path) was not changed: the trigger \(trigger ?? "") did not end "
+                    + "within \(limit) operations of SQLite; drop it", underlying: error)
         }
     }
 

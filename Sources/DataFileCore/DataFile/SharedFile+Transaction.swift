@@ -9,14 +9,14 @@ extension SharedFile {
     /// Runs `body` on a snapshot, or on the thread's open one.
     func read<T>(_ body: (Snapshot) throws -> T) throws -> T {
         try readingPool.withPooledConnection { held in
-            try held.session(path).snapshot.map(body)
+            try held.snapshot.map(body)
         } _: { connection in
-            try connection.perform { try self.read(on: $0, body) }
+            try read(on: connection, body)
         }
     }
 
     /// The pool of reading connections that this thread may wait for.
-    private var readingPool: ConnectionPool {
+    private var readingPool: ConnectionPool<Connection> {
         guard let readerOfWriter, let writers, writers.heldConnection != nil,
             readers.heldConnection == nil
         else { return readers }
@@ -31,26 +31,22 @@ extension SharedFile {
         trustsSchema: Bool = false, _ body: (Transaction) throws -> T
     ) throws -> T {
         try requireWriters().withPooledConnection { held in
-            try held.session(path).snapshot.map { try nested($0, body) }
+            try held.snapshot.map { try nested($0, body) }
         } _: { connection in
-            try connection.perform { try self.write(on: $0, trustsSchema: trustsSchema, body) }
+            try write(on: connection, trustsSchema: trustsSchema, body)
         }
     }
 
     /// Runs `body` on a snapshot of the writing connection, which includes all of its commits.
     func readOnWriter<T>(_ body: (Snapshot) throws -> T) throws -> T {
-        try requireWriters().withPooledConnection { connection in
-            try connection.perform { try self.read(on: $0, body) }
-        }
+        try requireWriters().withPooledConnection { try read(on: $0, body) }
     }
 
     /// Runs `body` in a transaction, unless another process holds the lock for more than 100 ms:
     /// for background work, during which the application waits for the connection.
     func writeBriefly<T>(_ body: (Transaction) throws -> T) throws -> T {
         try requireWriters().withPooledConnection { connection in
-            try connection.waiting(atMost: 100) {
-                try connection.perform { try self.write(on: $0, body) }
-            }
+            try connection.pooled.waiting(atMost: 100) { try write(on: connection, body) }
         }
     }
 
@@ -88,7 +84,7 @@ extension SharedFile {
     /// The pool of the writing connection.
     ///
     /// Throws `.notWriteable` if the file was opened for reading.
-    func requireWriters() throws -> ConnectionPool {
+    func requireWriters() throws -> ConnectionPool<Connection> {
         guard let writers else {
             throw StoreError(.notWriteable, "\(path) was opened read-only")
         }
@@ -96,24 +92,24 @@ extension SharedFile {
     }
 
     private func read<T>(
-        on connection: PooledConnection, _ body: (Snapshot) throws -> T
+        on connection: Connection, _ body: (Snapshot) throws -> T
     ) throws -> T {
-        let session = try connection.session(path)
         do {
-            try session.begin(.reading)
-            let result = try reading(session, body)
+            try connection.begin(.reading)
+            try connection.refresh()
+            let result = try reading(connection, body)
             // A cancelled snapshot has no result.
-            try connection.requireNotCancelled()
-            try session.endReading()
+            try connection.pooled.requireNotCancelled()
+            try connection.endReading()
             return result
         } catch {
-            session.rollback()
+            connection.rollback()
             throw error
         }
     }
 
     /// Notifies observers of commits by others.
-    func lookForChanges(on connection: PooledConnection) throws {
+    func lookForChanges(on connection: Connection) throws {
         try read(on: connection) { try ExternalChanges.publishFound(in: $0) }
     }
 
@@ -122,19 +118,18 @@ extension SharedFile {
     ///
     /// It is part of the first transaction that writes, and undone if that fails.
     private func upgradeIfNeeded(
-        _ session: Session, trustsSchema: Bool
+        _ connection: Connection, trustsSchema: Bool
     ) throws -> SchemaUpgrade.Outcome? {
         guard options.upgrade == .onFirstWrite, !isUpgraded.withLock({ $0 }) else { return nil }
         // In a file of this schema its fixes would run triggers; the next write makes them.
-        let isCurrent = try session.context.schemaVersion() == SchemaSQL.currentVersion
-        if trustsSchema, isCurrent, !session.trustsSchema { return nil }
-        session.functions.forgetKeys()
-        // Precedes any check whether other programs have altered the schema.
-        session.isKnownOwnSchema = false
-        try session.requireOwnSchema()
-        try session.letTriggersWrite()
-        let outcome = try SchemaUpgrade.run(in: session.context, path: path)
-        session.forgetTransaction()
+        let isCurrent = try connection.context.schemaVersion() == SchemaSQL.currentVersion
+        if trustsSchema, isCurrent, !connection.trustsSchema { return nil }
+        connection.functions.forgetKeys()
+        try connection.requireOwnSchema()
+        try connection.letTriggersWrite()
+        let outcome = try SchemaUpgrade.run(in: connection.context, path: path)
+        connection.context.countUnknownChanges()
+        try connection.refresh()
         return outcome
     }
 
@@ -153,9 +148,9 @@ extension SharedFile {
     }
 
     private func reading<T>(
-        _ session: Session, _ body: (Snapshot) throws -> T
+        _ connection: Connection, _ body: (Snapshot) throws -> T
     ) throws -> T {
-        let snapshot = try Snapshot(session: session, state: state)
+        let snapshot = Snapshot(connection)
         defer {
             snapshot.end()
             if state.hasPendingIndexes { maintenance?.wake() }
@@ -164,59 +159,54 @@ extension SharedFile {
     }
 
     private func write<T>(
-        on connection: PooledConnection, trustsSchema: Bool = false,
+        on connection: Connection, trustsSchema: Bool = false,
         _ body: (Transaction) throws -> T
     ) throws -> T {
-        let session = try connection.session(path)
         try requireHealth()
-        guard session.trustsSchema else {
-            return try writing(on: connection, session, trustsSchema: trustsSchema, body)
+        guard connection.trustsSchema else {
+            return try writing(on: connection, trustsSchema: trustsSchema, body)
         }
         let watch = TriggerWatch(limit: options.mostTriggerOperations)
-        return try watch.watching(session) {
-            try writing(on: connection, session, trustsSchema: true, body)
+        return try watch.watching(connection) {
+            try writing(on: connection, trustsSchema: true, body)
         }
     }
 
     private func writing<T>(
-        on connection: PooledConnection, _ session: Session, trustsSchema: Bool,
-        _ body: (Transaction) throws -> T
+        on connection: Connection, trustsSchema: Bool, _ body: (Transaction) throws -> T
     ) throws -> T {
         do {
-            try session.begin(.writing)
+            try connection.begin(.writing)
             try requireUnreplaced()
-            let upgrade = try upgradeIfNeeded(session, trustsSchema: trustsSchema)
-            let transaction = try Transaction(session: session, state: state)
+            try connection.refresh()
+            let upgrade = try upgradeIfNeeded(connection, trustsSchema: trustsSchema)
+            let transaction = Transaction(connection)
             defer { transaction.end() }
-            if trustsSchema { session.isKnownOwnSchema = true }
-            defer { if trustsSchema { session.isKnownOwnSchema = false } }
-            // The transaction first checks whether other programs have altered the schema.
-            try session.letTriggersWrite()
-            try transaction.requireWritable()
+            try connection.letTriggersWrite()
+            try transaction.requireWritable(trustsSchema: trustsSchema)
             let others = try ExternalChanges.found(in: transaction)
             let result = try body(transaction)
             try transaction.finish()
-            try connection.requireNotCancelled()
+            try connection.pooled.requireNotCancelled()
             // A statement that is still running would prevent the WAL from being reset.
             transaction.endReaders()
-            try commit(session)
+            try commit(connection)
             transaction.noteCommit()
-            reportFailures(session)
+            reportFailures(connection)
             if let upgrade { noteUpgrade(upgrade) }
             publish(transaction, others)
-            checkpointPolicy.afterCommit(self, connection, session)
+            checkpointPolicy.afterCommit(self, connection)
             return result
         } catch {
-            session.rollback()
-            session.forgetTransaction()
-            _ = session.failures.take()
+            connection.rollback()
+            _ = connection.failures.take()
             throw error
         }
     }
 
     /// Logs the documents that were left out of predictive indexes.
-    private func reportFailures(_ session: Session) {
-        for failure in session.failures.take() {
+    private func reportFailures(_ connection: Connection) {
+        for failure in connection.failures.take() {
             options.logger.warning(
                 "\(path): documents are not in the indexes of a model that failed",
                 metadata: [
@@ -227,14 +217,14 @@ extension SharedFile {
     }
 
     /// Commits; after a failure the handle stops writing, since the state on disk is unknown.
-    private func commit(_ session: Session) throws {
+    private func commit(_ connection: Connection) throws {
         do {
-            try session.commit()
+            try connection.commit()
         } catch let error as SQLError {
             let isHarmless = [.busy, .interrupted, .constraint].contains { (code: SQLResultCode) in
                 code ~= error.code
             }
-            if !isHarmless { stopWriting(session, error) }
+            if !isHarmless { stopWriting(connection, error) }
             throw error
         }
     }

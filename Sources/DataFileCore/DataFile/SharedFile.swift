@@ -16,12 +16,12 @@ package final class SharedFile: Sendable {
     private let location: (bundle: BundlePath, identity: FileSystem.Identity?)?
     package let state: FileState
     /// The reading connections; the only connection of an in-memory database.
-    package let readers: ConnectionPool
+    package let readers: ConnectionPool<Connection>
     /// The writing connection; nil if the file was opened for reading.
-    let writers: ConnectionPool?
+    let writers: ConnectionPool<Connection>?
     /// A reading connection for the writing thread only: it must not wait for readers, which may be
     /// waiting to write. Nil for a read-only file, and if there is only one connection.
-    let readerOfWriter: ConnectionPool?
+    let readerOfWriter: ConnectionPool<Connection>?
     /// Why nothing can be written any longer.
     private let damage = Locked<StoreError?>(nil)
     /// The background maintenance; nil if there is none.
@@ -42,7 +42,8 @@ package final class SharedFile: Sendable {
         self.options = options
         schemaVersion = opened.schemaVersion
         isImmutable = opened.isImmutable
-        state = FileState(now: options.now, wallClock: options.wallClock)
+        let state = FileState(now: options.now, wallClock: options.wallClock)
+        self.state = state
         let plan = opened.readPlan
         let directory = bundle.directory
         let identity = FileSystem.identity(bundle.database)
@@ -51,16 +52,16 @@ package final class SharedFile: Sendable {
         let blobs = BlobDirectory(bundle.attachments, bundle: directory, options, cipher: cipher)
         self.blobs = blobs
         Self.removePlainLeftovers(blobs, bundle, opened.first, options)
-        let first = try Self.pooledConnection(opened.first, directory, options, blobs)
+        let first = try Connection(opened.first, directory, options, state, blobs)
         let isReadOnly = options.access == .readOnly
         // A connection that has read a writer's WAL keeps it from being removed with the writer.
         let isReader = if case .readOnly = plan { false } else { isReadOnly }
-        let openReader: @Sendable () throws -> PooledConnection = {
+        let openReader: @Sendable () throws -> Connection = {
             let plan = try plan.forNextReader(bundle, options)
             let context = try plan.open(bundle, options)
             try Self.requireSame(identity, bundle)
             try plan.configure(context, options)
-            return try Self.pooledConnection(context, directory, options, blobs)
+            return try Connection(context, directory, options, state, blobs)
         }
         let closedError = StoreError.closed(directory)
         readers = ConnectionPool(
@@ -81,7 +82,7 @@ package final class SharedFile: Sendable {
                 try Self.requireSame(identity, bundle)
                 try ConnectionPlan.readWrite.configure(context, options)
                 try context.disableAutoCheckpoint()
-                return try Self.pooledConnection(context, directory, options, blobs)
+                return try Connection(context, directory, options, state, blobs)
             }
         }
         maintenance = options.maintenance && !isReadOnly ? BackgroundMaintenance() : nil
@@ -132,7 +133,7 @@ package final class SharedFile: Sendable {
         state = FileState(now: options.now, wallClock: options.wallClock)
         let blobs = MemoryBlobs(graceSeconds: options.blobGraceSeconds)
         self.blobs = blobs
-        let first = try Self.pooledConnection(OpenedFile.inMemory(options), path, options, blobs)
+        let first = try Connection(OpenedFile.inMemory(options), path, options, state, blobs)
         readers = ConnectionPool(limit: 1, first: first, closedError: StoreError.closed(path)) {
             throw StoreError(.notOpen, "the in-memory database is lost")
         }
@@ -142,18 +143,6 @@ package final class SharedFile: Sendable {
         watcher = ExternalChangeWatcher(milliseconds: options.externalChangeMilliseconds)
         checkpointPolicy = CheckpointPolicy(options, path: path)
         start()
-    }
-
-    private static func pooledConnection(
-        _ context: SQLContext, _ path: String, _ options: DataFileOptions,
-        _ blobs: any BlobStorage
-    ) throws -> PooledConnection {
-        let connection = try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
-        let session = try Session(context: context, path: path)
-        session.functions.readBlob = { blobs.contents(ofDigest: $0) }
-        session.trustsSchema = options.trustsSchema
-        connection.attachment = session
-        return connection
     }
 
     /// Starts the background work.
@@ -207,8 +196,8 @@ package final class SharedFile: Sendable {
     ///
     /// The WAL is retained: it is valid up to the last successful commit, and is read when the file
     /// is opened the next time.
-    func stopWriting(_ session: Session, _ error: any Error) {
-        try? session.context.keepWALOnClose()
+    func stopWriting(_ connection: Connection, _ error: any Error) {
+        try? connection.context.keepWALOnClose()
         damage.withLock { damage in
             guard damage == nil else { return }
             damage = StoreError(
@@ -227,10 +216,14 @@ extension StoreError {
     }
 }
 
-extension PooledConnection {
-    /// The session of the connection.
-    package func session(_ path: String) throws -> Session {
-        guard let session = attachment as? Session else { throw StoreError.closed(path) }
-        return session
+extension Connection {
+    /// A connection of an open file.
+    fileprivate convenience init(
+        _ context: SQLContext, _ path: String, _ options: DataFileOptions, _ state: FileState,
+        _ blobs: any BlobStorage
+    ) throws {
+        let pooled = try PooledContext(context, busyTimeout: options.busyTimeoutMilliseconds)
+        try self.init(pooled, path: path, state: state, trustsSchema: options.trustsSchema)
+        functions.readBlob = { blobs.contents(ofDigest: $0) }
     }
 }

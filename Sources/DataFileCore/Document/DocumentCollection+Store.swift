@@ -18,7 +18,7 @@ extension DocumentCollection {
     ) throws -> Saved? {
         guard transaction.expectsNewDocuments,
             try transaction.writtenVersioning() == .versionVectors,
-            try !keyStore.tables(in: transaction).hasTombstones(in: transaction.session())
+            try !keyStore.tables(in: transaction).hasTombstones(in: transaction.connection())
         else { return nil }
         return try storePlain(id, new, after: nil, .absent, in: transaction)
     }

@@ -131,16 +131,16 @@ public struct DocumentCollection: Hashable, Sendable {
     /// Throws `.notFound` if the collection does not exist.
     @inline(__always)
     package func tables(in snapshot: Snapshot) throws -> StoreTables {
-        let session = try snapshot.session()
+        let connection = try snapshot.connection()
         guard
             let tables = try snapshot.wrapping(
-                keyStore.name, { try session.storeTables(keyStore.name) })
-        else { throw notFound(session) }
+                keyStore.name, { try connection.storeTables(keyStore.name) })
+        else { throw notFound(connection) }
         return tables
     }
 
-    private func notFound(_ session: Session) -> StoreError {
-        StoreError(.notFound, "\(session.path) has no collection \(name)")
+    private func notFound(_ connection: Connection) -> StoreError {
+        StoreError(.notFound, "\(connection.path) has no collection \(name)")
     }
 }
 
@@ -171,11 +171,13 @@ extension DocumentCollection {
     public func get(
         _ id: String, includesDeleted: Bool = false, in snapshot: Snapshot
     ) throws -> Document? {
-        let tables = try tables(in: snapshot)
-        let document = try keyStore.withRow(id, .all, of: tables, in: snapshot) {
-            row, isTombstone in
-            try Document.read(
-                row, key: id, isTombstone: isTombstone, sharedKeys: snapshot.requireSharedKeys())
+        let document = try snapshot.wrapping(keyStore.name) {
+            try tables(in: snapshot).withRow(id, .all, in: snapshot.connection()) {
+                row, isTombstone in
+                try Document.read(
+                    row, key: id, isTombstone: isTombstone,
+                    sharedKeys: snapshot.requireSharedKeys())
+            }
         }
         guard let document, includesDeleted || !document.isDeleted else { return nil }
         return document

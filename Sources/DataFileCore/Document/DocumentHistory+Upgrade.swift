@@ -73,7 +73,8 @@ extension Snapshot {
         let document = try? FleeceDocument(trusted: bytes)
         guard let list = document?.root.dictionary else {
             throw StoreError(
-                .corruptData, "the list of remotes of \(try session().path) is damaged (kv_info)")
+                .corruptData, "the list of remotes of \(try connection().path) is damaged (kv_info)"
+            )
         }
         return list.reduce(into: [:]) { remotes, pair in
             remotes[pair.key] = pair.value.int.flatMap { Int(exactly: $0) }
@@ -101,7 +102,7 @@ extension Transaction {
         guard (0..<RemoteRevisions.maximumRemote).contains(highest) else {
             throw StoreError(
                 .corruptData,
-                "the list of remotes of \(try session().path) contains the highest "
+                "the list of remotes of \(try connection().path) contains the highest "
                     + "possible number, \(highest) (kv_info)")
         }
         let number = highest + 1

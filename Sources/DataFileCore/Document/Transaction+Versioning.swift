@@ -13,20 +13,20 @@ extension Snapshot {
     /// - Throws: ``StoreError/Code/wrongFormat`` if the file does not specify it;
     ///   ``StoreError/Code/unsupported`` if it is unknown.
     public func versioning() throws -> Versioning {
-        let session = try session()
-        if let cached = session.versioning { return cached }
+        let connection = try connection()
+        if let cached = connection.settings.versioning { return cached }
         guard let number = try info(InfoKey.versioning).flatMap(BigEndian.number) else {
             throw StoreError(
                 .wrongFormat,
-                "\(session.path) does not specify how its revisions are stored (kv_info)")
+                "\(connection.path) does not specify how its revisions are stored (kv_info)")
         }
         guard let versioning = Versioning(rawValue: number) else {
             throw StoreError(
                 .unsupported,
-                "\(session.path) stores its revisions in an unknown form (versioning \(number)), "
-                    + "so its documents are not written; they can be read")
+                "\(connection.path) stores its revisions in an unknown form (versioning "
+                    + "\(number)), so its documents are not written; they can be read")
         }
-        session.versioning = versioning
+        connection.settings.versioning = versioning
         return versioning
     }
 }
@@ -63,11 +63,11 @@ extension Transaction {
         guard current.rawValue < versioning.rawValue else {
             throw StoreError(
                 .invalidParameter,
-                "the revisions of \(try session().path) cannot be converted back from \(current) "
-                    + "to \(versioning)")
+                "the revisions of \(try connection().path) cannot be converted back from "
+                    + "\(current) to \(versioning)")
         }
         try putInfo(InfoKey.versioning, versioning.stored)
-        try writing().versioning = versioning
+        try writing().settings.versioning = versioning
     }
 }
 
@@ -97,10 +97,10 @@ extension Transaction {
 
     /// How many revisions of a tree's branch are retained.
     func maximumTreeDepth() throws -> Int {
-        if let cached = try session().treeDepth { return cached }
+        if let cached = try connection().settings.treeDepth { return cached }
         let number = try info(InfoKey.maximumTreeDepth).flatMap(BigEndian.number) ?? 0
         let depth = number == 0 ? Self.usualTreeDepth : Int(clamping: number)
-        try session().treeDepth = depth
+        try connection().settings.treeDepth = depth
         return depth
     }
 }

@@ -84,7 +84,7 @@ extension Snapshot {
     /// Whether the index uses a language's collation, or its contents depend on one.
     fileprivate func usesLanguage(_ index: IndexRow) throws -> Bool {
         if index.isChosenByOrder { return true }
-        let sql = try session().context.first(SchemaSQL.textOfName, [.text(index.name)]) {
+        let sql = try connection().context.first(SchemaSQL.textOfName, [.text(index.name)]) {
             $0.text(at: 0)
         }
         return CollationVersions.usesLanguage((sql ?? nil) ?? "")

@@ -96,7 +96,7 @@ extension Snapshot {
     /// - Throws: ``StoreError/Code/wrongFormat`` if the table `indexes` has another layout.
     public func indexes() throws -> [IndexInfo] {
         let versions = try collationVersions()
-        return try IndexRegistry(session()).rows().map { row in
+        return try IndexRegistry(connection()).rows().map { row in
             IndexInfo(row, hasOtherCollationVersion: try hasOtherCollationVersion(row, versions))
         }
     }

@@ -81,8 +81,9 @@ extension Transaction {
     package func forgetGoneIndexes() throws {
         let notes = [InfoKey.lenientModels, InfoKey.collationVersions]
         guard try notes.contains(where: { try info($0) != nil }) else { return }
-        let session = try session()
-        let indexes = try IndexRegistry.rowsIfReadable(in: session.context, path: session.path)
+        let connection = try connection()
+        let indexes = try IndexRegistry.rowsIfReadable(
+            in: connection.context, path: connection.path)
         try keepPolicies(of: indexes)
         try keepCollationVersions(of: indexes)
     }
@@ -90,7 +91,7 @@ extension Transaction {
     /// Writes a record of the raw store `info`, or removes it if `body` is nil.
     func setInfo(_ key: String, _ body: [UInt8]?) throws {
         guard let body else {
-            return try session().run(SchemaSQL.removeInfo) { try $0.bind(key, at: 1) }
+            return try connection().run(SchemaSQL.removeInfo) { try $0.bind(key, at: 1) }
         }
         try putInfo(key, body)
     }
@@ -118,14 +119,13 @@ extension KeyStore {
     @discardableResult
     public func delete(in transaction: Transaction) throws -> Bool {
         try transaction.wrapping(name) {
-            let session = try transaction.writing()
+            let connection = try transaction.writing()
             transaction.endReaders()
-            if let tables = try session.storeTables(name) { try transaction.keepCounts(tables) }
-            session.forgetSchema(of: name)
+            if let tables = try connection.storeTables(name) { try transaction.keepCounts(tables) }
             transaction.state.recovered.forget(name)
             transaction.deletedStores.insert(name)
-            defer { session.forgetSchema(of: name) }
-            guard try StoreSchema.delete(name, in: session.context) else { return false }
+            defer { connection.removeTables(of: name) }
+            guard try StoreSchema.delete(name, in: connection.context) else { return false }
             try transaction.forgetGoneIndexes()
             return true
         }

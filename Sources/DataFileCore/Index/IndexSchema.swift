@@ -82,17 +82,13 @@ extension String {
     }
 }
 
-extension Session {
+extension Connection {
     /// Checks that writing would run nothing that another program has added, unless that is
-    /// trusted.
-    ///
-    /// Costs a pass over the schema, once per version of it.
+    /// trusted. Costs a pass over the schema.
     ///
     /// Throws `.unsupported`, naming the object.
     func requireOwnSchema() throws {
-        guard !trustsSchema, !isKnownOwnSchema else { return }
-        try ForeignSchema.requireNone(in: context, path: path)
-        isKnownOwnSchema = true
+        if !trustsSchema { try ForeignSchema.requireNone(in: context, path: path) }
     }
 
     /// Runs `body`, which may evaluate expressions that another program has added to the schema. No

@@ -8,18 +8,18 @@ extension KeyStore {
         _ spec: IndexSpec, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws -> Bool {
         try transaction.wrapping(name) {
-            let session = try transaction.writing()
+            let connection = try transaction.writing()
             _ = try tables(in: transaction)
             try spec.requireName()
             let schema = try spec.schema(of: name)
-            let registry = try IndexRegistry(session)
-            let old = try existing(spec, registry, session)
+            let registry = try IndexRegistry(connection)
+            let old = try existing(spec, registry, connection)
             if let old {
-                let isCurrent = try schema.isCurrent(old, in: session.context)
+                let isCurrent = try schema.isCurrent(old, in: connection.context)
                 if try isCurrent && transaction.hasPolicy(of: spec, schema.row) { return false }
             } else {
-                try requireFreeName(spec.name, schema, session)
-                try requireFreeTable(schema, registry, session)
+                try requireFreeName(spec.name, schema, connection)
+                try requireFreeTable(schema, registry, connection)
             }
             transaction.endReaders()
             // A caller that catches an error and continues must not commit half an index.
@@ -34,15 +34,15 @@ extension KeyStore {
         _ spec: IndexSpec, _ schema: IndexSchema, insteadOf old: IndexRow?,
         _ transaction: Transaction, _ progress: ((IndexProgress) -> Bool)?
     ) throws {
-        let session = try transaction.writing()
-        let registry = try IndexRegistry(session)
-        if let old { try IndexRemoval(context: session.context).remove(old, from: registry) }
+        let connection = try transaction.writing()
+        let registry = try IndexRegistry(connection)
+        if let old { try IndexRemoval(context: connection.context).remove(old, from: registry) }
         try transaction.setPolicy(of: spec, schema.row, others: registry.rows())
         try registry.create()
         let report = IndexProgressReport(steps: schema.stepCount, transaction.suspending(progress))
-        try IndexCreation(context: session.context, progress: report).run(schema)
+        try IndexCreation(context: connection.context, progress: report).run(schema)
         try registry.add(schema.row)
-        if schema.row.kind == .fullText { try session.noteNewVirtualTable() }
+        if schema.row.kind == .fullText { try connection.letTriggersWrite() }
         try transaction.recordCollationVersion(of: schema.row)
         if old != nil { try transaction.forgetGoneIndexes() }
         report.finish()
@@ -52,13 +52,13 @@ extension KeyStore {
     ///
     /// Throws `.invalidParameter` if it belongs to another collection.
     private func existing(
-        _ spec: IndexSpec, _ registry: IndexRegistry, _ session: Session
+        _ spec: IndexSpec, _ registry: IndexRegistry, _ connection: Connection
     ) throws -> IndexRow? {
         guard let row = try registry.row(spec.name) else { return nil }
         guard row.store == name else {
             throw StoreError(
                 .invalidParameter,
-                "\(session.path) has an index \(spec.name) already, of the store "
+                "\(connection.path) has an index \(spec.name) already, of the store "
                     + "\(row.store.rawName): in this format the names of indexes are unique in the "
                     + "whole file, not in each collection; choose another name")
         }
@@ -67,10 +67,10 @@ extension KeyStore {
 
     /// Tables and indexes share one namespace in SQLite, which ignores ASCII case.
     private func requireFreeName(
-        _ index: String, _ schema: IndexSchema, _ session: Session
+        _ index: String, _ schema: IndexSchema, _ connection: Connection
     ) throws {
         guard let own = schema.index else { return }
-        let owner = try session.context.first(SchemaSQL.ownerOfName, [.text(index)]) {
+        let owner = try connection.context.first(SchemaSQL.ownerOfName, [.text(index)]) {
             (type: $0.text(at: 0) ?? "", table: $0.text(at: 1) ?? "")
         }
         guard let owner else {
@@ -83,7 +83,7 @@ extension KeyStore {
             return
         }
         let statements = [own.sql(index), own.quotedSQL(index)]
-        if try session.context.hasSchema(index, as: statements) { return }
+        if try connection.context.hasSchema(index, as: statements) { return }
         throw StoreError(
             .invalidParameter,
             "the name \(index) is taken by the \(owner.type) of \(owner.table); choose another "
@@ -92,10 +92,10 @@ extension KeyStore {
 
     /// The names of full-text tables lose backslashes, and FTS4 creates auxiliary tables.
     private func requireFreeTable(
-        _ schema: IndexSchema, _ registry: IndexRegistry, _ session: Session
+        _ schema: IndexSchema, _ registry: IndexRegistry, _ connection: Connection
     ) throws {
         guard schema.row.kind == .fullText, let table = schema.row.table else { return }
-        let text = try session.context.first(SchemaSQL.textOfName, [.text(table)]) {
+        let text = try connection.context.first(SchemaSQL.textOfName, [.text(table)]) {
             $0.text(at: 0) ?? ""
         }
         var isTaken = try registry.uses(table: table)
@@ -104,7 +104,7 @@ extension KeyStore {
         } else {
             for suffix in SchemaSQL.fullTextSuffixes {
                 let owner = [SQLValue.text(table + suffix)]
-                let other = try session.context.first(SchemaSQL.ownerOfName, owner) { _ in true }
+                let other = try connection.context.first(SchemaSQL.ownerOfName, owner) { _ in true }
                 isTaken = isTaken || other != nil
             }
         }
@@ -119,12 +119,12 @@ extension KeyStore {
     /// Removes an index; see `DocumentCollection.deleteIndex`.
     func deleteIndex(_ index: String, in transaction: Transaction) throws -> Bool {
         try transaction.wrapping(name) {
-            let session = try transaction.writing()
-            let registry = try IndexRegistry(session)
+            let connection = try transaction.writing()
+            let registry = try IndexRegistry(connection)
             guard let row = try registry.row(index), row.store == name else { return false }
             transaction.endReaders()
             try transaction.savepoint {
-                try IndexRemoval(context: session.context).remove(row, from: registry)
+                try IndexRemoval(context: connection.context).remove(row, from: registry)
                 try transaction.forgetGoneIndexes()
             }
             return true
@@ -136,15 +136,15 @@ extension KeyStore {
         _ index: String, in transaction: Transaction, progress: ((IndexProgress) -> Bool)?
     ) throws {
         try transaction.wrapping(name) {
-            let session = try transaction.writing()
-            guard let row = try IndexRegistry(session).row(index), row.store == name else {
+            let connection = try transaction.writing()
+            guard let row = try IndexRegistry(connection).row(index), row.store == name else {
                 throw StoreError(
-                    .notFound, "\(session.path) has no index \(index) of \(name.rawName)")
+                    .notFound, "\(connection.path) has no index \(index) of \(name.rawName)")
             }
             transaction.endReaders()
             try transaction.savepoint {
                 try IndexRebuilding(
-                    context: session.context, progress: transaction.suspending(progress)
+                    context: connection.context, progress: transaction.suspending(progress)
                 ).run(row)
                 try transaction.recordCollationVersion(of: row)
             }

@@ -100,9 +100,9 @@ extension Snapshot {
     ///
     /// Throws `.wrongFormat` if the table of indexes has another layout.
     package func storedIndexes() throws -> [StoredIndex] {
-        let session = try session()
-        return try IndexRegistry(session).rows().map { row in
-            var index = try StoredIndex(row, in: session.context)
+        let connection = try connection()
+        return try IndexRegistry(connection).rows().map { row in
+            var index = try StoredIndex(row, in: connection.context)
             // All predictive indexes of a model handle failures in the same way.
             if row.kind == .predictive, let spec = try? index.spec() {
                 index.leavesFailuresOut = try !hasPolicy(of: spec, row)

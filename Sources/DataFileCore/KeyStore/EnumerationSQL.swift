@@ -58,7 +58,7 @@ struct EnumerationSQL {
                 last = try store.lastSequence(in: transaction)
             } else {
                 let sql = "SELECT max(rowid) FROM \(tables.live.name)"
-                last = try transaction.session().first(sql) { $0.long(at: 0) } ?? 0
+                last = try transaction.connection().first(sql) { $0.long(at: 0) } ?? 0
             }
         }
     }

@@ -33,13 +33,13 @@ extension KeyStore {
     ) throws -> Bool {
         try transaction.wrapping(name) {
             try requireNotOfEngine(key)
-            let session = try transaction.writing()
-            try addColumns(in: session)
+            let connection = try transaction.writing()
+            try addColumns(in: connection)
             let tables = try tables(in: transaction)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
-                if isTombstone, try !tables.hasTombstones(in: session) { continue }
+                if isTombstone, try !tables.hasTombstones(in: connection) { continue }
                 let statement = try tables.statement(
-                    .setExpiration, tombstones: isTombstone, in: session
+                    .setExpiration, tombstones: isTombstone, in: connection
                 ) {
                     "UPDATE \($0.name) SET expiration=?\($0.hasExtra ? SwappedRows.keeping : "") "
                         + "WHERE key=?"
@@ -52,7 +52,7 @@ extension KeyStore {
                 }
                 try statement.bind(key, at: 2)
                 while try statement.next() {}
-                guard session.context.changes > 0 else { continue }
+                guard connection.context.changes > 0 else { continue }
                 transaction.hasSetExpiration = true
                 transaction.note(.metadata, key, 0, tables)
                 return true
@@ -62,18 +62,17 @@ extension KeyStore {
     }
 
     /// In tables created by 3.1 to 3.2.1, the column exists only if a record was to expire.
-    private func addColumns(in session: Session) throws {
-        guard let tables = try session.storeTables(name) else { return }
+    private func addColumns(in connection: Connection) throws {
+        guard let tables = try connection.storeTables(name) else { return }
         let lacking = [tables.live, tables.tombstones].compactMap(\.self).filter {
             !$0.hasExpiration
         }
         for table in lacking {
-            try session.context.exec(
+            try connection.context.exec(
                 sql: SchemaSQL.addColumn("expiration", type: "INTEGER", table: table.plainName))
-            try session.context.exec(
+            try connection.context.exec(
                 sql: SchemaSQL.createExpirationIndex(table: table.plainName))
         }
-        if !lacking.isEmpty { try session.reload(name) }
     }
 
     /// The time at which a record is purged.
@@ -94,12 +93,12 @@ extension KeyStore {
     /// - Throws: ``StoreError/Code/notFound`` if the file does not have this store.
     public func expiration(of key: String, in snapshot: Snapshot) throws -> Int64? {
         try snapshot.wrapping(name) {
-            let session = try snapshot.session()
+            let connection = try snapshot.connection()
             let tables = try tables(in: snapshot)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 guard try tables.table(tombstones: isTombstone).hasExpiration else { continue }
                 let statement = try tables.statement(
-                    .getExpiration, tombstones: isTombstone, in: session
+                    .getExpiration, tombstones: isTombstone, in: connection
                 ) {
                     "SELECT expiration FROM \($0.name) WHERE key=?"
                 }
@@ -134,7 +133,7 @@ extension KeyStore {
                     WHERE expiration NOT NULL AND expiration < ''\(notOfEngine)
                     ORDER BY expiration LIMIT 1
                     """
-                let found = try snapshot.session().first(sql) { $0.long(at: 0) }
+                let found = try snapshot.connection().first(sql) { $0.long(at: 0) }
                 if let found { next = min(next ?? found, found) }
             }
             return next
@@ -172,9 +171,9 @@ extension KeyStore {
             for table in tables.expiringTables where count < limit {
                 let purged = try purge(table, time, limit - count, tables, transaction)
                 if table.plainName == tables.tombstones?.plainName {
-                    tables.purges.tombstones += Int64(purged)
+                    tables.rows.purges.tombstones += Int64(purged)
                 } else {
-                    tables.purges.live += Int64(purged)
+                    tables.rows.purges.live += Int64(purged)
                 }
                 count += purged
             }
@@ -192,7 +191,7 @@ extension KeyStore {
         _ table: StoreTables.Table, _ time: Int64, _ limit: Int, _ tables: StoreTables,
         _ transaction: Transaction
     ) throws -> Int {
-        let session = try transaction.writing()
+        let connection = try transaction.writing()
         // Both statements process the same rows in the same order.
         let due =
             "FROM \(table.name) WHERE expiration NOT NULL AND expiration <= ?1\(notOfEngine)"
@@ -202,7 +201,7 @@ extension KeyStore {
             try statement.bind(Int64(limit), at: 2)
         }
         if transaction.changeLog.isRecording {
-            try session.context.withStatement(sql: "SELECT key, sequence \(due) \(first)") {
+            try connection.context.withStatement(sql: "SELECT key, sequence \(due) \(first)") {
                 try bind($0)
                 while try $0.next() {
                     transaction.note(.expired, $0.text(at: 0) ?? "", $0.long(at: 1), tables)
@@ -214,12 +213,12 @@ extension KeyStore {
             limit == .max
             ? "DELETE \(due)"
             : "DELETE FROM \(table.name) WHERE rowid IN (SELECT rowid \(due) \(first))"
-        try session.context.withStatement(sql: sql) { statement in
+        try connection.context.withStatement(sql: sql) { statement in
             if limit == .max { try statement.bind(time, at: 1) } else { try bind(statement) }
             while try statement.next() {}
         }
-        let count = session.context.changes
-        if !transaction.changeLog.isRecording { tables.writtenRows += count }
+        let count = connection.context.changes
+        if !transaction.changeLog.isRecording { tables.rows.written += count }
         return count
     }
 }
@@ -243,7 +242,7 @@ extension Snapshot {
     /// Costs one lookup in the index on expirations of each table; see
     /// ``KeyStore/nextExpiration(in:)``.
     public func nextExpiration() throws -> Int64? {
-        try keyStoreNames().filter { try session().isStore($0) }
+        try keyStoreNames().filter { try connection().isStore($0) }
             .compactMap { try KeyStore($0).nextExpiration(in: self) }.min()
     }
 }

@@ -22,43 +22,10 @@ extension KeyStore {
     public func get(
         _ key: String, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
-        try withRow(key, content, of: tables(in: snapshot), in: snapshot) {
-            RecordColumns.record($0, content, key: key, isTombstone: $1)
-        }
-    }
-
-    /// Passes the row with a key to `use`, with the columns of `RecordColumns`, and whether it is
-    /// in the tombstone table. Returns nil if there is none.
-    @inline(__always)
-    func withRow<T>(
-        _ key: String, _ content: RecordContent, of tables: StoreTables, in snapshot: Snapshot,
-        _ use: (SQLStatement, Bool) throws -> T
-    ) throws -> T? {
         try snapshot.wrapping(name) {
-            let session = try snapshot.session()
-            if let found = try withRow(key, content, tables, tombstones: false, session, use) {
-                return found
+            try tables(in: snapshot).withRow(key, content, in: snapshot.connection()) {
+                RecordColumns.record($0, content, key: key, isTombstone: $1)
             }
-            guard tables.tombstones != nil, tables.hasTombstones != false else { return nil }
-            return try withRow(key, content, tables, tombstones: true, session, use)
-        }
-    }
-
-    @inline(__always)
-    private func withRow<T>(
-        _ key: String, _ content: RecordContent, _ tables: StoreTables,
-        tombstones isTombstone: Bool,
-        _ session: Session, _ use: (SQLStatement, Bool) throws -> T
-    ) throws -> T? {
-        let statement = try tables.statement(
-            content.byKey, tombstones: isTombstone, in: session,
-            { RecordColumns.select($0, content, "key=?") })
-        defer { statement.reset() }
-        var text = key
-        return try text.withUTF8 { bytes in
-            try statement.bindStaticText(UnsafeRawBufferPointer(bytes), at: 1)
-            guard try statement.next() else { return nil }
-            return try use(statement, isTombstone)
         }
     }
 
@@ -84,12 +51,12 @@ extension KeyStore {
         sequence: Int64, content: RecordContent = .all, in snapshot: Snapshot
     ) throws -> Record? {
         try snapshot.wrapping(name) {
-            let session = try snapshot.session()
+            let connection = try snapshot.connection()
             let tables = try tables(in: snapshot)
             try LazyIndex.sequences.request(for: tables, in: snapshot)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 let statement = try tables.statement(
-                    content.bySequence, tombstones: isTombstone, in: session,
+                    content.bySequence, tombstones: isTombstone, in: connection,
                     { RecordColumns.select($0, content, "sequence=?") })
                 defer { statement.reset() }
                 try statement.bind(sequence, at: 1)
@@ -129,12 +96,12 @@ extension KeyStore {
             for isTombstone in [true, false] where !isTombstone || tables.tombstones != nil {
                 // The live table comes last: its row counts if a damaged file has a key in both
                 // tables.
-                if isTombstone, tables.hasTombstones == false { continue }
+                if isTombstone, tables.rows.hasTombstones == false { continue }
                 let table = try tables.table(tombstones: isTombstone)
-                let session = try snapshot.session()
+                let connection = try snapshot.connection()
                 let sql = Self.manySQL(table, content)
-                let statement = try session.take(sql)
-                defer { session.giveBack(statement, sql) }
+                let statement = try connection.take(sql)
+                defer { connection.giveBack(statement, sql) }
                 for start in stride(from: 0, to: keys.count, by: Self.keysAtOnce) {
                     try read(keys, from: start, statement, content, isTombstone, into: &records)
                 }
@@ -175,14 +142,6 @@ extension KeyStore {
 }
 
 extension RecordContent {
-    fileprivate var byKey: StoreTables.Operation {
-        switch self {
-        case .metadata: .getMetadata
-        case .body: .getBody
-        case .all: .getAll
-        }
-    }
-
     fileprivate var bySequence: StoreTables.Operation {
         switch self {
         case .metadata: .sequenceMetadata

@@ -89,7 +89,7 @@ private struct RowWriter: ~Copyable {
     let key: String
     let content: RowContent
     let transaction: Transaction
-    let session: Session
+    let connection: Connection
     let tables: StoreTables
     /// The table to which the row belongs.
     let isTombstone: Bool
@@ -98,12 +98,12 @@ private struct RowWriter: ~Copyable {
         _ store: KeyStore, _ tables: StoreTables?, _ key: String, _ content: RowContent,
         _ transaction: Transaction
     ) throws {
-        let session = try transaction.writing()
+        let connection = try transaction.writing()
         let tables = try tables ?? store.tables(in: transaction)
         self.key = key
         self.content = content
         self.transaction = transaction
-        self.session = session
+        self.connection = connection
         self.tables = tables
         // A missing tombstone table of a collection is another error, thrown below.
         isTombstone = content.flags.contains(.deleted) && store.name.isCollection
@@ -117,7 +117,7 @@ private struct RowWriter: ~Copyable {
     /// Inserts a row, whose key must not exist.
     func insert() throws -> PutResult {
         guard try !isInOtherTable() else { return .conflict }
-        let statement = try tables.statement(.insert, tombstones: isTombstone, in: session) {
+        let statement = try tables.statement(.insert, tombstones: isTombstone, in: connection) {
             """
             INSERT OR IGNORE INTO \($0.name) (version, body, extra, flags, sequence, key)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -173,7 +173,7 @@ private struct RowWriter: ~Copyable {
     private func updateRow(
         _ sequence: Int64, _ subsequence: Int, _ new: Int64, _ newSubsequence: Int
     ) throws -> Bool {
-        let statement = try tables.statement(.update, tombstones: isTombstone, in: session) {
+        let statement = try tables.statement(.update, tombstones: isTombstone, in: connection) {
             """
             UPDATE \($0.name) SET version=?, body=?, extra=?, flags=?, sequence=?\
             \(isTombstone && $0.hasExpiration ? SwappedRows.clearing : "")
@@ -192,7 +192,7 @@ private struct RowWriter: ~Copyable {
     ) throws -> Bool {
         guard try isTombstone || hasTombstones() else { return false }
         let source = try tables.table(tombstones: !isTombstone)
-        let statement = try tables.statement(.moveRow, tombstones: isTombstone, in: session) {
+        let statement = try tables.statement(.moveRow, tombstones: isTombstone, in: connection) {
             """
             INSERT INTO \($0.name) (version, body, extra, flags, sequence, key, expiration)
             SELECT ?1, ?2, ?3, ?4, ?5, key,
@@ -210,7 +210,7 @@ private struct RowWriter: ~Copyable {
             // A key in both tables, which only damage can cause: the live row counts, and the other
             // one is removed.
             guard isTombstone else { return false }
-            _ = try tables.remove(key, tombstones: true, in: session)
+            _ = try tables.remove(key, tombstones: true, in: connection)
             guard try run(statement, new, newSubsequence) else { return false }
         }
         try removeMoved()
@@ -223,13 +223,13 @@ private struct RowWriter: ~Copyable {
     /// document that is both live and deleted.
     private func removeMoved() throws {
         do {
-            _ = try tables.remove(key, tombstones: !isTombstone, in: session)
+            _ = try tables.remove(key, tombstones: !isTombstone, in: connection)
         } catch {
             let isUndone =
-                (try? session.context.restoring {
-                    try tables.remove(key, tombstones: isTombstone, in: session)
+                (try? connection.context.restoring {
+                    try tables.remove(key, tombstones: isTombstone, in: connection)
                 }) != nil
-            if !isUndone { session.rollback() }
+            if !isUndone { connection.rollback() }
             throw error
         }
     }
@@ -240,7 +240,8 @@ private struct RowWriter: ~Copyable {
     }
 
     private func exists(_ key: String, tombstones isTombstone: Bool) throws -> Bool {
-        let statement = try tables.statement(.getMetadata, tombstones: isTombstone, in: session) {
+        let statement = try tables.statement(.getMetadata, tombstones: isTombstone, in: connection)
+        {
             RecordColumns.select($0, .metadata, "key=?")
         }
         defer { statement.reset() }
@@ -249,11 +250,11 @@ private struct RowWriter: ~Copyable {
     }
 
     private func hasTombstones() throws -> Bool {
-        try tables.hasTombstones(in: session)
+        try tables.hasTombstones(in: connection)
     }
 
     private func wrote(_ sequence: Int64, _ kind: RecordChange.Kind? = nil) {
-        if isTombstone { tables.hasTombstones = true }
+        if isTombstone { tables.rows.hasTombstones = true }
         transaction.note(kind ?? self.kind, key, sequence, tables)
     }
 
@@ -261,7 +262,7 @@ private struct RowWriter: ~Copyable {
         StoreError(
             .corruptData,
             "the record \"\(key)\" could not be stored: the sequences of the store "
-                + "\(tables.name.rawName) of \(session.path) do not match the index on them")
+                + "\(tables.name.rawName) of \(connection.path) do not match the index on them")
     }
 
     /// Binds the columns and runs the statement. Returns whether a row was written.
@@ -274,7 +275,7 @@ private struct RowWriter: ~Copyable {
         try Self.bind(content.extra, at: 3, statement)
         try statement.bind(Int64(content.flags.rawValue) | Int64(subsequence) << 16, at: 4)
         try statement.bind(sequence, at: 5)
-        return try tables.run(statement, key: key, at: 6, in: session)
+        return try tables.run(statement, key: key, at: 6, in: connection)
     }
 
     @inline(__always)
@@ -291,13 +292,14 @@ private struct RowWriter: ~Copyable {
 
 extension StoreTables {
     /// Whether the tombstone table has rows. Looked up once.
-    package func hasTombstones(in session: Session) throws -> Bool {
-        if let hasTombstones { return hasTombstones }
+    package func hasTombstones(in connection: Connection) throws -> Bool {
+        if let known = rows.hasTombstones { return known }
         guard let tombstones else { return false }
         // Not a cached statement: it would stay in the cache after a single use.
-        let statement = try session.context.prepare(sql: "SELECT 1 FROM \(tombstones.name) LIMIT 1")
+        let statement = try connection.context.prepare(
+            sql: "SELECT 1 FROM \(tombstones.name) LIMIT 1")
         let found = try statement.next()
-        hasTombstones = found
+        rows.hasTombstones = found
         return found
     }
 }

@@ -53,9 +53,9 @@ extension KeyStore {
     /// - Returns: the record; nil if the record or the store is missing.
     public func getRaw(_ key: String, in snapshot: Snapshot) throws -> RawRecord? {
         try snapshot.wrapping(name) {
-            let session = try snapshot.session()
-            guard let tables = try session.storeTables(name) else { return nil }
-            let statement = try tables.statement(.getAll, in: session) {
+            let connection = try snapshot.connection()
+            guard let tables = try connection.storeTables(name) else { return nil }
+            let statement = try tables.statement(.getAll, in: connection) {
                 RecordColumns.select($0, .all, "key=?")
             }
             defer { statement.reset() }
@@ -96,17 +96,17 @@ extension KeyStore {
                 if record == nil { return }
                 try create(in: transaction)
             }
-            let session = try transaction.writing()
+            let connection = try transaction.writing()
             // Values of this store may have been cached.
-            if name == .info { session.forgetInfo() }
+            if name == .info { connection.noteWrittenInfo() }
             let tables = try tables(in: transaction)
             guard let record else {
-                if try tables.remove(key, tombstones: false, in: session) {
+                if try tables.remove(key, tombstones: false, in: connection) {
                     transaction.note(.purged, key, 0, tables)
                 }
                 return
             }
-            let statement = try tables.statement(.putRaw, in: session) {
+            let statement = try tables.statement(.putRaw, in: connection) {
                 "INSERT OR REPLACE INTO \($0.name) (key, version, body) VALUES (?, ?, ?)"
             }
             defer { statement.reset() }

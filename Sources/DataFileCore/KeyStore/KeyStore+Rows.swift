@@ -18,16 +18,16 @@ extension KeyStore {
     public func count(in snapshot: Snapshot) throws -> (live: Int, deleted: Int) {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
-            let session = try snapshot.session()
-            let tombstones = try tables.tombstones.map { try session.count($0) } ?? 0
+            let connection = try snapshot.connection()
+            let tombstones = try tables.tombstones.map { try connection.count($0) } ?? 0
             guard try tables.mayHaveLiveTombstones(in: snapshot) else {
-                return (try session.count(tables.live), tombstones)
+                return (try connection.count(tables.live), tombstones)
             }
             let sql = """
                 SELECT count(*), count(CASE WHEN flags & 1 THEN 1 END) FROM \(tables.live.name)
                 """
             let (all, deleted) =
-                try session.first(sql, row: { (Int($0.long(at: 0)), Int($0.long(at: 1))) }) ?? (
+                try connection.first(sql, row: { (Int($0.long(at: 0)), Int($0.long(at: 1))) }) ?? (
                     0, 0
                 )
             return (all - deleted, deleted + tombstones)
@@ -35,7 +35,7 @@ extension KeyStore {
     }
 }
 
-extension Session {
+extension Connection {
     /// The number of rows of a table.
     fileprivate func count(_ table: StoreTables.Table) throws -> Int {
         try first("SELECT count(*) FROM \(table.name)") { Int($0.long(at: 0)) } ?? 0
@@ -46,7 +46,7 @@ extension StoreTables {
     /// Whether the live table may contain tombstones: always if the store has no tombstone table,
     /// and in the default collection until all tombstones have been moved.
     package func mayHaveLiveTombstones(in snapshot: Snapshot) throws -> Bool {
-        if let mayHaveLiveTombstones { return mayHaveLiveTombstones }
+        if let known = rows.mayHaveLiveTombstones { return known }
         let may: Bool
         if tombstones == nil {
             may = true
@@ -55,7 +55,7 @@ extension StoreTables {
         } else {
             may = false
         }
-        mayHaveLiveTombstones = may
+        rows.mayHaveLiveTombstones = may
         return may
     }
 }
@@ -90,16 +90,20 @@ extension KeyStore {
     ) throws -> Bool {
         try transaction.wrapping(name) {
             try requireNotOfEngine(key)
-            let session = try transaction.writing()
+            let connection = try transaction.writing()
             let tables = try tables(in: transaction)
             var isPurged = false
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 // A damaged file can have a key in both tables: both rows must be removed.
-                if isTombstone, try !tables.hasTombstones(in: session) { continue }
+                if isTombstone, try !tables.hasTombstones(in: connection) { continue }
                 guard
-                    try remove(key, expectation, tombstones: isTombstone, tables, session)
+                    try remove(key, expectation, tombstones: isTombstone, tables, connection)
                 else { continue }
-                if isTombstone { tables.purges.tombstones += 1 } else { tables.purges.live += 1 }
+                if isTombstone {
+                    tables.rows.purges.tombstones += 1
+                } else {
+                    tables.rows.purges.live += 1
+                }
                 isPurged = true
             }
             if isPurged { transaction.note(.purged, key, 0, tables) }
@@ -109,20 +113,20 @@ extension KeyStore {
 
     private func remove(
         _ key: String, _ expectation: RecordUpdate.Expectation?, tombstones isTombstone: Bool,
-        _ tables: StoreTables, _ session: Session
+        _ tables: StoreTables, _ connection: Connection
     ) throws -> Bool {
         switch expectation {
         case .absent: return false
-        case nil: return try tables.remove(key, tombstones: isTombstone, in: session)
+        case nil: return try tables.remove(key, tombstones: isTombstone, in: connection)
         case .revision(let sequence, let subsequence):
             let statement = try tables.statement(
-                .removeExpected, tombstones: isTombstone, in: session
+                .removeExpected, tombstones: isTombstone, in: connection
             ) {
                 "DELETE FROM \($0.name) WHERE key=? AND \(RecordColumns.isExpected(2))"
             }
             try statement.bind(sequence, at: 2)
             try statement.bind(Int64(subsequence), at: 3)
-            return try tables.run(statement, key: key, at: 1, in: session)
+            return try tables.run(statement, key: key, at: 1, in: connection)
         }
     }
 }

@@ -76,7 +76,7 @@ public struct KeyStore: Hashable, Sendable {
     ///   that it has created exists.
     public func exists(in snapshot: Snapshot) throws -> Bool {
         try snapshot.wrapping(name) {
-            try snapshot.session().storeTables(name) != nil
+            try snapshot.connection().storeTables(name) != nil
         }
     }
 
@@ -85,13 +85,13 @@ public struct KeyStore: Hashable, Sendable {
     /// Throws `.notFound` if the file does not have this store.
     @inline(__always)
     package func tables(in snapshot: Snapshot) throws -> StoreTables {
-        let session = try snapshot.session()
-        guard let tables = try session.storeTables(name) else { throw notFound(session) }
+        let connection = try snapshot.connection()
+        guard let tables = try connection.storeTables(name) else { throw notFound(connection) }
         return tables
     }
 
-    private func notFound(_ session: Session) -> StoreError {
-        StoreError(.notFound, "\(session.path) has no store named \(name.rawName)")
+    private func notFound(_ connection: Connection) -> StoreError {
+        StoreError(.notFound, "\(connection.path) has no store named \(name.rawName)")
     }
 }
 
@@ -132,18 +132,18 @@ extension KeyStore {
     public func purgeCount(in snapshot: Snapshot) throws -> Int64 {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
-            let stored = try tables.storedPurges ?? readPurges(snapshot.session())
-            tables.storedPurges = stored
-            return tables.purges.added(to: stored)
+            let stored = try tables.rows.storedPurges ?? readPurges(snapshot.connection())
+            tables.rows.storedPurges = stored
+            return tables.rows.purges.added(to: stored)
         }
     }
 
-    private func readPurges(_ session: Session) throws -> Int64 {
+    private func readPurges(_ connection: Connection) throws -> Int64 {
         // Files from before Couchbase Lite 2.7 do not count purges.
-        guard try session.context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == true else {
+        guard try connection.context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == true else {
             return 0
         }
-        return try session.first(SchemaSQL.purgeCount) {
+        return try connection.first(SchemaSQL.purgeCount) {
             try $0.bind(name.rawName, at: 1)
             try $0.bind(name.tombstoneStoreName, at: 2)
         } row: {
@@ -168,10 +168,9 @@ extension KeyStore {
     ///   schema have the names of its tables.
     public func create(in transaction: Transaction) throws {
         try transaction.wrapping(name) {
-            let session = try transaction.writing()
-            guard try session.storeTables(name) == nil else { return }
-            try StoreSchema.create(name, in: session.context)
-            session.forgetSchema(of: name)
+            let connection = try transaction.writing()
+            guard try connection.storeTables(name) == nil else { return }
+            try StoreSchema.create(name, in: connection.context)
         }
     }
 }
@@ -203,14 +202,14 @@ extension Transaction {
     /// - Parameter rows: the maximum number of rows to examine in this call.
     /// - Returns: whether all tombstones have been moved; true at once in files of newer versions.
     public func moveTombstones(rows: Int = 10_000) throws -> Bool {
-        let session = try writing()
+        let connection = try writing()
         guard try hasUnmovedTombstones() else { return true }
         let tables = try KeyStore(.default).tables(in: self)
         defer {
-            tables.hasTombstones = nil
-            tables.mayHaveLiveTombstones = nil
+            tables.rows.hasTombstones = nil
+            tables.rows.mayHaveLiveTombstones = nil
         }
-        return try TombstoneMigration.step(in: session.context, rows: rows)
+        return try TombstoneMigration.step(in: connection.context, rows: rows)
     }
 }
 
@@ -249,11 +248,11 @@ extension KeyStore {
                     "the flag \"deleted\" of \"\(key)\" is set by an update that deletes the record"
                 )
             }
-            let session = try transaction.writing()
+            let connection = try transaction.writing()
             let tables = try tables(in: transaction)
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 let statement = try tables.statement(
-                    .setFlags, tombstones: isTombstone, in: session
+                    .setFlags, tombstones: isTombstone, in: connection
                 ) {
                     """
                     UPDATE \($0.name) SET flags=((ifnull(flags, 0) + 0x10000) | ?)
@@ -265,7 +264,7 @@ extension KeyStore {
                 try statement.bind(key, at: 2)
                 try statement.bind(sequence, at: 3)
                 while try statement.next() {}
-                if session.context.changes > 0 {
+                if connection.context.changes > 0 {
                     transaction.note(.metadata, key, sequence, tables)
                     return true
                 }

@@ -126,7 +126,7 @@ public final class RecordEnumerator: SnapshotReader {
     }
 
     private let snapshot: Snapshot
-    private let session: Session
+    private let connection: Connection
     /// The running statement; nil at the end.
     private var statement: SQLStatement?
     private let store: KeyStore
@@ -139,13 +139,15 @@ public final class RecordEnumerator: SnapshotReader {
         self.snapshot = snapshot
         self.store = store
         self.options = options
-        session = try snapshot.session()
+        connection = try snapshot.connection()
         try start()
         snapshot.add(self)
     }
 
     deinit {
-        if let statement, (try? snapshot.session()) != nil { session.giveBack(statement, sql) }
+        if let statement, (try? snapshot.connection()) != nil {
+            connection.giveBack(statement, sql)
+        }
     }
 
     package func snapshotEnded() {
@@ -181,7 +183,7 @@ public final class RecordEnumerator: SnapshotReader {
         guard options.order == .key else {
             throw StoreError(.invalidParameter, "only an enumeration by key can seek a key")
         }
-        _ = try snapshot.session()
+        _ = try snapshot.connection()
         finish()
         options.startKey = key
         if wasCut { snapshot.add(self) }
@@ -196,7 +198,7 @@ public final class RecordEnumerator: SnapshotReader {
     ///   enumeration was ended early by the rollback of a savepoint or the deletion of a store;
     ///   ``StoreError/Code/corruptData`` for damaged pages.
     public func next() throws -> Record? {
-        _ = try snapshot.session()
+        _ = try snapshot.connection()
         try requireWhole()
         guard let statement, try step(statement) else { return nil }
         return RecordColumns.record(
@@ -219,7 +221,7 @@ public final class RecordEnumerator: SnapshotReader {
     ///   stop. After that, the enumeration can be continued.
     /// - Throws: the errors of ``next()``, and those of `body`.
     public func forEachRow(_ body: (borrowing RecordRow) throws -> Bool) throws {
-        _ = try snapshot.session()
+        _ = try snapshot.connection()
         try requireWhole()
         guard let statement else { return }
         let row = RecordRow(
@@ -244,7 +246,7 @@ public final class RecordEnumerator: SnapshotReader {
     }
 
     private func finish() {
-        if let statement { session.giveBack(statement, sql) }
+        if let statement { connection.giveBack(statement, sql) }
         statement = nil
     }
 
@@ -263,9 +265,9 @@ public final class RecordEnumerator: SnapshotReader {
         let select = try EnumerationSQL(
             tables, options, mayHaveLiveTombstones: tables.mayHaveLiveTombstones(in: snapshot),
             bound: bound,
-            hasIndex: { try tables.has($0, tombstones: $1, in: self.session) })
+            hasIndex: { try tables.has($0, tombstones: $1, in: self.connection) })
         sql = select.text
-        let statement = try session.take(sql)
+        let statement = try connection.take(sql)
         for (index, value) in select.parameters.enumerated() {
             try statement.bind(value, at: index + 1)
         }

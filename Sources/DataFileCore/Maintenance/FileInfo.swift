@@ -35,7 +35,7 @@ extension Snapshot {
     /// the file's size see ``FileSize``, for its contents ``FileStatistics``.
     public func fileInfo() throws -> FileInfo {
         return FileInfo(
-            schemaVersion: try session().context.schemaVersion(),
+            schemaVersion: try connection().context.schemaVersion(),
             versioning: try info(InfoKey.versioning).flatMap(BigEndian.number)
                 .flatMap { Versioning(rawValue: $0) },
             publicUUID: try info(InfoKey.publicUUID), privateUUID: try info(InfoKey.privateUUID),

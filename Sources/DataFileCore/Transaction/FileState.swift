@@ -71,7 +71,7 @@ package final class RecoveredSequences: Sendable {
     ///
     /// - Parameter stored: the value of `kvmeta` in this snapshot.
     func sequence(
-        _ tables: StoreTables, stored: Int64, session: Session
+        _ tables: StoreTables, stored: Int64, connection: Connection
     ) throws -> Int64 {
         if let known = found.withLock({ $0[tables.name] }) { return known }
         var highest: Int64 = 0
@@ -79,7 +79,7 @@ package final class RecoveredSequences: Sendable {
             // A string or blob, which only damage puts there, would compare greater than any
             // number.
             let sql = "SELECT max(sequence) FROM \(table.name) WHERE sequence < ''"
-            highest = max(highest, try session.first(sql) { $0.long(at: 0) } ?? 0)
+            highest = max(highest, try connection.first(sql) { $0.long(at: 0) } ?? 0)
         }
         let result = highest > stored ? highest : 0
         found.withLock { $0[tables.name] = result }

@@ -3,8 +3,8 @@ package import QueryLanguage
 package import SQLCore
 package import StoreFormat
 
-/// A connection's caches for queries, valid until the schema changes: translations, statements, and
-/// the indexes that queries can use.
+/// A connection's caches for queries in one state of the schema: translations, statements, and the
+/// indexes that queries can use.
 package final class SessionQueries {
     /// A query and the options on which its translation depends.
     package struct Key: Hashable {
@@ -38,18 +38,9 @@ package final class SessionQueries {
     /// The collations whose indexes were built with another version, and the record of `kv_info`
     /// from which that follows; nil before the first check.
     package var staleCollations: (record: [UInt8]?, names: Set<String>)?
-    /// The version of the schema to which the caches belong, where it is checked.
-    var schemaCookie: Int64?
-
     package subscript(key: Key) -> PreparedQuery? { prepared.value(key) }
 
     package func keep(_ query: PreparedQuery, _ key: Key) { prepared.keep(query, key) }
-
-    package func removeAll() {
-        prepared.removeAll()
-        indexes = [:]
-        staleCollations = nil
-    }
 }
 
 /// A translated query that one connection can run.
@@ -126,11 +117,5 @@ package struct RecentValues<Key: Hashable, Value> {
             young = [:]
         }
         young[key] = value
-    }
-
-    /// Removes all values.
-    mutating func removeAll() {
-        young = [:]
-        old = [:]
     }
 }

@@ -40,7 +40,7 @@ public import StoreFormat
 public class Snapshot {
     /// The readers with open statements, which end with the snapshot.
     private var readers: [WeakReader] = []
-    private let openSession: Session
+    private let openConnection: Connection
     private var isActive = true
     /// The damage of the file's shared keys; nil if they are intact.
     private let sharedKeysDamage: StoreError?
@@ -60,26 +60,19 @@ public class Snapshot {
     /// Unchecked, because every document reads it and no access overlaps a change.
     @exclusivity(unchecked)
     public package(set) var sharedKeys: SharedKeys {
-        didSet { openSession.functions.use(sharedKeys) }
+        didSet { openConnection.functions.use(sharedKeys) }
     }
     /// The state that all connections of this process share for the file.
-    package let state: FileState
+    package var state: FileState { openConnection.state }
 
-    /// Begins a snapshot on a session whose SQL transaction is open.
-    init(session: Session, state: FileState) throws {
-        openSession = session
-        self.state = state
-        try session.refresh()
-        if session.othersHaveAltered {
-            // A store may have been deleted and created again.
-            state.recovered.forgetAll()
-            session.othersHaveAltered = false
-        }
-        sharedKeys = session.currentSharedKeys
-        sharedKeysDamage = session.sharedKeysDamage
-        session.functions.use(sharedKeys)
-        if sharedKeysDamage != nil { session.functions.refuseBodies() }
-        session.snapshot = self
+    /// Begins a snapshot on a connection whose SQL transaction is open and refreshed.
+    init(_ connection: Connection) {
+        openConnection = connection
+        sharedKeys = connection.sharedKeys.keys
+        sharedKeysDamage = connection.sharedKeys.damage
+        connection.functions.use(sharedKeys)
+        if sharedKeysDamage != nil { connection.functions.refuseBodies() }
+        connection.snapshot = self
     }
 
     /// The shared keys, for reading or writing a body.
@@ -102,7 +95,7 @@ public class Snapshot {
     /// Makes every later use throw, and ends open readers.
     func end() {
         isActive = false
-        openSession.snapshot = nil
+        openConnection.snapshot = nil
         endReaders()
     }
 
@@ -118,13 +111,13 @@ public class Snapshot {
         readers.append(WeakReader(value: reader))
     }
 
-    /// The session of an active snapshot.
+    /// The connection of an active snapshot.
     ///
     /// Throws `.notInTransaction` after the end of the snapshot.
     @inline(__always)
-    package func session() throws -> Session {
+    package func connection() throws -> Connection {
         guard isActive else { throw Self.endedError }
-        return openSession
+        return openConnection
     }
 
     private static var endedError: StoreError {
@@ -149,7 +142,7 @@ extension Snapshot {
     ///
     /// - Throws: ``StoreError/Code/notInTransaction`` after the end of the snapshot.
     public func keyStoreNames() throws -> [KeyStoreName] {
-        let names = try session().context.withStatement(sql: SchemaSQL.tableNames) { statement in
+        let names = try connection().context.withStatement(sql: SchemaSQL.tableNames) { statement in
             var names: [String] = []
             while try statement.next() { names.append(statement.text(at: 0) ?? "") }
             return names
@@ -172,7 +165,7 @@ private struct WeakReader {
 extension Snapshot {
     /// The body of a record of the raw store `info`, nil if there is none.
     package func info(_ key: String) throws -> [UInt8]? {
-        let value = try session().first(
+        let value = try connection().first(
             SchemaSQL.getInfo, bind: { try $0.bind(key, at: 1) },
             row: { $0.byteArray(at: 0) })
         return value ?? nil
@@ -193,7 +186,7 @@ extension Snapshot {
     @inline(never)
     func storeError(_ error: SQLError, _ store: KeyStoreName) -> any Error {
         // When a task is cancelled, its pool throws another error than this one.
-        guard error.code != .interrupted, let path = try? session().path else {
+        guard error.code != .interrupted, let path = try? connection().path else {
             return error
         }
         return StoreError(error, path: path, table: store.tableName)
@@ -203,12 +196,12 @@ extension Snapshot {
 extension Snapshot {
     /// The sequence of a store's latest change: the higher one of `kvmeta` and of the rows.
     package func lastSequence(_ tables: StoreTables) throws -> Int64 {
-        if let known = tables.lastSequence { return known }
-        let session = try session()
-        let stored = try session.lastSequence(tables.name)
+        if let known = tables.rows.lastSequence { return known }
+        let connection = try connection()
+        let stored = try connection.lastSequence(tables.name)
         let last = max(
-            stored, try state.recovered.sequence(tables, stored: stored, session: session))
-        tables.lastSequence = last
+            stored, try state.recovered.sequence(tables, stored: stored, connection: connection))
+        tables.rows.lastSequence = last
         if self is Transaction, last > LazyIndex.worthwhileRows {
             // With the index, the next lookup by this or another process need not scan the table.
             try LazyIndex.sequences.request(for: tables, in: self)
@@ -217,7 +210,7 @@ extension Snapshot {
     }
 }
 
-extension Session {
+extension Connection {
     /// A store's last sequence in `kvmeta`; 0 if it has none.
     func lastSequence(_ name: KeyStoreName) throws -> Int64 {
         try first(

@@ -17,9 +17,11 @@ package final class StoreTables {
 
     package let name: KeyStoreName
     /// The table of the live records; in older files also of the tombstones.
-    package let live: Table
+    @exclusivity(unchecked)
+    package private(set) var live: Table
     /// The table of the tombstones; nil if the file has none.
-    package let tombstones: Table?
+    @exclusivity(unchecked)
+    package private(set) var tombstones: Table?
 
     /// The operations of the cached statements. Each table has a statement of its own.
     enum Operation: Int, CaseIterable {
@@ -43,28 +45,36 @@ package final class StoreTables {
         let isTombstone: Bool
     }
 
-    // State of the rows, valid until another connection commits.
+    /// The schema to which the tables, statements and indexes belong.
+    private var schemaToken: SchemaToken
 
-    /// The highest sequence assigned.
+    /// What is known about the rows.
     @exclusivity(unchecked)
-    package var lastSequence: Int64?
-    /// Whether `lastSequence` still has to be written to `kvmeta`.
+    package var rows = Rows()
+    /// The state to which `rows` belongs.
+    private(set) var rowsToken: RowsToken
+    /// The state of the file to which all of this belongs.
     @exclusivity(unchecked)
-    package var isSequenceDirty = false
-    /// Whether the tombstone table has rows.
-    @exclusivity(unchecked)
-    package var hasTombstones: Bool?
-    /// Whether the live table may contain tombstones.
-    @exclusivity(unchecked)
-    package var mayHaveLiveTombstones: Bool?
-    /// Purges that still have to be written to `kvmeta`.
-    package var purges = Pair(live: 0, tombstones: 0)
+    private(set) var token: ConnectionToken
 
-    /// The purge count in `kvmeta`.
-    package var storedPurges: Int64?
-    /// The number of rows written in this transaction.
-    @exclusivity(unchecked)
-    var writtenRows = 0
+    /// What is known about the rows of a store, and what a transaction still has to write about
+    /// them.
+    package struct Rows {
+        /// The highest sequence assigned.
+        package var lastSequence: Int64?
+        /// Whether `lastSequence` still has to be written to `kvmeta`.
+        package var isSequenceDirty = false
+        /// Whether the tombstone table has rows.
+        package var hasTombstones: Bool?
+        /// Whether the live table may contain tombstones.
+        package var mayHaveLiveTombstones: Bool?
+        /// Purges that still have to be written to `kvmeta`.
+        package var purges = Pair(live: 0, tombstones: 0)
+        /// The purge count in `kvmeta`.
+        package var storedPurges: Int64?
+        /// The number of rows written in this transaction.
+        var written = 0
+    }
 
     /// A number for each table.
     package struct Pair {
@@ -84,72 +94,112 @@ package final class StoreTables {
     }
 
     /// Returns nil if the store's table does not exist.
-    init?(_ name: KeyStoreName, session: Session) throws {
+    ///
+    /// Throws `.wrongFormat` if it lacks columns.
+    init?(_ name: KeyStoreName, in connection: Connection) throws {
         // A tombstone table and a table of an index are not stores of their own.
         guard KeyStoreName(tableName: name.tableName) == name else { return nil }
-        guard let live = try Self.table(name.tableName, session) else { return nil }
+        guard let found = try Self.tables(of: name, connection) else { return nil }
         self.name = name
-        self.live = live
-        tombstones = name.isCollection ? try Self.table(name.tombstoneTableName, session) : nil
+        (live, tombstones) = found
         statements = Array(repeating: nil, count: Operation.allCases.count * 2)
+        schemaToken = connection.schemaToken
+        rowsToken = connection.rowsToken
+        token = connection.token
     }
 
-    /// Forgets the state of the rows.
-    func forget() {
-        lastSequence = nil
-        isSequenceDirty = false
-        hasTombstones = nil
-        mayHaveLiveTombstones = nil
-        purges = Pair(live: 0, tombstones: 0)
-        storedPurges = nil
-        writtenRows = 0
+    /// Reads again what belongs to another state of the file; false if the table no longer exists.
+    ///
+    /// Throws `.wrongFormat` if it lacks columns.
+    func refresh(in connection: Connection) throws -> Bool {
+        if schemaToken != connection.schemaToken {
+            guard let found = try Self.tables(of: name, connection) else { return false }
+            (live, tombstones) = found
+            statements = Array(repeating: nil, count: statements.count)
+            knownIndexes = [:]
+            schemaToken = connection.schemaToken
+        }
+        if rowsToken != connection.rowsToken {
+            rows = Rows()
+            rowsToken = connection.rowsToken
+        }
+        token = connection.token
+        return true
     }
 
-    /// Copies the state of the rows from `old`.
-    func takeOver(_ old: StoreTables) {
-        lastSequence = old.lastSequence
-        isSequenceDirty = old.isSequenceDirty
-        hasTombstones = old.hasTombstones
-        mayHaveLiveTombstones = old.mayHaveLiveTombstones
-        purges = old.purges
-        storedPurges = old.storedPurges
-        writtenRows = old.writtenRows
+    private static func tables(
+        of name: KeyStoreName, _ connection: Connection
+    ) throws -> (live: Table, tombstones: Table?)? {
+        guard let live = try table(name.tableName, connection) else { return nil }
+        guard name.isCollection else { return (live, nil) }
+        return (live, try table(name.tombstoneTableName, connection))
     }
 
     /// The cached statement of an operation, compiled from `sql` on first use.
     func statement(
-        _ operation: Operation, tombstones isTombstone: Bool = false, in session: Session,
+        _ operation: Operation, tombstones isTombstone: Bool = false, in connection: Connection,
         _ sql: (Table) throws -> String
     ) throws -> SQLStatement {
         let index = operation.rawValue * 2 + (isTombstone ? 1 : 0)
         if let statement = statements[index] { return statement }
-        let statement = try session.context.prepare(sql: sql(table(tombstones: isTombstone)))
+        let statement = try connection.context.prepare(sql: sql(table(tombstones: isTombstone)))
         statements[index] = statement
         return statement
     }
 
+    /// Passes the row with a key to `use`, with the columns of `RecordColumns`, and whether it is
+    /// in the tombstone table. Returns nil if there is none.
+    @inline(__always)
+    func withRow<T>(
+        _ key: String, _ content: RecordContent, in connection: Connection,
+        _ use: (SQLStatement, Bool) throws -> T
+    ) throws -> T? {
+        if let found = try withRow(key, content, tombstones: false, connection, use) {
+            return found
+        }
+        guard tombstones != nil, rows.hasTombstones != false else { return nil }
+        return try withRow(key, content, tombstones: true, connection, use)
+    }
+
+    @inline(__always)
+    private func withRow<T>(
+        _ key: String, _ content: RecordContent, tombstones isTombstone: Bool,
+        _ connection: Connection, _ use: (SQLStatement, Bool) throws -> T
+    ) throws -> T? {
+        let statement = try statement(
+            content.byKey, tombstones: isTombstone, in: connection,
+            { RecordColumns.select($0, content, "key=?") })
+        defer { statement.reset() }
+        var text = key
+        return try text.withUTF8 { bytes in
+            try statement.bindStaticText(UnsafeRawBufferPointer(bytes), at: 1)
+            guard try statement.next() else { return nil }
+            return try use(statement, isTombstone)
+        }
+    }
+
     /// Removes the row with a key from one of the tables. Returns whether there was one.
     package func remove(
-        _ key: String, tombstones isTombstone: Bool, in session: Session
+        _ key: String, tombstones isTombstone: Bool, in connection: Connection
     ) throws -> Bool {
-        let statement = try statement(.remove, tombstones: isTombstone, in: session) {
+        let statement = try statement(.remove, tombstones: isTombstone, in: connection) {
             "DELETE FROM \($0.name) WHERE key=?"
         }
-        return try run(statement, key: key, at: 1, in: session)
+        return try run(statement, key: key, at: 1, in: connection)
     }
 
     /// Runs a statement that changes the row with a key, and whose other parameters are bound.
     /// Returns whether a row was changed.
     @inline(__always)
     func run(
-        _ statement: SQLStatement, key: String, at index: Int, in session: Session
+        _ statement: SQLStatement, key: String, at index: Int, in connection: Connection
     ) throws -> Bool {
         defer { statement.reset() }
         var key = key
         return try key.withUTF8 { text in
             try statement.bindStaticText(UnsafeRawBufferPointer(text), at: index)
             while try statement.next() {}
-            return session.context.changes > 0
+            return connection.context.changes > 0
         }
     }
 
@@ -164,21 +214,32 @@ package final class StoreTables {
         return tombstones
     }
 
-    private static func table(_ name: String, _ session: Session) throws -> Table? {
-        guard try session.schemaNames().hasTable(name) else { return nil }
-        let columns = try session.context.columns(ofRealTable: name)
+    private static func table(_ name: String, _ connection: Connection) throws -> Table? {
+        guard try connection.schemaNames().hasTable(name) else { return nil }
+        let columns = try connection.context.columns(ofRealTable: name)
         let missing = ["key", "sequence", "flags", "version", "body"].filter {
             !columns.contains($0)
         }
         guard missing.isEmpty else {
             throw StoreError(
                 .wrongFormat,
-                "the table \(name) of \(session.path) lacks the columns "
+                "the table \(name) of \(connection.path) lacks the columns "
                     + missing.joined(separator: ", "))
         }
         return Table(
             name: name.sqlName, plainName: name, hasExpiration: columns.contains("expiration"),
             hasExtra: columns.contains("extra"))
+    }
+}
+
+extension RecordContent {
+    /// The statement that reads a row by its key.
+    fileprivate var byKey: StoreTables.Operation {
+        switch self {
+        case .metadata: .getMetadata
+        case .body: .getBody
+        case .all: .getAll
+        }
     }
 }
 
@@ -188,10 +249,10 @@ extension LazyIndex {
 
     /// Requests this index from maintenance, unless the store has it already.
     func request(for tables: StoreTables, in snapshot: Snapshot) throws {
-        let session = try snapshot.session()
+        let connection = try snapshot.connection()
         // The live table may have it and only the tombstone table lack it, as in upgraded files.
         for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
-            guard try !tables.has(self, tombstones: isTombstone, in: session) else { continue }
+            guard try !tables.has(self, tombstones: isTombstone, in: connection) else { continue }
             return snapshot.state.request(self, of: tables.name)
         }
     }
@@ -199,11 +260,13 @@ extension LazyIndex {
 
 extension StoreTables {
     /// Whether a table has an index. Looked up once per version of the schema.
-    func has(_ index: LazyIndex, tombstones isTombstone: Bool, in session: Session) throws -> Bool {
+    func has(_ index: LazyIndex, tombstones isTombstone: Bool, in connection: Connection) throws
+        -> Bool
+    {
         let reference = IndexReference(index: index, isTombstone: isTombstone)
         if let known = knownIndexes[reference] { return known }
         let table = try table(tombstones: isTombstone).plainName
-        let found = try session.schemaNames().hasIndex(index.name(table: table), on: table)
+        let found = try connection.schemaNames().hasIndex(index.name(table: table), on: table)
         knownIndexes[reference] = found
         return found
     }
@@ -217,13 +280,9 @@ extension StoreTables {
     func create(
         _ index: LazyIndex, in transaction: Transaction
     ) throws -> [LazyIndex.Outcome] {
-        let session = try transaction.session()
-        defer {
-            knownIndexes = [:]
-            session.forgetIndexNames()
-        }
+        let connection = try transaction.connection()
         return try [live, tombstones].compactMap(\.self).map {
-            try index.create(on: $0.plainName, in: session.context)
+            try index.create(on: $0.plainName, in: connection.context)
         }
     }
 }

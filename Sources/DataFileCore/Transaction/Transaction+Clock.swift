@@ -52,7 +52,7 @@ extension Transaction {
         endingAt flag: CancellationFlag, _ body: () throws -> T
     ) throws -> T {
         try savepoint {
-            try session().context.ending(at: flag, body)
+            try connection().context.ending(at: flag, body)
         }
     }
 }

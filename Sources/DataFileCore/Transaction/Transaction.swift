@@ -55,40 +55,40 @@ public final class Transaction: Snapshot {
     private(set) var writtenRows: [(store: KeyStoreName, count: Int)] = []
     /// The number of shared keys in the file.
     package var savedKeyCount = 0
-    /// Whether the session's encoder is in use.
+    /// Whether the encoder is in use.
     private var isEncoding = false
     private var depth = 0
 
-    override init(session: Session, state: FileState) throws {
-        changeLog = ChangeLog(isRecording: state.changes.isObserved)
-        try super.init(session: session, state: state)
+    override init(_ connection: Connection) {
+        changeLog = ChangeLog(isRecording: connection.state.changes.isObserved)
+        super.init(connection)
         savedKeyCount = sharedKeys.count
-        session.encoder.reset()
-        session.encoder.sharedKeys = sharedKeys
-        session.failures.isStrict = false
+        connection.encoder.reset()
+        connection.encoder.sharedKeys = sharedKeys
+        connection.failures.isStrict = false
     }
 
-    /// The session, for a change.
+    /// The connection, for a change.
     ///
     /// SQLite rolls a transaction back by itself when the disk is full or fails. If the caller
     /// ignored that error, later writes would be committed separately. Throws `.notInTransaction`
     /// then.
     @inline(__always)
-    package func writing() throws -> Session {
-        let session = try session()
-        guard session.context.isInTransaction else { throw undoneError(session) }
-        return session
+    package func writing() throws -> Connection {
+        let connection = try connection()
+        guard connection.context.isInTransaction else { throw undoneError(connection) }
+        return connection
     }
 
-    private func undoneError(_ session: Session) -> StoreError {
+    private func undoneError(_ connection: Connection) -> StoreError {
         StoreError(
             .notInTransaction,
-            "the transaction on \(session.path) was rolled back when one of its statements failed; "
-                + "nothing more can be written in it")
+            "the transaction on \(connection.path) was rolled back when one of its statements "
+                + "failed; nothing more can be written in it")
     }
 
     override func end() {
-        if let session = try? session() { session.failures.isStrict = true }
+        if let connection = try? connection() { connection.failures.isStrict = true }
         super.end()
         // The values recovered for these stores may have been rolled back.
         for store in deletedStores.union(restoredStores) { state.recovered.forget(store) }
@@ -96,29 +96,29 @@ public final class Transaction: Snapshot {
 
     /// The sequence of the next change to a store.
     func nextSequence(_ tables: StoreTables) throws -> Int64 {
-        let last = try tables.lastSequence ?? lastSequence(tables)
+        let last = try tables.rows.lastSequence ?? lastSequence(tables)
         guard last < .max else {
             throw StoreError(
                 .corruptData,
-                "the sequences of the store \(tables.name.rawName) of \(try session().path) "
+                "the sequences of the store \(tables.name.rawName) of \(try connection().path) "
                     + "are used up")
         }
-        tables.lastSequence = last + 1
-        tables.isSequenceDirty = true
+        tables.rows.lastSequence = last + 1
+        tables.rows.isSequenceDirty = true
         return last + 1
     }
 
     /// Takes back the sequence assigned last, when nothing was written with it.
     func returnSequence(_ tables: StoreTables) {
-        tables.lastSequence? -= 1
+        tables.rows.lastSequence? -= 1
     }
 
     /// Reads the last sequence from the rows, because the supposed next one is in use.
     func recoverSequence(_ tables: StoreTables) throws {
         state.recovered.forget(tables.name)
-        let last = tables.lastSequence ?? 0
-        let found = try state.recovered.sequence(tables, stored: last, session: session())
-        tables.lastSequence = max(found, last)
+        let last = tables.rows.lastSequence ?? 0
+        let found = try state.recovered.sequence(tables, stored: last, connection: connection())
+        tables.rows.lastSequence = max(found, last)
     }
 
     /// Notes a change of a record.
@@ -126,7 +126,7 @@ public final class Transaction: Snapshot {
     package func note(
         _ kind: RecordChange.Kind, _ key: String, _ sequence: Int64, _ tables: StoreTables
     ) {
-        tables.writtenRows &+= 1
+        tables.rows.written &+= 1
         if changeLog.isRecording { changeLog.add(kind, key, sequence, tables.name) }
     }
 
@@ -137,7 +137,7 @@ public final class Transaction: Snapshot {
         _ write: (inout FleeceEncoder) throws -> Void,
         _ use: (EncodedBody) throws -> T
     ) throws -> T {
-        let session = try session()
+        let connection = try connection()
         guard !isEncoding else {
             throw StoreError(
                 .transactionNotClosed, "a document cannot be saved while another is being written")
@@ -146,24 +146,24 @@ public final class Transaction: Snapshot {
         defer { isEncoding = false }
         let before = sharedKeys.count
         do {
-            try write(&session.encoder)
-            let keys = try keysOfBody(session)
+            try write(&connection.encoder)
+            let keys = try keysOfBody(connection)
             if keys.count != sharedKeys.count { sharedKeys = keys }
-            let hasTextKeys = session.encoder.hasTextKeys
-            return try session.encoder.withFinishedBytes {
+            let hasTextKeys = connection.encoder.hasTextKeys
+            return try connection.encoder.withFinishedBytes {
                 try use(EncodedBody(bytes: $0, sharedKeys: keys, hasTextKeys: hasTextKeys))
             }
         } catch {
-            revertKeys(to: before, session)
+            revertKeys(to: before, connection)
             throw error
         }
     }
 
     /// The shared keys with which a body was written. `write` had access to the encoder and may
     /// have replaced its keys, which would make the integer keys in the file wrong.
-    private func keysOfBody(_ session: Session) throws -> SharedKeys {
-        guard let keys = session.encoder.sharedKeys, keys.isExtension(of: sharedKeys),
-            !session.encoder.hasBase
+    private func keysOfBody(_ connection: Connection) throws -> SharedKeys {
+        guard let keys = connection.encoder.sharedKeys, keys.isExtension(of: sharedKeys),
+            !connection.encoder.hasBase
         else {
             throw StoreError(
                 .invalidParameter,
@@ -174,68 +174,68 @@ public final class Transaction: Snapshot {
     }
 
     /// Removes the shared keys that were added last.
-    private func revertKeys(to count: Int, _ session: Session) {
+    private func revertKeys(to count: Int, _ connection: Connection) {
         sharedKeys.revert(to: count)
-        session.encoder.reset()
-        session.encoder.sharedKeys = sharedKeys
+        connection.encoder.reset()
+        connection.encoder.sharedKeys = sharedKeys
         // Other keys can get the numbers of the removed ones.
         keyCountWithoutReserved = -1
     }
 
     /// Writes the metadata of the changes. Called before the commit.
     func finish() throws {
-        let session = try writing()
-        for tables in session.tables.values {
-            try writeCounts(tables, session)
-            if tables.writtenRows > 0 {
-                writtenRows.append((tables.name, tables.writtenRows))
-                tables.writtenRows = 0
+        let connection = try writing()
+        for tables in connection.usedTables {
+            try writeCounts(tables, connection)
+            if tables.rows.written > 0 {
+                writtenRows.append((tables.name, tables.rows.written))
+                tables.rows.written = 0
             }
         }
         try writeClockBound()
         guard sharedKeys.count > savedKeyCount else { return }
-        let state = try sharedKeys.stateData()
-        try putInfo(InfoKey.sharedKeys, state)
-        session.keepSharedKeys(sharedKeys, state: state)
+        let bytes = try sharedKeys.stateData()
+        try putInfo(InfoKey.sharedKeys, bytes)
+        connection.keepSharedKeys(sharedKeys, bytes: bytes)
     }
 
     /// Writes the counts of a store whose tables are about to be dropped, including the last
     /// sequence found in its rows.
     func keepCounts(_ tables: StoreTables) throws {
-        tables.isSequenceDirty = try lastSequence(tables) > 0
+        tables.rows.isSequenceDirty = try lastSequence(tables) > 0
         try writeCounts(tables, writing())
     }
 
     /// Writes the last sequence and the purges.
-    private func writeCounts(_ tables: StoreTables, _ session: Session) throws {
-        if tables.isSequenceDirty, let sequence = tables.lastSequence {
-            try session.run(SchemaSQL.setLastSequence) {
+    private func writeCounts(_ tables: StoreTables, _ connection: Connection) throws {
+        if tables.rows.isSequenceDirty, let sequence = tables.rows.lastSequence {
+            try connection.run(SchemaSQL.setLastSequence) {
                 try $0.bind(tables.name.rawName, at: 1)
                 try $0.bind(sequence, at: 2)
             }
-            tables.isSequenceDirty = false
+            tables.rows.isSequenceDirty = false
         }
-        try writePurges(tables, session)
+        try writePurges(tables, connection)
     }
 
-    private func writePurges(_ tables: StoreTables, _ session: Session) throws {
+    private func writePurges(_ tables: StoreTables, _ connection: Connection) throws {
         let names = [
-            (tables.name.rawName, tables.purges.live),
-            (tables.name.tombstoneStoreName, tables.purges.tombstones),
+            (tables.name.rawName, tables.rows.purges.live),
+            (tables.name.tombstoneStoreName, tables.rows.purges.tombstones),
         ]
         for (name, count) in names where count > 0 {
-            try session.run(SchemaSQL.addPurges) {
+            try connection.run(SchemaSQL.addPurges) {
                 try $0.bind(name, at: 1)
                 try $0.bind(count, at: 2)
             }
         }
-        tables.storedPurges = tables.storedPurges.map { tables.purges.added(to: $0) }
-        tables.purges = StoreTables.Pair(live: 0, tombstones: 0)
+        tables.rows.storedPurges = tables.rows.storedPurges.map { tables.rows.purges.added(to: $0) }
+        tables.rows.purges = StoreTables.Pair(live: 0, tombstones: 0)
     }
 
     /// Writes a record of the raw store `info`.
     func putInfo(_ key: String, _ body: [UInt8]) throws {
-        try session().run(SchemaSQL.putInfo) { row in
+        try connection().run(SchemaSQL.putInfo) { row in
             try row.bind(key, at: 1)
             try body.withUnsafeBytes { try row.bind($0, at: 2) }
         }
@@ -284,25 +284,25 @@ extension Transaction {
     ///   transaction has been rolled back; ``StoreError/Code/transactionNotClosed`` while a
     ///   document is being written.
     public func savepoint<T>(_ body: () throws -> T) throws -> T {
-        let session = try writing()
+        let connection = try writing()
         guard !isEncoding else {
             throw StoreError(
                 .transactionNotClosed, "a savepoint cannot begin while a document is written")
         }
-        let before = Mark(self, session)
+        let before = Mark(self, connection)
         depth += 1
         defer { depth -= 1 }
         let name = "store_\(depth)"
-        try session.context.exec(sql: "SAVEPOINT \(name)")
+        try connection.context.exec(sql: "SAVEPOINT \(name)")
         do {
             let result = try body()
             try writing().context.exec(sql: "RELEASE \(name)")
             return result
         } catch {
             endReaders()
-            session.context.restoring {
-                undo(to: name, session)
-                before.restore(self, session)
+            connection.context.restoring {
+                undo(to: name, connection)
+                before.restore(self, connection)
             }
             throw error
         }
@@ -310,60 +310,44 @@ extension Transaction {
 
     /// Rolls back to the savepoint; if that fails, rolls back everything, so that no half of it is
     /// committed.
-    private func undo(to name: String, _ session: Session) {
-        guard session.context.isInTransaction else { return }
+    private func undo(to name: String, _ connection: Connection) {
+        guard connection.context.isInTransaction else { return }
         do {
-            try session.context.exec(sql: "ROLLBACK TO \(name); RELEASE \(name)")
+            try connection.context.exec(sql: "ROLLBACK TO \(name); RELEASE \(name)")
         } catch {
-            session.rollback()
+            connection.rollback()
         }
     }
 
     /// The state of a transaction at a savepoint, to be restored.
     private struct Mark {
-        private struct Store {
-            let lastSequence: Int64?
-            let isSequenceDirty: Bool
-            let purges: StoreTables.Pair
-        }
-
-        private let stores: [KeyStoreName: Store]
+        private let rows: [(store: KeyStoreName, StoreTables.Rows)]
         private let keyCount: Int
         private let savedKeyCount: Int
         private let changeLog: ChangeLog
         private let hasSetExpiration: Bool
         private let failures: PredictionFailures.Mark
 
-        init(_ transaction: Transaction, _ session: Session) {
-            stores = session.tables.mapValues {
-                Store(
-                    lastSequence: $0.lastSequence, isSequenceDirty: $0.isSequenceDirty,
-                    purges: $0.purges)
-            }
+        init(_ transaction: Transaction, _ connection: Connection) {
+            rows = connection.usedTables.map { ($0.name, $0.rows) }
             keyCount = transaction.sharedKeys.count
             savedKeyCount = transaction.savedKeyCount
             changeLog = transaction.changeLog
             hasSetExpiration = transaction.hasSetExpiration
-            failures = session.failures.mark
+            failures = connection.failures.mark
         }
 
-        func restore(_ transaction: Transaction, _ session: Session) {
-            // Tables may have been created or altered since: they are looked up again.
-            session.forgetSchema()
+        func restore(_ transaction: Transaction, _ connection: Connection) {
             for store in transaction.deletedStores.union(transaction.restoredStores) {
                 transaction.state.recovered.forget(store)
             }
-            for (name, store) in stores {
-                guard let tables = try? session.storeTables(name) else { continue }
-                tables.lastSequence = store.lastSequence
-                tables.isSequenceDirty = store.isSequenceDirty
-                tables.purges = store.purges
-            }
-            transaction.revertKeys(to: keyCount, session)
+            // The rollback has made all that was known outdated; this is known of the savepoint.
+            for (store, rows) in rows { try? connection.storeTables(store)?.rows = rows }
+            transaction.revertKeys(to: keyCount, connection)
             transaction.savedKeyCount = savedKeyCount
             transaction.changeLog = changeLog
             transaction.hasSetExpiration = hasSetExpiration
-            session.failures.restore(failures)
+            connection.failures.restore(failures)
         }
     }
 }

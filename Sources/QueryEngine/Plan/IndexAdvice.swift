@@ -58,7 +58,7 @@ extension Query {
     /// - Throws: the errors of ``rows(in:_:limits:)``.
     public func adviseIndexes(in snapshot: Snapshot) throws -> [IndexAdvice] {
         let analysis = try QueryAnalysis(selection, in: snapshot)
-        var taken = Set(try IndexRegistry(snapshot.session()).rows().map(\.name))
+        var taken = Set(try IndexRegistry(snapshot.connection()).rows().map(\.name))
         var advice: [IndexAdvice] = []
         for source in analysis.sources {
             for (kind, text, reason) in source.candidates {

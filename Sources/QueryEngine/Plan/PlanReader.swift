@@ -9,7 +9,7 @@ struct PlanReader {
     private let names: PlanNames
     private let analysis: QueryAnalysis
     private let statistics: PlanStatistics
-    private let session: Session
+    private let connection: Connection
 
     init(
         _ sql: String, _ names: PlanNames, _ analysis: QueryAnalysis, _ snapshot: Snapshot
@@ -17,13 +17,13 @@ struct PlanReader {
         self.sql = sql
         self.names = names
         self.analysis = analysis
-        session = try snapshot.session()
-        statistics = try PlanStatistics(session.context)
+        connection = try snapshot.connection()
+        statistics = try PlanStatistics(connection.context)
     }
 
     /// The steps of the whole query.
     func steps() throws -> [QueryPlan.Step] {
-        try steps(below: 0, PlanLine.lines(of: sql, session.context))
+        try steps(below: 0, PlanLine.lines(of: sql, connection.context))
     }
 
     private func steps(below parent: Int64, _ lines: [PlanLine]) throws -> [QueryPlan.Step] {

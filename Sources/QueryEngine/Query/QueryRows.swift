@@ -26,7 +26,7 @@ public import StoreFormat
 /// then throws `.notInTransaction`.
 public final class QueryRows: SnapshotReader {
     private let snapshot: Snapshot
-    private let session: Session
+    private let connection: Connection
     private let prepared: PreparedQuery
     /// Nil at the end.
     private var statement: SQLStatement?
@@ -40,10 +40,10 @@ public final class QueryRows: SnapshotReader {
     ) throws {
         self.snapshot = snapshot
         self.prepared = prepared
-        session = try snapshot.session()
+        connection = try snapshot.connection()
         sharedKeys = try snapshot.requireSharedKeys()
         run = QueryRun(limits, prepared.searches, parameters)
-        let statement = try prepared.idle ?? session.context.prepare(sql: prepared.sql)
+        let statement = try prepared.idle ?? connection.context.prepare(sql: prepared.sql)
         prepared.idle = nil
         self.statement = statement
         try statement.bind(parameters, changed: changed)
@@ -51,7 +51,7 @@ public final class QueryRows: SnapshotReader {
     }
 
     deinit {
-        if (try? snapshot.session()) != nil { finish() }
+        if (try? snapshot.connection()) != nil { finish() }
     }
 
     package func snapshotEnded() {
@@ -99,7 +99,7 @@ public final class QueryRows: SnapshotReader {
     }
 
     private func step() throws -> Bool {
-        _ = try snapshot.session()
+        _ = try snapshot.connection()
         guard !wasCut else {
             throw StoreError(
                 .notInTransaction,
@@ -108,7 +108,7 @@ public final class QueryRows: SnapshotReader {
         }
         guard let statement else { return false }
         do {
-            if try run.step(statement, session) { return true }
+            if try run.step(statement, connection) { return true }
         } catch {
             finish()
             throw snapshot.queryError(error)
@@ -122,7 +122,7 @@ extension Snapshot {
     /// Translates an error that SQLite reports while it runs a query.
     func queryError(_ error: any Error) -> any Error {
         guard let error = error as? SQLError, error.code != .interrupted,
-            let path = try? session().path
+            let path = try? connection().path
         else { return error }
         switch error.code {
         case .error:
@@ -169,7 +169,7 @@ extension QueryRows {
         if let document = try? FleeceDocument(trusted: bytes, sharedKeys: sharedKeys) {
             return QueryValue(document.root)
         }
-        let functions = session.functions
+        let functions = connection.functions
         guard let root = functions.root(ofBody: bytes) else {
             functions.noteUnreadableBody(bytes)
             return .missing

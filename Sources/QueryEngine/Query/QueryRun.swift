@@ -31,12 +31,12 @@ final class QueryRun {
     /// Steps to the next row.
     ///
     /// - Throws: SQLite's errors, and `.queryLimitExceeded`.
-    func step(_ statement: SQLStatement, _ session: Session) throws -> Bool {
-        let wasStrict = session.failures.isStrict
-        session.failures.isStrict = true
-        defer { session.failures.isStrict = wasStrict }
-        let hasRow = try timed(session) {
-            try sized(session) {
+    func step(_ statement: SQLStatement, _ connection: Connection) throws -> Bool {
+        let wasStrict = connection.failures.isStrict
+        connection.failures.isStrict = true
+        defer { connection.failures.isStrict = wasStrict }
+        let hasRow = try timed(connection) {
+            try sized(connection) {
                 try isSearch
                     ? FullTextQueryMode.searching(for: words) { try statement.next() }
                     : statement.next()
@@ -46,7 +46,7 @@ final class QueryRun {
         return hasRow
     }
 
-    private func timed(_ session: Session, _ body: () throws -> Bool) throws -> Bool {
+    private func timed(_ connection: Connection, _ body: () throws -> Bool) throws -> Bool {
         // A larger value is not a limit and does not fit a `Duration`.
         guard let seconds = limits.seconds, seconds < 1e9 else { return try body() }
         let clock = ContinuousClock()
@@ -56,7 +56,7 @@ final class QueryRun {
         defer { spent += clock.now - start }
         do {
             if isLate { throw tooLong(seconds) }
-            return try session.context.withProgress { _ in
+            return try connection.context.withProgress { _ in
                 isLate = clock.now - start > rest
                 return !isLate
             } body: {
@@ -67,10 +67,10 @@ final class QueryRun {
         }
     }
 
-    private func sized(_ session: Session, _ body: () throws -> Bool) throws -> Bool {
+    private func sized(_ connection: Connection, _ body: () throws -> Bool) throws -> Bool {
         guard let bytes = limits.bytes else { return try body() }
         do {
-            return try session.context.withLongestValue(bytes, body: body)
+            return try connection.context.withLongestValue(bytes, body: body)
         } catch let error as SQLError where error.code == .tooBig {
             throw StoreError.queryLimit("a value of the query has more than \(bytes) bytes")
         }

@@ -10,26 +10,25 @@ extension Snapshot {
     func prepared(
         _ query: Query, _ options: TranslationOptions
     ) throws -> PreparedQuery {
-        let session = try session()
-        if self is Transaction, try session.hasAlteredSchema() { session.queries.removeAll() }
+        let connection = try connection()
         let key = SessionQueries.Key(query: query.identity, options: options)
-        if let known = session.queries[key], try holds(known) { return known }
-        let prepared = try prepare(query, options, session)
-        session.queries.keep(prepared, key)
+        if let known = connection.queries[key], try holds(known) { return known }
+        let prepared = try prepare(query, options, connection)
+        connection.queries.keep(prepared, key)
         return prepared
     }
 
     /// Whether the location of tombstones and the outdated collations are still those of the
     /// translation.
     private func holds(_ prepared: PreparedQuery) throws -> Bool {
-        let session = try session()
+        let connection = try connection()
         if prepared.collationVersions.isUsed,
             try info(InfoKey.collationVersions) != prepared.collationVersions.record
         {
             return false
         }
         for table in prepared.tables {
-            guard let tables = try session.storeTables(table.store),
+            guard let tables = try connection.storeTables(table.store),
                 try tables.mayHaveLiveTombstones(in: self) == table.mayHaveLiveTombstones
             else { return false }
         }
@@ -37,13 +36,13 @@ extension Snapshot {
     }
 
     private func prepare(
-        _ query: Query, _ options: TranslationOptions, _ session: Session
+        _ query: Query, _ options: TranslationOptions, _ connection: Connection
     ) throws -> PreparedQuery {
         let translation = try QueryTranslation(
             query.selectStatement, options, SnapshotCatalog(self))
         let prepared = try self.prepared(translation)
-        prepared.idle = try compile(prepared.sql, session)
-        prepared.guards = try translation.guards.map { try compile($0, session) }
+        prepared.idle = try compile(prepared.sql, connection)
+        prepared.guards = try translation.guards.map { try compile($0, connection) }
         return prepared
     }
 
@@ -63,9 +62,9 @@ extension Snapshot {
         try QueryTranslation.plan(of: query.selectStatement, options, SnapshotCatalog(self))
     }
 
-    private func compile(_ sql: String, _ session: Session) throws -> SQLStatement {
+    private func compile(_ sql: String, _ connection: Connection) throws -> SQLStatement {
         do {
-            return try session.context.prepare(sql: sql)
+            return try connection.context.prepare(sql: sql)
         } catch let error as SQLError where error.message.contains("parser stack overflow") {
             throw StoreError.invalidQuery(
                 "the query is nested too deeply: SQLite's parser has a stack of 100",

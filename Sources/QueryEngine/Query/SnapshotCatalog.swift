@@ -28,15 +28,15 @@ final class SnapshotCatalog: QueryCatalog {
     }
 
     private func indexes(of store: KeyStoreName) throws -> QueryIndexes {
-        let session = try snapshot.session()
-        if let known = session.queries.indexes[store] { return known }
+        let connection = try snapshot.connection()
+        if let known = connection.queries.indexes[store] { return known }
         var indexes = QueryIndexes()
-        let rows = try IndexRegistry.rowsIfReadable(in: session.context, path: session.path)
+        let rows = try IndexRegistry.rowsIfReadable(in: connection.context, path: connection.path)
         for row in rows where row.store == store {
-            try indexes.add(row, in: session.context)
+            try indexes.add(row, in: connection.context)
         }
-        try indexes.compare(with: rows, of: store, in: session.context)
-        session.queries.indexes[store] = indexes
+        try indexes.compare(with: rows, of: store, in: connection.context)
+        connection.queries.indexes[store] = indexes
         return indexes
     }
 
@@ -69,7 +69,7 @@ extension Snapshot {
     /// - Throws: `.invalidQuery` for an invalid collection name.
     func collection(_ name: QueryCollectionName) throws -> DocumentCollection {
         let known = try? DocumentCollection(CollectionName(name.text))
-        if try name.isDatabase(at: session().path) {
+        if try name.isDatabase(at: connection().path) {
             guard let known, try known.exists(in: self) else { return DocumentCollection(.default) }
             return known
         }

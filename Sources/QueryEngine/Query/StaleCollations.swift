@@ -19,13 +19,13 @@ extension Snapshot {
 
     /// The collations whose indexes have another order, as far as known.
     private func staleCollations(_ record: [UInt8]?) throws -> Set<String> {
-        let session = try session()
-        if let known = session.queries.staleCollations, known.record == record {
+        let connection = try connection()
+        if let known = connection.queries.staleCollations, known.record == record {
             return known.names
         }
         let versions = CollationVersions(record).versions
         var stale: Set<String> = []
-        try session.context.forEach(SchemaSQL.indexTexts) { row in
+        try connection.context.forEach(SchemaSQL.indexTexts) { row in
             let version = versions[row.text(at: 0) ?? ""]
             guard version != Collations.currentVersion else { return }
             _ = SQLNames.replacing(in: row.text(at: 1) ?? "") { name in
@@ -36,7 +36,7 @@ extension Snapshot {
                 return name
             }
         }
-        session.queries.staleCollations = (record, stale)
+        connection.queries.staleCollations = (record, stale)
         return stale
     }
 }

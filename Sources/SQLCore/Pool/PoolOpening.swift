@@ -3,7 +3,7 @@ struct PoolOpening: Sendable {
     let path: String?
     let options: SQLPool.Options
 
-    func writer() throws -> PooledConnection {
+    func writer() throws -> PooledContext {
         let context = try SQLContext(
             path: path, flags: options.creates ? [.readWrite, .create] : .readWrite,
             configuration: options.configuration)
@@ -19,20 +19,20 @@ struct PoolOpening: Sendable {
             }
             try context.setPragma("synchronous", to: .text("normal"))
         }
-        return try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
+        return try PooledContext(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 
     /// Opens a replacement for a writer that was closed. An in-memory database is lost with it.
-    func writerAgain() throws -> PooledConnection {
+    func writerAgain() throws -> PooledContext {
         guard path != nil else {
             throw SQLError(code: .misuse, message: "the in-memory database was closed")
         }
         return try writer()
     }
 
-    func reader() throws -> PooledConnection {
+    func reader() throws -> PooledContext {
         let context = try SQLContext(
             path: path, flags: .readOnly, configuration: options.configuration)
-        return try PooledConnection(context, busyTimeout: options.busyTimeoutMilliseconds)
+        return try PooledContext(context, busyTimeout: options.busyTimeoutMilliseconds)
     }
 }

@@ -1,21 +1,36 @@
 internal import CSQLite
 internal import Dispatch
-internal import StorePlatform
+package import StorePlatform
 
-/// A connection of a pool, whose calls can be cancelled.
-package final class PooledConnection: @unchecked Sendable {
+/// A connection that a `ConnectionPool` lends, with everything that belongs to it.
+package protocol PooledConnection: AnyObject, Sendable {
+    /// The open database.
+    var pooled: PooledContext { get }
+
+    /// Finalizes all statements, because the connection is about to be closed.
+    func releaseStatements()
+}
+
+extension PooledConnection {
+    /// Releases its statements and closes the connection.
+    func close() {
+        releaseStatements()
+        try? pooled.context.close()
+    }
+}
+
+/// The context of a pooled connection, whose calls can be cancelled.
+package final class PooledContext: PooledConnection, @unchecked Sendable {
     // Unchecked: a ConnectionPool lends a connection to one caller at a time, under a lock.
 
     package let context: SQLContext
-    /// An object that the caller stores with the connection.
-    package var attachment: AnyObject?
     /// The queue on which the calls of tasks run.
     let queue = DispatchQueue(label: "SQLPool")
     /// The thread that used it last with a synchronous call; guarded by the pool's lock.
-    var lastThread: ThreadID?
+    @usableFromInline var lastThread: ThreadID?
     /// Whether the connection can be reused. It cannot if a call has closed it, or has left open a
     /// transaction that cannot be rolled back.
-    private(set) var isUsable = true
+    @usableFromInline private(set) var isUsable = true
 
     /// The number of the running call; 0 for none.
     private let call = Locked<UInt64>(0)
@@ -50,7 +65,7 @@ package final class PooledConnection: @unchecked Sendable {
     private static var look: @convention(c) (UnsafeMutableRawPointer?) -> Int32 {
         { pointer in
             guard let pointer else { return 0 }
-            return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+            return Unmanaged<PooledContext>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                 pooled in
                 if pooled.cancellation.isSet { return 1 }
                 let connection = pooled.context.connection
@@ -60,7 +75,7 @@ package final class PooledConnection: @unchecked Sendable {
                     return 1
                 }
                 guard let tick = connection.progress else { return 0 }
-                return tick(Int(PooledConnection.operationsBetweenLooks)) ? 0 : 1
+                return tick(Int(PooledContext.operationsBetweenLooks)) ? 0 : 1
             }
         }
     }
@@ -69,7 +84,7 @@ package final class PooledConnection: @unchecked Sendable {
     private static var wait: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 {
         { pointer, times in
             guard let pointer else { return 0 }
-            return Unmanaged<PooledConnection>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+            return Unmanaged<PooledContext>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                 $0.continuesWaiting(after: Int(times)) ? 1 : 0
             }
         }
@@ -91,11 +106,9 @@ package final class PooledConnection: @unchecked Sendable {
         return try body()
     }
 
-    /// Releases the attachment and closes the connection.
-    func close() {
-        attachment = nil
-        try? context.close()
-    }
+    package var pooled: PooledContext { self }
+
+    package func releaseStatements() {}
 
     /// Starts a call that can be cancelled.
     func begin(_ number: UInt64) {
@@ -103,6 +116,7 @@ package final class PooledConnection: @unchecked Sendable {
     }
 
     /// Ends the call: cancelling it has no effect afterwards.
+    @usableFromInline
     func end() {
         call.withLock {
             $0 = 0
@@ -143,44 +157,27 @@ package final class PooledConnection: @unchecked Sendable {
         return try transaction(.deferred, body)
     }
 
-    /// Runs `body`; then resets statements and rolls back a transaction that it has left open.
-    package func perform<T>(_ body: (PooledConnection) throws -> T) throws -> T {
+    /// Runs `body`, which uses the connection; then resets statements and rolls back a transaction
+    /// that it has left open.
+    @inlinable
+    func perform<T>(_ body: () throws -> T) throws -> T {
         defer { cleanUp() }
         do {
-            return try body(self)
-        } catch is SQLError where cancellation.isSet {
+            return try body()
+        } catch is SQLError where isCancelled {
             throw CancellationError()
         }
     }
 
-    private func cleanUp() {
+    @usableFromInline
+    var isCancelled: Bool { cancellation.isSet }
+
+    @usableFromInline
+    func cleanUp() {
         let connection = context.connection
         connection.resetStatements()
         connection.rollback()
         connection.deferredError = nil
         isUsable = !context.isClosed && !connection.isInTransaction
-    }
-}
-
-/// The threads that hold connections of a pool: at most as many as there are connections.
-struct HeldConnections {
-    // A linear search of a few words is faster than a hash table, under a lock that all threads
-    // contend for.
-    private var entries: [(thread: ThreadID, connection: PooledConnection)] = []
-
-    var count: Int { entries.count }
-
-    subscript(thread: ThreadID) -> PooledConnection? {
-        entries.first { $0.thread == thread }?.connection
-    }
-
-    mutating func add(_ connection: PooledConnection, of thread: ThreadID) {
-        entries.append((thread, connection))
-    }
-
-    mutating func remove(_ thread: ThreadID) {
-        guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return }
-        entries.swapAt(index, entries.count - 1)
-        entries.removeLast()
     }
 }

@@ -72,9 +72,9 @@ public final class SQLPool: Sendable {
         public init() {}
     }
 
-    let writers: ConnectionPool
+    let writers: ConnectionPool<PooledContext>
     /// Nil for an in-memory database, which has only one connection.
-    let readers: ConnectionPool?
+    let readers: ConnectionPool<PooledContext>?
 
     /// Opens a database file, or an in-memory database if `path` is nil. In memory there is one
     /// connection, so reads wait for writes.
@@ -139,13 +139,11 @@ extension SQLPool {
     /// - Throws: The error of `body`; ``SQLError`` with `.misuse` if the pool is closed, or within
     ///   another `read` of the same pool, which could deadlock.
     public func read<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
-        try (readers ?? writers).withPooledConnection { connection in
-            try connection.perform { try read($0, body) }
-        }
+        try (readers ?? writers).withPooledConnection { try read($0, body) }
     }
 
     private func read<T>(
-        _ connection: PooledConnection, _ body: (SQLContext) throws -> T
+        _ connection: PooledContext, _ body: (SQLContext) throws -> T
     ) throws -> T {
         readers == nil
             ? try connection.readingTransaction(body) : try connection.transaction(.deferred, body)
@@ -171,9 +169,7 @@ extension SQLPool {
     ///   outside the pool holds the write lock longer than the busy timeout, or with `.misuse` if
     ///   the pool is closed, or within another `write` of the same pool, which would deadlock.
     public func write<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
-        try writers.withPooledConnection { connection in
-            try connection.perform { try $0.transaction(.immediate, body) }
-        }
+        try writers.withPooledConnection { try $0.transaction(.immediate, body) }
     }
 
     /// Runs `body` on the writing connection without a transaction, for `VACUUM` and pragmas.
@@ -191,9 +187,7 @@ extension SQLPool {
     /// - Parameter body: Called with the connection, which must not be used afterwards.
     /// - Returns: The result of `body`.
     public func withWriter<T: Sendable>(_ body: (SQLContext) throws -> T) throws -> T {
-        try writers.withPooledConnection { connection in
-            try connection.perform { try body($0.context) }
-        }
+        try writers.withPooledConnection { try body($0.context) }
     }
 }
 

@@ -23,10 +23,10 @@ extension DocumentCollection {
         return try snapshot.wrapping(keyStore.name) {
             let keys = try snapshot.requireSharedKeys()
             var pass = ProfilePass(try FleeceDocument.empty(sharedKeys: keys))
-            let session = try snapshot.session()
+            let connection = try snapshot.connection()
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 let table = try tables.table(tombstones: isTombstone)
-                let rows = try session.context.prepare(sql: ProfilePass.sql(table))
+                let rows = try connection.context.prepare(sql: ProfilePass.sql(table))
                 try rows.bind(Int64(interval), at: 1)
                 while try rows.next() { pass.add(rows, isTombstone: isTombstone, largest: largest) }
             }

@@ -13,7 +13,7 @@ extension DocumentCollection {
     /// and `CancellationError`.
     package func unreadableDocuments(in snapshot: Snapshot) throws -> UnreadableDocuments? {
         let check = RowBodyCheck(sharedKeys: try snapshot.requireSharedKeys())
-        let context = try snapshot.session().context
+        let context = try snapshot.connection().context
         var found: UnreadableDocuments?
         var count = 0
         try keyStore.forEachStoredRow(in: snapshot) { row in

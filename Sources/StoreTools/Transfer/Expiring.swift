@@ -27,7 +27,7 @@ extension Snapshot {
         for (position, store) in stores.enumerated() {
             try wrapping(store.name) {
                 for table in try store.tables(in: self).expiringTables {
-                    let cursor = try ExpirationCursor(table, position, store, session().context)
+                    let cursor = try ExpirationCursor(table, position, store, connection().context)
                     if try cursor.advance() { cursors.append(cursor) }
                 }
             }
@@ -50,7 +50,7 @@ extension KeyStore {
     package func expiringCount(upTo milliseconds: Int64? = nil, in snapshot: Snapshot) throws -> Int
     {
         try snapshot.wrapping(name) {
-            let context = try snapshot.session().context
+            let context = try snapshot.connection().context
             let isDue = milliseconds == nil ? "" : " AND expiration <= ?1"
             return try tables(in: snapshot).expiringTables.reduce(0) { count, table in
                 let sql = "SELECT count(*) FROM \(table.name) WHERE \(expires)\(isDue)"

@@ -24,7 +24,7 @@ package struct KVMetaRow: Hashable, Sendable {
 extension Snapshot {
     /// The rows of the table `kvmeta`, sorted by name.
     package func kvmetaRows() throws -> [KVMetaRow] {
-        let context = try session().context
+        let context = try connection().context
         let isCounting = try context.columns(ofTable: "kvmeta")?.contains("purgeCnt") == true
         let purges = isCounting ? "purgeCnt" : "0"
         var rows: [KVMetaRow] = []
@@ -44,33 +44,33 @@ extension Transaction {
     /// The counts of these stores in this transaction are discarded. Sequences continue after those
     /// of the rows if these are higher.
     package func restore(meta rows: [KVMetaRow]) throws {
-        let session = try writing()
+        let connection = try writing()
         try savepoint {
-            for row in rows { try write(row, session) }
-            for row in rows { try note(row, session) }
+            for row in rows { try write(row, connection) }
+            for row in rows { try note(row, connection) }
         }
     }
 
     /// Updates the cached counts of the store.
-    private func note(_ row: KVMetaRow, _ session: Session) throws {
+    private func note(_ row: KVMetaRow, _ connection: Connection) throws {
         let store = KeyStoreName(row.name)
         restoredStores.insert(store)
         state.recovered.forget(store)
-        for tables in session.tables.values where row.isOf(tables.name) {
-            tables.storedPurges = nil
-            tables.purges = StoreTables.Pair(live: 0, tombstones: 0)
+        for tables in connection.usedTables where row.isOf(tables.name) {
+            tables.rows.storedPurges = nil
+            tables.rows.purges = StoreTables.Pair(live: 0, tombstones: 0)
             guard tables.name == store else { continue }
-            tables.lastSequence = tables.lastSequence.map { max($0, row.lastSequence) }
-            tables.isSequenceDirty = false
+            tables.rows.lastSequence = tables.rows.lastSequence.map { max($0, row.lastSequence) }
+            tables.rows.isSequenceDirty = false
         }
     }
 
-    private func write(_ row: KVMetaRow, _ session: Session) throws {
+    private func write(_ row: KVMetaRow, _ connection: Connection) throws {
         let sql = """
             INSERT INTO main.kvmeta (name, lastSeq, purgeCnt) VALUES (?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET lastSeq=excluded.lastSeq, purgeCnt=excluded.purgeCnt
             """
-        try session.run(sql) {
+        try connection.run(sql) {
             try $0.bind(row.name, at: 1)
             try $0.bind(row.lastSequence, at: 2)
             try $0.bind(row.purgeCount, at: 3)

@@ -21,12 +21,12 @@ extension KeyStore {
     ) throws {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
-            let session = try snapshot.session()
+            let connection = try snapshot.connection()
             for isTombstone in [false, true] where !isTombstone || tables.tombstones != nil {
                 if position?.isInTombstoneTable == true, !isTombstone { continue }
                 let start = position?.isInTombstoneTable == isTombstone ? position?.key : nil
                 let table = try tables.table(tombstones: isTombstone)
-                let statement = try session.context.prepare(
+                let statement = try connection.context.prepare(
                     sql: Self.storedRowsSQL(table, isAfter: start != nil))
                 try statement.bind(start ?? "", at: 1)
                 let row = StoredRowView(statement: statement, isInTombstoneTable: isTombstone)
@@ -43,7 +43,7 @@ extension KeyStore {
     package func unreadableRowCount(in snapshot: Snapshot) throws -> Int {
         try snapshot.wrapping(name) {
             let tables = try tables(in: snapshot)
-            let context = try snapshot.session().context
+            let context = try snapshot.connection().context
             return try [tables.live, tables.tombstones].compactMap(\.self).reduce(0) {
                 count, table in
                 let sql = "SELECT count(*) FROM \(table.name) WHERE key IS NULL OR key >= x''"

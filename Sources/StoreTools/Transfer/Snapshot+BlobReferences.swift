@@ -28,7 +28,7 @@ extension Snapshot {
     public func blobReferences(
         _ body: (_ store: KeyStoreName, _ key: String, _ blob: Blob) throws -> Void
     ) throws {
-        for name in try keyStoreNames() where try session().isStore(name) {
+        for name in try keyStoreNames() where try connection().isStore(name) {
             try KeyStore(name).forEachStoredRow(in: self) { row in
                 guard row.mayReferToBlobs else { return true }
                 let stored = row.copy()
@@ -54,7 +54,7 @@ extension Snapshot {
     /// - Throws: `StoreError`, for example with the code `notOpen` after the file was closed.
     public func damagedBlobs(in store: BlobStore) throws -> [BlobDigest] {
         try store.require(false)
-        let context = try session().context
+        let context = try connection().context
         guard let isDamaged = try store.storage.damaged() else { return [] }
         var found: Set<BlobDigest> = []
         _ = try BlobCollector(context: context, storage: store.storage).reference { digest in

@@ -22,10 +22,10 @@ extension Snapshot {
         columns: ([String]) throws -> Void = { _ in },
         _ body: (borrowing SQLRowView) throws -> Bool
     ) throws {
-        let session = try session()
-        try session.boundingForeignSchema {
-            try session.readingOnly { authorizer in
-                let statement = try session.prepared(sql)
+        let connection = try connection()
+        try connection.boundingForeignSchema {
+            try connection.readingOnly { authorizer in
+                let statement = try connection.prepared(sql)
                 // Some statements, such as VACUUM, have an effect only when they run. SQLite
                 // reports a pragma as writing even if it only reads.
                 guard statement.isReadOnly || authorizer.hasPragma else {
@@ -34,11 +34,11 @@ extension Snapshot {
                 try statement.bindAll(parameters)
                 let row = SQLRowView(statement: statement, columnNames: statement.columnNames)
                 try columns(row.columnNames)
-                while try session.step(statement) {
-                    try requireKeys(of: session.functions)
+                while try connection.step(statement) {
+                    try requireKeys(of: connection.functions)
                     guard try body(row) else { return }
                 }
-                try requireKeys(of: session.functions)
+                try requireKeys(of: connection.functions)
             }
         }
     }
@@ -54,10 +54,10 @@ extension Snapshot {
     /// properties, since the connection was opened.
     ///
     /// If the number increases during a query, the query has treated documents as empty.
-    package func unreadableBodies() throws -> Int { try session().functions.unreadableBodies }
+    package func unreadableBodies() throws -> Int { try connection().functions.unreadableBodies }
 }
 
-extension Session {
+extension Connection {
     /// Runs `body` with an authorizer that rejects statements that do more than read, and with
     /// `PRAGMA query_only`, so that statements compiled earlier cannot write.
     fileprivate func readingOnly(_ body: (SQLAuthorizer) throws -> Void) throws {

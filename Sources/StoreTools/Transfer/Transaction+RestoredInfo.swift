@@ -64,15 +64,15 @@ extension Transaction {
         try put(row, tombstones: false, tables)
         try use(keys)
         savedKeyCount = keys.count
-        try session().keepSharedKeys(keys, state: state)
+        try connection().keepSharedKeys(keys, bytes: state)
     }
 
     /// Uses other shared keys for writing from now on.
     private func use(_ keys: SharedKeys) throws {
-        let session = try session()
+        let connection = try connection()
         sharedKeys = keys
-        session.encoder.reset()
-        session.encoder.sharedKeys = keys
+        connection.encoder.reset()
+        connection.encoder.sharedKeys = keys
         keyCountWithoutReserved = -1
     }
 
@@ -88,18 +88,18 @@ extension Transaction {
     private func otherKeys() throws -> StoreError {
         StoreError(
             .conflict,
-            "\(try session().path) has other shared keys, which its documents use; restore into a "
-                + "new file")
+            "\(try connection().path) has other shared keys, which its documents use; restore into "
+                + "a new file")
     }
 
     /// The stored number is a rowid, and the rows have other IDs here.
     private func raiseUnmovedTombstones() throws {
         guard let number = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number),
-            number > 0, let live = try session().storeTables(.default)?.live
+            number > 0, let live = try connection().storeTables(.default)?.live
         else { return }
-        let last = try session().first("SELECT max(rowid) FROM \(live.name)") { $0.long(at: 0) }
+        let last = try connection().first("SELECT max(rowid) FROM \(live.name)") { $0.long(at: 0) }
         guard let last, last > 0, UInt64(last) > number else { return }
-        try InfoRow.set(InfoKey.unmovedTombstones, to: UInt64(last), in: try session().context)
+        try InfoRow.set(InfoKey.unmovedTombstones, to: UInt64(last), in: try connection().context)
     }
 
     private func removeInfo(except rows: [StoredRow], _ tables: StoreTables) throws {
@@ -110,7 +110,7 @@ extension Transaction {
         ]
         remaining.formUnion(needed.map { ExactString($0) })
         var gone: [String] = []
-        try session().context.forEach("SELECT key FROM \(tables.live.name)") { row in
+        try connection().context.forEach("SELECT key FROM \(tables.live.name)") { row in
             let key = row.text(at: 0) ?? ""
             if !remaining.contains(ExactString(key)) { gone.append(key) }
         }
@@ -120,10 +120,10 @@ extension Transaction {
     }
 
     private func refreshInfo() throws {
-        let session = try session()
-        session.forgetInfo()
+        let connection = try connection()
+        connection.noteWrittenInfo()
         state.recovered.forget(.info)
-        try session.storeTables(.default)?.mayHaveLiveTombstones = nil
+        try connection.storeTables(.default)?.rows.mayHaveLiveTombstones = nil
         try loadModelPolicies()
     }
 }

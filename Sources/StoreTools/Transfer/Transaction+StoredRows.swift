@@ -29,35 +29,36 @@ extension Transaction {
     /// other one.
     func put(_ row: StoredRow, tombstones isTombstone: Bool, _ tables: StoreTables) throws {
         try KeyStore.requireKey(row.key)
-        let session = try writing()
-        guard try isInTable(row.key, tombstones: !isTombstone, tables, session) else {
-            return try write(row, tombstones: isTombstone, tables, session)
+        let connection = try writing()
+        guard try isInTable(row.key, tombstones: !isTombstone, tables, connection) else {
+            return try write(row, tombstones: isTombstone, tables, connection)
         }
         try savepoint {
-            try write(row, tombstones: isTombstone, tables, session)
-            _ = try tables.remove(row.key, tombstones: !isTombstone, in: session)
+            try write(row, tombstones: isTombstone, tables, connection)
+            _ = try tables.remove(row.key, tombstones: !isTombstone, in: connection)
         }
     }
 
     private func isInTable(
-        _ key: String, tombstones isTombstone: Bool, _ tables: StoreTables, _ session: Session
+        _ key: String, tombstones isTombstone: Bool, _ tables: StoreTables, _ connection: Connection
     ) throws -> Bool {
-        if isTombstone, try tables.tombstones == nil || !tables.hasTombstones(in: session) {
+        if isTombstone, try tables.tombstones == nil || !tables.hasTombstones(in: connection) {
             return false
         }
         let sql = "SELECT 1 FROM \(try tables.table(tombstones: isTombstone).name) WHERE key=?"
-        return try session.first(sql, bind: { try $0.bind(key, at: 1) }, row: { _ in true })
+        return try connection.first(sql, bind: { try $0.bind(key, at: 1) }, row: { _ in true })
             ?? false
     }
 
     private func write(
-        _ row: StoredRow, tombstones isTombstone: Bool, _ tables: StoreTables, _ session: Session
+        _ row: StoredRow, tombstones isTombstone: Bool, _ tables: StoreTables,
+        _ connection: Connection
     ) throws {
         let table = try tables.table(tombstones: isTombstone)
-        try requireColumns(of: table, for: row, session)
+        try requireColumns(of: table, for: row, connection)
         let sql = Self.upsert(table)
-        let statement = try session.take(sql)
-        defer { session.giveBack(statement, sql) }
+        let statement = try connection.take(sql)
+        defer { connection.giveBack(statement, sql) }
         do {
             try row.bind(to: statement, table)
             while try statement.next() {}
@@ -65,11 +66,11 @@ extension Transaction {
             throw StoreError(
                 .conflict,
                 "the row \"\(row.key)\" cannot be written to \(table.plainName) of "
-                    + "\(session.path): another row has its sequence \(row.sequence ?? 0)",
+                    + "\(connection.path): another row has its sequence \(row.sequence ?? 0)",
                 underlying: error)
         }
         statement.clearBindings()
-        if isTombstone { tables.hasTombstones = true }
+        if isTombstone { tables.rows.hasTombstones = true }
     }
 
     /// Not `INSERT OR REPLACE`, which does not fire the delete triggers of indexes.
@@ -86,7 +87,7 @@ extension Transaction {
     }
 
     private func requireColumns(
-        of table: StoreTables.Table, for row: StoredRow, _ session: Session
+        of table: StoreTables.Table, for row: StoredRow, _ connection: Connection
     ) throws {
         var missing: [String] = []
         if row.expiration != nil, !table.hasExpiration { missing.append("expiration") }
@@ -94,7 +95,7 @@ extension Transaction {
         guard missing.isEmpty else {
             throw StoreError(
                 .wrongFormat,
-                "\(table.plainName) of \(session.path) has no column "
+                "\(table.plainName) of \(connection.path) has no column "
                     + missing.joined(separator: ", ") + " for the row \"\(row.key)\"")
         }
     }
@@ -105,7 +106,7 @@ extension Transaction {
             // Set with the first row: a value that a reader determines meanwhile is that of older
             // rows.
             let last = try lastSequence(tables)
-            tables.lastSequence = max(last, sequence)
+            tables.rows.lastSequence = max(last, sequence)
             restoredStores.insert(tables.name)
         }
         if row.expiration != nil { hasSetExpiration = true }
@@ -117,16 +118,18 @@ extension Transaction {
 
     /// Raises the rowid up to which the live table may contain tombstones.
     private func noteLiveTombstone(_ key: String, _ tables: StoreTables) throws {
-        tables.mayHaveLiveTombstones = nil
+        tables.rows.mayHaveLiveTombstones = nil
         // Without a stored rowid the whole table is scanned.
         guard let last = try info(InfoKey.unmovedTombstones).flatMap(BigEndian.number) else {
             return
         }
         let sql = "SELECT rowid FROM \(tables.live.name) WHERE key=?"
-        let rowID = try session().first(sql, bind: { try $0.bind(key, at: 1) }) { $0.long(at: 0) }
+        let rowID = try connection().first(sql, bind: { try $0.bind(key, at: 1) }) {
+            $0.long(at: 0)
+        }
         guard let rowID, rowID > 0, UInt64(rowID) > last else { return }
         try InfoRow.set(
-            InfoKey.unmovedTombstones, to: UInt64(rowID), in: try session().context)
+            InfoKey.unmovedTombstones, to: UInt64(rowID), in: try connection().context)
     }
 }
 

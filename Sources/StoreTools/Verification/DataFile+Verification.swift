@@ -48,8 +48,8 @@ extension DataFile {
         try StoreError.wrapping(path: path) {
             let shared = try requireOpen()
             try shared.requireNoTransaction(on: shared.readers)
-            return try shared.readers.withPooledConnection { member in
-                try member.perform { try shared.verify(on: $0, options, progress, report) }
+            return try shared.readers.withPooledConnection {
+                try shared.verify(on: $0, options, progress, report)
             }
         }
     }
@@ -80,8 +80,8 @@ extension DataFile {
     ) async throws -> VerificationReport {
         try await StoreError.wrapping(path: path) {
             let shared = try requireOpen()
-            return try await shared.readers.withPooledConnection { member in
-                try shared.verify(on: member, options, progress, report)
+            return try await shared.readers.withPooledConnection {
+                try shared.verify(on: $0, options, progress, report)
             }
         }
     }
@@ -90,14 +90,13 @@ extension DataFile {
 extension SharedFile {
     /// Verifies the file on a connection without an open transaction.
     fileprivate func verify(
-        on member: PooledConnection, _ options: VerificationOptions,
+        on connection: Connection, _ options: VerificationOptions,
         _ progress: ((VerificationProgress) -> Bool)?,
         _ report: ((VerificationFinding) -> Void)?
     ) throws -> VerificationReport {
-        let session = try member.session(path)
-        session.functions.forgetKeys()
+        connection.functions.forgetKeys()
         return try Verifier(
-            session, options: options, blobs: blobs, now: state.now(),
+            connection, options: options, blobs: blobs, now: state.now(),
             latestPlausible: state.clock.latestPlausible, progress: VerificationTicker(progress),
             sink: VerificationSink(limit: options.limit, report)
         ).run()

@@ -9,16 +9,15 @@ extension FixStep {
     ///
     /// - Returns: what was done; empty if there was nothing to do any more.
     func run(in transaction: Transaction) throws -> [String] {
-        let session = try transaction.writing()
+        let connection = try transaction.writing()
         transaction.endReaders()
         // The step writes documents like any other write, and the commit needs their counts.
         if case .boundVersions(let store) = self {
             return try boundVersions(of: store, transaction)
         }
-        // Cached state of the tables is dropped afterwards.
-        defer { session.forgetSchema() }
+        defer { connection.context.countUnknownChanges() }
         transaction.state.recovered.forgetAll()
-        return try run(transaction, session.context)
+        return try run(transaction, connection.context)
     }
 
     private func run(_ transaction: Transaction, _ context: SQLContext) throws -> [String] {
@@ -44,7 +43,7 @@ extension FixStep {
         case .boundVersions: return []
         case .createOwnIndex(let store, let name): return try createOwn(name, store, context)
         case .rebuildIndex(let name):
-            let registry = try IndexRegistry(context, path: transaction.session().path)
+            let registry = try IndexRegistry(context, path: transaction.connection().path)
             guard let row = try registry.row(name) else { return try reindex(name, context) }
             return try IndexFix(context: context, row: row).run(in: transaction)
         }
@@ -121,7 +120,7 @@ extension FixStep {
     private func removeIndex(
         _ name: String, _ transaction: Transaction, _ context: SQLContext
     ) throws -> [String] {
-        let registry = try IndexRegistry(context, path: transaction.session().path)
+        let registry = try IndexRegistry(context, path: transaction.connection().path)
         guard let row = try registry.row(name),
             try context.columns(ofTable: row.store.tableName) == nil
         else { return [] }

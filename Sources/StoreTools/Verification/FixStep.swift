@@ -137,7 +137,7 @@ extension FixStep {
         _ store: KeyStoreName, _ transaction: Transaction
     ) throws -> [String] {
         let latest = transaction.clock.latestPlausible
-        let context = try transaction.session().context
+        let context = try transaction.connection().context
         var keys: [String] = []
         for table in try tables(of: store, context) {
             let sql = """

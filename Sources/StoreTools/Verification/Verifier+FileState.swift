@@ -251,6 +251,6 @@ extension Verifier {
         guard !isDamaged else { return }
         let keys = try SharedKeys(stored: state)
         sharedKeys = keys
-        session.functions.use(keys)
+        connection.functions.use(keys)
     }
 }

@@ -8,7 +8,7 @@ internal import StoreFormat
 ///
 /// Unreadable parts are findings, and the remaining parts are checked nevertheless.
 final class Verifier {
-    let session: Session
+    let connection: Connection
     let context: SQLContext
     let options: VerificationOptions
     let sink: VerificationSink
@@ -45,12 +45,12 @@ final class Verifier {
     let blobUse: BlobUse
 
     init(
-        _ session: Session, options: VerificationOptions, blobs: any BlobStorage, now: Int64,
+        _ connection: Connection, options: VerificationOptions, blobs: any BlobStorage, now: Int64,
         latestPlausible: LogicalTime, progress: VerificationTicker, sink: VerificationSink
     ) {
-        self.session = session
-        context = session.context
-        path = session.path
+        self.connection = connection
+        context = connection.context
+        path = connection.path
         self.options = options
         self.blobs = blobs
         self.now = now
@@ -63,7 +63,7 @@ final class Verifier {
     /// Throws `CancellationError`, and `SQLError` for errors other than damage: a lock, a lack of
     /// memory.
     func run() throws -> VerificationReport {
-        let failures = session.failures
+        let failures = connection.failures
         let (mark, wasStrict) = (failures.mark, failures.isStrict)
         defer {
             failures.restore(mark)
@@ -75,8 +75,8 @@ final class Verifier {
         try attempt("the directory of blobs") { try blobUse.list() }
         try attempt("the shared keys") { try checkSharedKeys() }
         try attempt("the list of indexes") { try readIndexes() }
-        session.functions.forgetKeys()
-        guard !foreign.isEmpty, !session.trustsSchema else { return try checkAll() }
+        connection.functions.forgetKeys()
+        guard !foreign.isEmpty, !connection.trustsSchema else { return try checkAll() }
         // Expressions that another program has added may compute values without limit.
         let longest = try ForeignSchema.longestValue(in: context)
         return try context.withLongestValue(longest) { try checkAll() }
@@ -103,8 +103,8 @@ final class Verifier {
         guard !bytes.isEmpty, let list = try? FleeceDocument(trusted: bytes).root.array else {
             return
         }
-        session.failures.setLenient(Set(list.compactMap(\.string)))
-        session.failures.isStrict = false
+        connection.failures.setLenient(Set(list.compactMap(\.string)))
+        connection.failures.isStrict = false
     }
 
     private func readSchema() throws {

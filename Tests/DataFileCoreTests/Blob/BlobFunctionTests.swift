@@ -16,7 +16,7 @@ struct BlobFunctionTests {
             _ = try people.save(&document, in: transaction)
         }
         return try file.read { snapshot in
-            try snapshot.session().context.selectAll(
+            try snapshot.connection().context.selectAll(
                 sql: """
                     SELECT CAST(fl_blob(body, 'photo') AS TEXT), fl_blob(body, 'other')
                     FROM kv_default

@@ -47,7 +47,7 @@ struct AsyncTests {
         await #expect(throws: Mishap.self) { try await file.read { _ in throw Mishap() } }
         #expect(try await file.read { try store.count(in: $0) } == (0, 0))
         let error = await #expect(throws: StoreError.self) {
-            try await file.read { try $0.session().context.exec(sql: "SELECT * FROM nothing") }
+            try await file.read { try $0.connection().context.exec(sql: "SELECT * FROM nothing") }
         }
         #expect(error?.domain == .sqlite && error?.code == 1)
         #expect(error?.message.hasPrefix("\(file.path): ") == true)

@@ -78,7 +78,7 @@ struct CancellationTests {
                         try store.set("lost", in: transaction)
                     }
                     DispatchQueue.global().async { canceller.cancel() }
-                    try snapshot.session().context.exec(sql: Self.endless)
+                    try snapshot.connection().context.exec(sql: Self.endless)
                 }
                 if isWrite { try await file.write(body) } else { try await file.read(body) }
             }
@@ -114,7 +114,7 @@ struct CancellationTests {
             try await file.write { transaction in
                 try store.set("lost", in: transaction)
                 DispatchQueue.global().async { canceller.cancel() }
-                do { try transaction.session().context.exec(sql: Self.endless) } catch {}
+                do { try transaction.connection().context.exec(sql: Self.endless) } catch {}
                 do {
                     try transaction.savepoint { _ = try store.set("too", in: transaction) }
                 } catch {}

@@ -33,7 +33,7 @@ struct OptionsTests {
         #expect(
             usual == ["1", "-10240", "0", "0", "", "0", "0", "0", "wal", "2", "4096", "5242880"])
         let readers = try file.read { snapshot in
-            try snapshot.session().context.lines("PRAGMA cache_size")
+            try snapshot.connection().context.lines("PRAGMA cache_size")
         }
         #expect(readers == ["-10240"])
         file.close()
@@ -62,7 +62,7 @@ struct OptionsTests {
         #expect(
             try file.shared.withWriterContext { try $0.lines("SELECT 'A' LIKE 'a'") } == ["0"])
         #expect(
-            try file.read { try $0.session().context.lines("SELECT 'A' LIKE 'a'") } == ["0"])
+            try file.read { try $0.connection().context.lines("SELECT 'A' LIKE 'a'") } == ["0"])
     }
 
     @Test("a new file has the page size of the options", arguments: [512, 1024, 8192, 65_536])

@@ -88,7 +88,7 @@ struct ReadOnlyTests {
         let file = try fixture.open(.readOnly)
         let error = #expect(throws: StoreError.self) {
             try file.read { snapshot in
-                try snapshot.session().run("DELETE FROM kv_default")
+                try snapshot.connection().run("DELETE FROM kv_default")
             }
         }
         #expect(error?.has(.notWriteable) == true)

@@ -176,13 +176,12 @@ struct TextOrderTests {
         for mend in rebuild {
             // The platform of another program, on which Z sorts before A.
             let context = try fixture.sqlite()
-            let session = try Session(context: context, path: fixture.path)
-            session.functions.forgetKeys()
+            let functions = try FunctionContext.forMaintenance(of: context, path: fixture.path)
             try context.registerCollation(collation) { first, second in
                 first == second ? 0 : first < second ? 1 : -1
             }
             try context.exec(sql: "REINDEX byName")
-            withExtendedLifetime(session) {}
+            withExtendedLifetime(functions) {}
             try context.close()
             let report = try file.integrityCheck()
             #expect(report.findings.contains { $0.index == "byName" }, "\(report.findings)")

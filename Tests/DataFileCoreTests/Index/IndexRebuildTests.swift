@@ -80,7 +80,7 @@ struct IndexRebuildTests {
             "INSERT INTO \"\(inner)\" SELECT docid + 1000, i, 'x' FROM \"\(inner)\"",
             "INSERT INTO \"\(outer)\" SELECT docid + 1000, i, body FROM \"\(outer)\"",
         ] {
-            try fixture.file.write { try $0.session().context.exec(sql: damage) }
+            try fixture.file.write { try $0.connection().context.exec(sql: damage) }
             #expect(try fixture.elements("kv_default:unnest:a[].b") != sound, "\(damage)")
             try rebuild("r")
             #expect(try fixture.elements("kv_default:unnest:a[].b") == sound, "\(damage)")
@@ -101,7 +101,7 @@ struct IndexRebuildTests {
             "DELETE FROM \(table.sqlName)", "UPDATE \(table.sqlName) SET body = 'x'",
             "INSERT INTO \(table.sqlName) VALUES (1000, 'x')",
         ] {
-            try fixture.file.write { try $0.session().context.exec(sql: damage) }
+            try fixture.file.write { try $0.connection().context.exec(sql: damage) }
             try rebuild("by_predictive")
             #expect(
                 try fixture.engine.rows("SELECT docid, body FROM \(table.sqlName)") == sound,
@@ -126,7 +126,7 @@ struct IndexRebuildTests {
         storeError(.notFound) { try rebuild("words") }
         try fixture.create(.fullText("words", on: "a"))
         try fixture.file.write {
-            try $0.session().context.exec(sql: "DROP TABLE \"kv_default::words\"")
+            try $0.connection().context.exec(sql: "DROP TABLE \"kv_default::words\"")
         }
         let error = storeError(.corruptData) { try rebuild("words") }
         #expect(error?.message.contains("kv_default::words") == true)

@@ -68,7 +68,7 @@ struct PredictiveIndexNewsletterTests {
             JOIN kv_default ON kv_default.rowid = p.docid
             WHERE fl_unnested_value(p.body, '.reader') = \(reader.sqlLiteral)
             """
-        return try file.read { try $0.session().context.lines(sql) }
+        return try file.read { try $0.connection().context.lines(sql) }
     }
 
     private func expectSame() throws {

@@ -36,7 +36,7 @@ struct CancelledPartTests {
 
     /// Runs a statement, in the middle of which the flag is set.
     private func interrupt(_ sql: String, _ transaction: Transaction) throws {
-        let context = try transaction.session().context
+        let context = try transaction.connection().context
         try context.withProgress { _ in
             flag.set(true)
             return true
@@ -64,7 +64,7 @@ struct CancelledPartTests {
                     SELECT 'k' || i, i, 0 FROM n
                 """, transaction)
             #expect(flag.isSet)
-            let context = try transaction.session().context
+            let context = try transaction.connection().context
             #expect(context.isInTransaction && context.changes == 5000)
         }
     }
@@ -75,7 +75,7 @@ struct CancelledPartTests {
             try store.set("lost", in: transaction)
             try store.purge("a", in: transaction)
             flag.set(true)
-            try? transaction.session().context.exec(sql: "DELETE FROM kv_default")
+            try? transaction.connection().context.exec(sql: "DELETE FROM kv_default")
         }
     }
 
@@ -87,7 +87,7 @@ struct CancelledPartTests {
                 _ = try store.set("too", in: transaction)
                 try interrupt(Self.endless, transaction)
             }
-            #expect(try transaction.session().context.isInTransaction)
+            #expect(try transaction.connection().context.isInTransaction)
         }
     }
 

@@ -122,7 +122,7 @@ struct LiveReachTests {
                 options.addsKeys = true
                 options.onlyChanged = true
                 let sql = try snapshot.prepared(Query(text), options).sql
-                let statement = try snapshot.session().context.prepare(
+                let statement = try snapshot.connection().context.prepare(
                     sql: "EXPLAIN QUERY PLAN " + sql)
                 for index in 0..<statement.parameterCount { try statement.bindNull(at: index + 1) }
                 var lines: [String] = []

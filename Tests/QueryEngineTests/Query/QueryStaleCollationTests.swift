@@ -33,14 +33,13 @@ struct QueryStaleCollationTests {
     /// Orders the index as another program does: by bytes, backwards.
     private func reorder(_ collation: String) throws {
         let context = try fixture.store.sqlite()
-        let session = try Session(context: context, path: fixture.store.path)
-        session.functions.forgetKeys()
+        let functions = try FunctionContext.forMaintenance(of: context, path: fixture.store.path)
         try context.registerCollation(collation) { first, second in
             first == second ? 0 : first < second ? 1 : -1
         }
         try context.exec(sql: "DELETE FROM kv_info WHERE key = 'textOrders'")
         try context.exec(sql: "REINDEX byC")
-        withExtendedLifetime(session) {}
+        withExtendedLifetime(functions) {}
         try context.close()
     }
 
@@ -62,7 +61,7 @@ struct QueryStaleCollationTests {
             ).sql(in: $0)
         }
         let plan = try fixture.file.read { snapshot in
-            try snapshot.session().context.selectAll(sql: "EXPLAIN QUERY PLAN " + sql)
+            try snapshot.connection().context.selectAll(sql: "EXPLAIN QUERY PLAN " + sql)
         }
         return plan.contains { $0[3].textValue?.contains("byC") == true }
     }

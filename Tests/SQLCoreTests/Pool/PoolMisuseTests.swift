@@ -190,7 +190,7 @@ struct PoolMisuseTests {
         let opener = FailingOnce()
         let line = ConnectionPool(limit: 1) {
             try opener.enter()
-            return try PooledConnection(SQLContext(path: path), busyTimeout: 0)
+            return try PooledContext(SQLContext(path: path), busyTimeout: 0)
         }
         let first = Task { try await line.withPooledConnection { _ in 1 } }
         while opener.count == 0 { await Task.yield() }

@@ -26,7 +26,7 @@ struct ServerStatementTests {
     ) throws -> [String] {
         var statements: [String] = []
         try store.read { snapshot in
-            let hook = try snapshot.session().context.trace { statements.append($0) }
+            let hook = try snapshot.connection().context.trace { statements.append($0) }
             #expect(try question(store, snapshot) > 0)
             hook?.remove()
         }

@@ -76,7 +76,7 @@ struct VerificationCancellationTests {
     @Test("findings are reported when they are found, the same that the report lists")
     func report() throws {
         try file.write {
-            try $0.session().context.exec(
+            try $0.connection().context.exec(
                 sql: "UPDATE kv_default SET body = x'6000' WHERE rowid % 1000 = 0")
         }
         let told = Locked<[VerificationFinding]>([])

@@ -253,7 +253,7 @@ struct VerificationIndexTests {
         // A query still rejects documents for which the model fails.
         #expect(throws: (any Error).self) {
             try file.read {
-                try $0.session().context.selectValue(
+                try $0.connection().context.selectValue(
                     sql: "SELECT prediction('verified/lenient', dict_of('n', -1))")
             }
         }

@@ -45,12 +45,12 @@ extension Transaction {
     /// - Returns: one element for each model and message, in the order of their first occurrence;
     ///   empty if there were no failures.
     public func predictionFailures() throws -> [PredictionFailure] {
-        try session().failures.noted
+        try connection().failures.noted
     }
 
     /// Loads the models that may fail for the functions of this connection.
     package func loadModelPolicies() throws {
-        try session().failures.setLenient(try lenientModels())
+        try connection().failures.setLenient(try lenientModels())
     }
 
     /// Stores the failure policy of the models of an index that is being created.
@@ -94,7 +94,7 @@ extension Transaction {
             try encoder.endArray()
             try setInfo(InfoKey.lenientModels, models.isEmpty ? nil : encoder.finish())
         }
-        try session().failures.setLenient(models)
+        try connection().failures.setLenient(models)
     }
 }
 

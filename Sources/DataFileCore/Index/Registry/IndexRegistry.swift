@@ -12,8 +12,8 @@ package struct IndexRegistry {
     private let columns: Set<String>?
 
     /// Throws `.wrongFormat` if the table has another layout.
-    package init(_ session: Session) throws {
-        try self.init(session.context, path: session.path)
+    package init(_ connection: Connection) throws {
+        try self.init(connection.context, path: connection.path)
     }
 
     package init(_ context: SQLContext, path: String) throws {
