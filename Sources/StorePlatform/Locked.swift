@@ -2,6 +2,7 @@
 ///
 /// The lock is a mutex of the system: ThreadSanitizer does not know the one in Synchronization, and
 /// reports races where two threads wait for each other.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     // Unchecked: the value is accessed only while the mutex is held.
 

@@ -1,8 +1,10 @@
 /// The identity of a thread.
+@usableFromInline
 package struct ThreadID: Hashable, Sendable {
     private let number: UInt
 
     /// The calling thread.
+    @usableFromInline
     package static var current: ThreadID {
         #if canImport(Darwin)
             ThreadID(number: UInt(bitPattern: pthread_self()))

@@ -103,7 +103,7 @@ extension SharedFile {
             try connection.endReading()
             return result
         } catch {
-            connection.rollback()
+            connection.abandonReading()
             throw error
         }
     }

@@ -74,6 +74,12 @@ extension Connection {
         }
     }
 
+    /// Ends a transaction that has changed nothing, after an error. A commit undoes nothing, so
+    /// that the caches stay valid.
+    func abandonReading() {
+        if (try? commit()) == nil { rollback() }
+    }
+
     /// Rolls the transaction back, whatever error came before.
     func rollback() {
         context.rollback()

@@ -1,11 +1,12 @@
 internal import Dispatch
-package import StorePlatform
-package import Synchronization
+public import StorePlatform
+public import Synchronization
 
 /// A pool of connections, each lent to one caller at a time. The wait queue is first in, first out.
 ///
 /// What a synchronous call needs is inlinable, so that it is specialized for the connections of
-/// each module.
+/// each module: a generic caller does not know its result, but the type of its connections.
+@usableFromInline
 package final class ConnectionPool<Connection: PooledConnection>: Sendable {
     @usableFromInline let state: Locked<State>
     /// The number of threads that hold connections.
@@ -239,7 +240,7 @@ extension ConnectionPool {
     ///
     /// - Parameter held: Called instead of `body` if the thread holds a connection already. If it
     ///   returns nil, an error is thrown.
-    @inlinable
+    @inlinable @inline(__always)
     package func withPooledConnection<T>(
         held: (Connection) throws -> T? = { _ in nil }, _ body: (Connection) throws -> T
     ) throws -> T {
@@ -249,8 +250,15 @@ extension ConnectionPool {
             guard let result = try held(connection) else { throw heldError }
             return result
         }
-        defer { release(connection, from: thread) }
-        return try connection.pooled.perform { try body(connection) }
+        // Without `defer`, whose code would not be specialized.
+        do {
+            let result = try connection.pooled.perform { try body(connection) }
+            release(connection, from: thread)
+            return result
+        } catch {
+            release(connection, from: thread)
+            throw error
+        }
     }
 
     /// Acquires a connection for the thread, unless it holds one already.

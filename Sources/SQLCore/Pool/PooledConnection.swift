@@ -1,8 +1,9 @@
 internal import CSQLite
 internal import Dispatch
-package import StorePlatform
+public import StorePlatform
 
 /// A connection that a `ConnectionPool` lends, with everything that belongs to it.
+@usableFromInline
 package protocol PooledConnection: AnyObject, Sendable {
     /// The open database.
     var pooled: PooledContext { get }
@@ -20,6 +21,7 @@ extension PooledConnection {
 }
 
 /// The context of a pooled connection, whose calls can be cancelled.
+@usableFromInline
 package final class PooledContext: PooledConnection, @unchecked Sendable {
     // Unchecked: a ConnectionPool lends a connection to one caller at a time, under a lock.
 
@@ -106,8 +108,10 @@ package final class PooledContext: PooledConnection, @unchecked Sendable {
         return try body()
     }
 
+    @usableFromInline
     package var pooled: PooledContext { self }
 
+    @usableFromInline
     package func releaseStatements() {}
 
     /// Starts a call that can be cancelled.
@@ -159,13 +163,15 @@ package final class PooledContext: PooledConnection, @unchecked Sendable {
 
     /// Runs `body`, which uses the connection; then resets statements and rolls back a transaction
     /// that it has left open.
-    @inlinable
+    @inlinable @inline(__always)
     func perform<T>(_ body: () throws -> T) throws -> T {
-        defer { cleanUp() }
         do {
-            return try body()
-        } catch is SQLError where isCancelled {
-            throw CancellationError()
+            let result = try body()
+            cleanUp()
+            return result
+        } catch {
+            cleanUp()
+            throw error is SQLError && isCancelled ? CancellationError() : error
         }
     }
 

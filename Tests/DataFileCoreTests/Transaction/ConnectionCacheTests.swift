@@ -51,6 +51,41 @@ struct ConnectionCacheTests {
         try run.other.close()
     }
 
+    @Test("an error in a read leaves the caches of its connection valid")
+    func errorInRead() throws {
+        let fixture = try EngineFixture()
+        let file = try fixture.open { $0.readers = 1 }
+        let before = try file.read { try $0.connection().token }
+        #expect(throws: Mishap.self) { try file.read { _ in throw Mishap() } }
+        #expect(try file.read { try $0.connection().token } == before)
+    }
+
+    @Test("a rollback keeps what is known about the schema, unless it undoes a change of it")
+    func schemaAfterRollback() throws {
+        let fixture = try EngineFixture()
+        let file = try fixture.open()
+        let store = KeyStore(KeyStoreName(".a"))
+        func token() throws -> SchemaToken { try file.write { try $0.connection().schemaToken } }
+        func abandon(_ body: (Transaction) throws -> Void) throws {
+            #expect(throws: Mishap.self) {
+                try file.write { transaction in
+                    try body(transaction)
+                    throw Mishap()
+                }
+            }
+        }
+        // The first write checks the file for an upgrade, which may change the schema.
+        _ = try token()
+        try abandon { _ in }
+        let before = try token()
+        try abandon { try fixture.store.set("a", in: $0) }
+        #expect(try token() == before)
+        try abandon { try store.create(in: $0) }
+        #expect(try token() != before)
+        #expect(try !file.read { try store.exists(in: $0) })
+        #expect(try !file.write { try store.exists(in: $0) })
+    }
+
     /// A transaction, with savepoints, that may be rolled back.
     private func write(_ run: Run) throws {
         let isAbandoned = run.random.below(3) == 0
