@@ -14,9 +14,9 @@ extension Connection {
     }
 
     /// The caches of queries.
-    package var queries: SessionQueries {
+    package var queries: ConnectionQueries {
         if let known = queriesCache.value(schemaToken) { return known }
-        let new = SessionQueries()
+        let new = ConnectionQueries()
         queriesCache.keep(new, schemaToken)
         return new
     }

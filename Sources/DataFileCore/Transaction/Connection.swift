@@ -53,7 +53,7 @@ package final class Connection: PooledConnection, @unchecked Sendable {
     var sharedKeys = StoredSharedKeys()
     var settingsCache = Cached<Settings, RowsToken>()
     var namesCache = Cached<SchemaNames, SchemaToken>()
-    var queriesCache = Cached<SessionQueries, SchemaToken>()
+    var queriesCache = Cached<ConnectionQueries, SchemaToken>()
     /// The state in which the file was checked and can be written.
     var writableState: ConnectionToken?
     /// The schema that was checked: writing runs no triggers of other programs.

@@ -11,7 +11,7 @@ extension Snapshot {
         _ query: Query, _ options: TranslationOptions
     ) throws -> PreparedQuery {
         let connection = try connection()
-        let key = SessionQueries.Key(query: query.identity, options: options)
+        let key = ConnectionQueries.Key(query: query.identity, options: options)
         if let known = connection.queries[key], try holds(known) { return known }
         let prepared = try prepare(query, options, connection)
         connection.queries.keep(prepared, key)

@@ -10,7 +10,7 @@ struct CacheComparison {
     let stores: [KeyStoreName]
     /// The schema that each object with caches of queries belongs to; the objects are retained, so
     /// that their identities stay unique.
-    private var schemas: [(queries: SessionQueries, schema: String)] = []
+    private var schemas: [(queries: ConnectionQueries, schema: String)] = []
 
     init(_ stores: [KeyStoreName]) {
         self.stores = stores

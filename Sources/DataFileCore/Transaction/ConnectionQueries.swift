@@ -5,7 +5,7 @@ package import StoreFormat
 
 /// A connection's caches for queries in one state of the schema: translations, statements, and the
 /// indexes that queries can use.
-package final class SessionQueries {
+package final class ConnectionQueries {
     /// A query and the options on which its translation depends.
     package struct Key: Hashable {
         package let query: ExactString
