@@ -82,7 +82,8 @@ let package = Package(
 
         // Layer 3: queries as text and trees, and the SQL that they become.
         .target(
-            name: "QueryLanguage", dependencies: ["FleeceLite", "SQLCore", "StoreFormat"],
+            name: "QueryLanguage",
+            dependencies: ["FleeceLite", "SQLCore", "StoreFormat", "StorePlatform"],
             swiftSettings: settings),
 
         // Layer 3: the functions that SQL calls; orders and words of languages.

@@ -1,6 +1,7 @@
 internal import QueryLanguage
 internal import SQLCore
 package import StoreFormat
+internal import StorePlatform
 
 extension KeyStore {
     /// Creates an index; see `DocumentCollection.createIndex`.
@@ -183,7 +184,7 @@ extension IndexSpec {
     }
 
     fileprivate func requireName() throws {
-        guard !name.isEmpty, !name.utf8.contains(0), !name.lowercased().hasPrefix("sqlite_") else {
+        guard !name.isEmpty, !name.hasNUL, !name.lowercased().hasPrefix("sqlite_") else {
             throw StoreError(
                 .invalidParameter,
                 "\"\(name)\" cannot be the name of an index: it is empty, contains U+0000 or "

@@ -85,10 +85,12 @@ extension QueryCollectionName {
     /// unless another collection has that name.
     fileprivate func isDatabase(at path: String) -> Bool {
         guard scope == nil else { return false }
-        let ending = ".cblite2"
-        let bundle = path.split(separator: "/").last { $0.hasSuffix(ending) }
-        return bundle.map { collection.hasSameBytes(as: String($0.dropLast(ending.count))) }
-            ?? false
+        // By bytes, since every compiled query asks.
+        let ending = ".cblite2".utf8
+        let bundle = path.utf8.split(separator: UInt8(ascii: "/")).last {
+            $0.suffix(ending.count).elementsEqual(ending)
+        }
+        return bundle.map { $0.dropLast(ending.count).elementsEqual(collection.utf8) } ?? false
     }
 }
 

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import StoreFormat
+internal import StorePlatform
 
 /// The last stage of a translation: writes a plan as SQL text.
 ///
@@ -67,7 +68,7 @@ package struct SQLPrinter {
 
     private func checked() throws -> String {
         try requireLength()
-        guard !sql.utf8.contains(0) else {
+        guard !sql.hasNUL else {
             throw StoreError.invalidQuery("a name in an expression cannot contain U+0000")
         }
         return sql

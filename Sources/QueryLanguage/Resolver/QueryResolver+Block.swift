@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import StoreFormat
+internal import StorePlatform
 
 /// Where an expression stands.
 struct ResolverContext {
@@ -93,7 +94,7 @@ extension QueryResolver {
                 return BoundResult(
                     expression: try expression(result.expression, context), alias: nil)
             }
-            guard !alias.utf8.contains(0) else {
+            guard !alias.hasNUL else {
                 throw StoreError.invalidQuery("an alias cannot contain U+0000")
             }
             defer { number += 1 }

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import StoreFormat
+internal import StorePlatform
 
 // Expressions.
 extension QueryResolver {
@@ -81,7 +82,7 @@ extension QueryResolver {
 
     @discardableResult
     private func requireText(_ text: String) throws -> String {
-        guard !text.utf8.contains(0) else {
+        guard !text.hasNUL else {
             throw StoreError.invalidQuery("a string in an expression cannot contain U+0000")
         }
         return text

@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import StoreFormat
+internal import StorePlatform
 
 // Properties, and names that stand for expressions.
 extension QueryResolver {
@@ -69,7 +70,7 @@ extension QueryResolver {
             guard !key.isEmpty else {
                 throw StoreError.invalidQuery("a path with an empty name has no meaning here")
             }
-            guard !key.utf8.contains(0) else {
+            guard !key.hasNUL else {
                 throw StoreError.invalidQuery("a string in an expression cannot contain U+0000")
             }
         }

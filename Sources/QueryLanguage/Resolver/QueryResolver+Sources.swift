@@ -1,5 +1,6 @@
 internal import FleeceLite
 internal import StoreFormat
+internal import StorePlatform
 
 // FROM.
 extension QueryResolver {
@@ -129,7 +130,7 @@ extension NameScope {
 
     /// A unique alias of a source in SQL, whose names are case-insensitive.
     fileprivate func newAlias(_ name: String) throws -> String {
-        guard !name.utf8.contains(0) else {
+        guard !name.hasNUL else {
             throw StoreError.invalidQuery("an alias cannot contain U+0000")
         }
         guard !sources.contains(where: { name.hasSameBytes(as: $0.fullName) }) else {

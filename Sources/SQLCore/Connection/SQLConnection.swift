@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import StorePlatform
 internal import Synchronization
 
 /// The owner of a `sqlite3 *`, which it closes at the latest when it is deinitialized.
@@ -34,7 +35,7 @@ package final class SQLConnection {
 
     /// Opens a file. `sqlite3_open_v2`
     init(path: String, flags: SQLOpenFlags, vfs: String? = nil) throws {
-        guard !path.utf8.contains(0) else {
+        guard !path.hasNUL else {
             throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
         }
         // One thread at a time uses a context, so a mutex around each call has no benefit.

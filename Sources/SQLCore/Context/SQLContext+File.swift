@@ -144,7 +144,7 @@ extension SQLContext {
     /// - Throws: ``SQLError``: `.cannotOpen` if the file cannot be opened, `.error` if the name is
     ///   in use already.
     public func attach(path: String?, as name: String) throws {
-        guard !(path ?? "").utf8.contains(0) else {
+        guard !(path ?? "").hasNUL else {
             throw SQLError(code: .cannotOpen, message: "the path has a NUL byte")
         }
         try exec(

@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// An error of any type as the code and the message that SQLite accepts.
 struct SQLFailure {
     let code: SQLResultCode
@@ -27,13 +29,6 @@ extension SQLResultCode {
 func requireName(_ name: String) throws {
     guard !name.isEmpty, !name.hasNUL else {
         throw SQLError(code: .misuse, message: "a name must not be empty or contain NUL")
-    }
-}
-
-extension String {
-    fileprivate var hasNUL: Bool {
-        var copy = self
-        return copy.withUTF8 { bytes in bytes.contains(0) }
     }
 }
 

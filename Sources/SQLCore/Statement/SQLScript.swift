@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import StorePlatform
 
 /// SQL text with one or more statements, which are compiled one after the other.
 struct SQLScript {
@@ -8,15 +9,13 @@ struct SQLScript {
     /// Throws if the text contains NUL, at which SQLite would stop reading.
     init(_ sql: String) throws {
         self.sql = sql
-        var bytes = ContiguousArray(sql.utf8.lazy.map { CChar(bitPattern: $0) })
-        if let position = bytes.firstIndex(of: 0) {
+        guard !sql.hasNUL else {
             throw SQLError(
                 code: .error,
                 message: "the SQL contains a NUL byte; bind such a string as a parameter",
-                sql: SQLRedaction.shown(sql), offset: position)
+                sql: SQLRedaction.shown(sql), offset: Array(sql.utf8).firstIndex(of: 0))
         }
-        bytes.append(0)
-        text = bytes
+        text = sql.utf8CString
     }
 
     /// Compiles the statement at a byte offset; nil if only white space and comments follow.

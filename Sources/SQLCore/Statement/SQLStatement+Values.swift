@@ -1,4 +1,5 @@
 import CSQLite
+internal import StorePlatform
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -70,7 +71,7 @@ extension SQLStatement {
     public func bind(_ value: SQLValue, named name: String) throws {
         let names = [name, ":" + name, "@" + name, "$" + name]
         let indexes = names.lazy.map { Int(sqlite3_bind_parameter_index(self.handle, $0)) }
-        guard !name.utf8.contains(0), let index = indexes.first(where: { $0 > 0 }) else {
+        guard !name.hasNUL, let index = indexes.first(where: { $0 > 0 }) else {
             if isClosed { throw closedError() }
             throw SQLError(code: .range, message: "there is no parameter \(name)", sql: sql)
         }

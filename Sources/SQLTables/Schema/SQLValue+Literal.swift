@@ -39,7 +39,7 @@ private func realLiteral(_ number: Double) -> String {
 }
 
 private func textLiteral(_ text: String) -> String {
-    guard text.utf8.contains(0) else { return text.sqlText }
+    guard text.hasNUL else { return text.sqlText }
     return "CAST(\(blobLiteral(text.utf8)) AS TEXT)"
 }
 

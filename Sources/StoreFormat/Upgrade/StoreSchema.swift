@@ -1,4 +1,5 @@
 package import SQLCore
+internal import StorePlatform
 
 /// Creates and deletes all tables of a KeyStore, in the caller's transaction, on a file of the
 /// current schema.
@@ -36,7 +37,7 @@ package enum StoreSchema {
     /// mark upper-case letters).
     private static func requireName(_ store: KeyStoreName) throws {
         let isReadBack = KeyStoreName(tableName: store.tableName) == store
-        guard isReadBack, !store.rawName.isEmpty, !store.rawName.utf8.contains(0) else {
+        guard isReadBack, !store.rawName.isEmpty, !store.rawName.hasNUL else {
             throw StoreError(
                 .invalidParameter, "\"\(store.rawName)\" cannot be the name of a store")
         }

@@ -3,6 +3,7 @@ internal import QueryFunctions
 internal import QueryLanguage
 internal import SQLCore
 package import StoreFormat
+internal import StorePlatform
 
 /// Full-text indexes: an FTS4 table with a column for each property, maintained by triggers.
 enum FullTextIndex {
@@ -111,7 +112,7 @@ extension FullTextIndex {
     /// The words as one string; characters that would end it are replaced by spaces.
     private static func list(_ words: [String]) throws -> String {
         let text = words.joined(separator: " ")
-        guard !text.utf8.contains(0) else {
+        guard !text.hasNUL else {
             throw StoreError(.invalidParameter, "a stop word cannot contain U+0000")
         }
         return String(
