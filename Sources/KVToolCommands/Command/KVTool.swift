@@ -204,11 +204,15 @@ struct DecryptCommand: ToolCommand {
 enum MemoryLimit {
     static let variable = "KVTOOL_MEMORY"
 
-    /// Sets the limit for this process, if the variable is set.
+    /// Sets the limit for this process, if the variable is set. Without a limit SQLite need not
+    /// count its memory.
     ///
     /// Throws if the value is not a size.
     static func apply() throws {
-        guard let text = System.environment(variable) else { return }
+        guard let text = System.environment(variable) else {
+            // The commands of a shell find SQLite in use.
+            return (try? SQLContext.disableMemoryStatistics()) ?? ()
+        }
         guard let bytes = bytes(of: text) else {
             throw ToolError(
                 "\(variable) is \(Text.line(text)), which is not a size such as 256M; it is a "
