@@ -202,6 +202,7 @@ extension Snapshot {
         let last = max(
             stored, try state.recovered.sequence(tables, stored: stored, connection: connection))
         tables.rows.lastSequence = last
+        tables.rows.committedSequence = last
         if self is Transaction, last > LazyIndex.worthwhileRows {
             // With the index, the next lookup by this or another process need not scan the table.
             try LazyIndex.sequences.request(for: tables, in: self)

@@ -62,6 +62,8 @@ package final class StoreTables {
     package struct Rows {
         /// The highest sequence assigned.
         package var lastSequence: Int64?
+        /// The highest sequence before the transaction, or at its last commit.
+        var committedSequence: Int64?
         /// Whether `lastSequence` still has to be written to `kvmeta`.
         package var isSequenceDirty = false
         /// Whether the tombstone table has rows.
@@ -244,8 +246,8 @@ extension RecordContent {
 }
 
 extension LazyIndex {
-    /// Fewer rows are scanned within a millisecond, so that an index would not pay.
-    static let worthwhileRows: Int64 = 10_000
+    /// Fewer rows are scanned within a quarter of a millisecond, so that an index would not pay.
+    static let worthwhileRows: Int64 = 1_000
 
     /// Requests this index from maintenance, unless the store has it already.
     func request(for tables: StoreTables, in snapshot: Snapshot) throws {
@@ -284,5 +286,16 @@ extension StoreTables {
         return try [live, tombstones].compactMap(\.self).map {
             try index.create(on: $0.plainName, in: connection.context)
         }
+    }
+
+    /// Creates the index of the sequences in the transaction in which the store becomes large.
+    ///
+    /// While there are few rows, that costs little. Later, the highest sequence is found without a
+    /// scan, whatever the size.
+    func indexSequencesIfGrown(in transaction: Transaction) throws {
+        guard let before = rows.committedSequence, before <= LazyIndex.worthwhileRows,
+            let last = rows.lastSequence, last > LazyIndex.worthwhileRows
+        else { return }
+        _ = try create(.sequences, in: transaction)
     }
 }

@@ -186,6 +186,7 @@ public final class Transaction: Snapshot {
     func finish() throws {
         let connection = try writing()
         for tables in connection.usedTables {
+            if tables.rows.isSequenceDirty { try tables.indexSequencesIfGrown(in: self) }
             try writeCounts(tables, connection)
             if tables.rows.written > 0 {
                 writtenRows.append((tables.name, tables.rows.written))
@@ -214,6 +215,7 @@ public final class Transaction: Snapshot {
                 try $0.bind(sequence, at: 2)
             }
             tables.rows.isSequenceDirty = false
+            tables.rows.committedSequence = sequence
         }
         try writePurges(tables, connection)
     }
