@@ -138,19 +138,30 @@ static void bind_record(
   bind_key(statement, 6, records, index);
 }
 
+// Like the store, creates the index of the sequences in the transaction with the 1,000th record.
+static int commit_insertions(struct baseline_store *store, int64_t before, int64_t count) {
+  if (before <= 1000 && count > 1000) {
+    const char *sql = "CREATE UNIQUE INDEX kv_default_seqs ON kv_default (sequence)";
+    if (sqlite3_exec(store->db, sql, 0, 0, 0)) return 1;
+  }
+  return baseline_commit(store);
+}
+
 int baseline_store_insert(
     struct baseline_store *store, const struct baseline_records *records, int64_t first,
     int64_t count, int64_t batch) {
   sqlite3_stmt *add = statement(store, insert);
+  int64_t begin = 0;
   for (int64_t index = first; index < first + count; index++) {
     if (batch && (index - first) % batch == 0) {
-      if (index > first && baseline_commit(store)) return 1;
+      if (index > first && commit_insertions(store, begin, index - first)) return 1;
+      begin = index - first;
       if (baseline_begin(store, 1)) return 1;
     }
     bind_record(add, records, index, index, 0, next_sequence(store));
     if (run(add) || sqlite3_changes(store->db) != 1) return 1;
   }
-  return batch && count ? baseline_commit(store) : 0;
+  return batch && count ? commit_insertions(store, begin, count) : 0;
 }
 
 int64_t baseline_age(const void *body, int64_t size, int age_key) {

@@ -18,7 +18,7 @@ extension PeerFile {
         switch template {
         case .empty: return directories.empty
         case .filled: return directories.filled
-        case .indexed, .expiring: throw BenchmarkError(message: "\(self) has no file \(template)")
+        case .expiring: throw BenchmarkError(message: "\(self) has no file \(template)")
         }
     }
 

@@ -8,13 +8,13 @@ final class ScaleFile {
     let path: String
     let count: Int
     private(set) var steps: [ScaleStep] = []
-    private var ages = 0
+    var ages = 0
     private var ofState = 0
 
     private static let state = "TX"
-    private static let people = DocumentCollection(.default)
+    static let people = DocumentCollection(.default)
     private static let batch = 10_000
-    private static let sampleCount = 10_000
+    static let sampleCount = 10_000
 
     init(path: String, count: Int) {
         self.path = path
@@ -26,10 +26,11 @@ final class ScaleFile {
         try fill(file, report)
         file.close()
         try step("open, count, close", 1, report) { try requireCount() }
+        try open(report)
+        try change(report)
         let again = try DataFile(path: path, options: StoreData.options(.readWrite))
         defer { again.close() }
         try read(again, report)
-        try change(again, report)
     }
 
     private func fill(_ file: DataFile, _ report: (ScaleStep) throws -> Void) throws {
@@ -80,7 +81,7 @@ final class ScaleFile {
     }
 
     private func read(_ file: DataFile, _ report: (ScaleStep) throws -> Void) throws {
-        let sample = try sample(file)
+        let sample = sample(seed: 4)
         for turn in ["first", "second"] {
             try step("get at random, \(turn) time", sample.count, report) {
                 try get(sample, file)
@@ -102,30 +103,9 @@ final class ScaleFile {
         try step("query: indexed COUNT", ofState, report) { try queryCount(file) }
     }
 
-    private func change(_ file: DataFile, _ report: (ScaleStep) throws -> Void) throws {
-        let sample = try sample(file)
-        try step("read at random, change, save, one transaction", sample.count, report) {
-            try file.write { transaction in
-                for key in sample {
-                    guard var person = try Self.people.get(key, in: transaction)?.mutableCopy(),
-                        let age = person["age"]?.int
-                    else { throw BenchmarkError(message: "\(key) is missing") }
-                    person["age"] = .int(age + 1)
-                    guard try Self.people.save(&person, in: transaction).saved != nil else {
-                        throw BenchmarkError(message: "\(key) has been changed")
-                    }
-                }
-            }
-        }
-        ages += sample.count
-        try step("enumerate unsorted, body, after changes", count, report) {
-            try walk(.unsorted, file)
-        }
-    }
-
     /// Different random keys.
-    private func sample(_ file: DataFile) throws -> [String] {
-        var random = SeededGenerator(seed: 4)
+    func sample(seed: UInt64) -> [String] {
+        var random = SeededGenerator(seed: seed)
         var numbers: Set<Int> = []
         while numbers.count < Self.sampleCount { numbers.insert(random.below(count)) }
         return numbers.sorted().shuffled(using: &random).map(Self.key)
@@ -137,7 +117,7 @@ final class ScaleFile {
         return "person-" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 
-    private func get(_ keys: [String], _ file: DataFile) throws {
+    func get(_ keys: [String], _ file: DataFile) throws {
         try file.read { snapshot in
             for key in keys {
                 guard try Self.people.get(key, in: snapshot)?["age"]?.int != nil else {
@@ -147,7 +127,7 @@ final class ScaleFile {
         }
     }
 
-    private func walk(_ order: RecordEnumerator.Order, _ file: DataFile) throws {
+    func walk(_ order: RecordEnumerator.Order, _ file: DataFile) throws {
         var options = RecordEnumerator.Options()
         options.order = order
         var sum = 0
@@ -176,7 +156,7 @@ final class ScaleFile {
         }
     }
 
-    private func step(
+    func step(
         _ name: String, _ items: Int, _ report: (ScaleStep) throws -> Void,
         _ body: () throws -> Void
     ) throws {
@@ -184,13 +164,16 @@ final class ScaleFile {
     }
 
     /// A step of which only the timed part counts.
-    private func clockedStep(
+    func clockedStep(
         _ name: String, _ items: Int, _ report: (ScaleStep) throws -> Void,
         _ body: (inout ScaleClock) throws -> Void
     ) throws {
         var clock = ScaleClock(path)
         try body(&clock)
-        let step = clock.step(name, items)
+        try add(clock.step(name, items), report)
+    }
+
+    func add(_ step: ScaleStep, _ report: (ScaleStep) throws -> Void) throws {
         steps.append(step)
         try report(step)
     }

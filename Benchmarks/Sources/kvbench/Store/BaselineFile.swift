@@ -12,15 +12,29 @@ final class BaselineFile {
         """
 
     private let handle: OpaquePointer
-    private let data: StoreData
+    private let records: UnsafePointer<baseline_records>
+    private let sample: [Int32]
 
-    init(_ directory: String, isReadOnly: Bool = false) throws {
+    /// Opens a file that is filled with the usual people.
+    convenience init(_ directory: String, isReadOnly: Bool = false) throws {
+        let data = try StoreData.get()
+        try self.init(directory, data.records, data.sample, isReadOnly: isReadOnly)
+    }
+
+    /// - Parameters:
+    ///   - records: the records of which some are in the file.
+    ///   - sample: the numbers of those to read or change.
+    init(
+        _ directory: String, _ records: UnsafePointer<baseline_records>, _ sample: [Int32],
+        isReadOnly: Bool = false
+    ) throws {
         guard
             let handle = baseline_store_open(
                 directory + "/db.sqlite3", Self.pragmas, isReadOnly ? 1 : 0)
         else { throw BenchmarkError(message: "\(directory) cannot be opened") }
         self.handle = handle
-        data = try StoreData.get()
+        self.records = records
+        self.sample = sample
     }
 
     deinit {
@@ -47,40 +61,37 @@ final class BaselineFile {
 
     /// Outside of a transaction with a batch size, otherwise inside one.
     func insert(_ count: Int, batch: Int = 0) throws {
-        try require(baseline_store_insert(handle, data.records, 0, Int64(count), Int64(batch)))
+        try require(baseline_store_insert(handle, records, 0, Int64(count), Int64(batch)))
     }
 
     func get(_ numbers: [Int32], hasSnapshots: Bool = false) -> Int {
         Int(
             baseline_store_get(
-                handle, data.records, numbers, Int64(numbers.count), hasSnapshots ? 1 : 0))
+                handle, records, numbers, Int64(numbers.count), hasSnapshots ? 1 : 0))
     }
 
     /// Sets the body of records to that of the one that is `shift` later.
     func update(count: Int = StoreData.sampleCount, shift: Int = 1) throws {
         try require(
-            baseline_store_update(handle, data.records, data.sample, Int64(count), Int64(shift)))
+            baseline_store_update(handle, records, sample, Int64(count), Int64(shift)))
     }
 
     /// Writes each record unchanged.
     func updateAll() throws {
         let all = (0..<Int32(StoreData.count)).map { $0 }
-        try require(baseline_store_update(handle, data.records, all, Int64(all.count), 0))
+        try require(baseline_store_update(handle, records, all, Int64(all.count), 0))
     }
 
     func delete() throws {
-        let sample = data.sample
-        try require(baseline_store_delete(handle, data.records, sample, Int64(sample.count)))
+        try require(baseline_store_delete(handle, records, sample, Int64(sample.count)))
     }
 
     func purge() throws {
-        let sample = data.sample
-        try require(baseline_store_purge(handle, data.records, sample, Int64(sample.count)))
+        try require(baseline_store_purge(handle, records, sample, Int64(sample.count)))
     }
 
     func expire(at time: Int64) throws {
-        let sample = data.sample
-        try require(baseline_store_expire(handle, data.records, sample, Int64(sample.count), time))
+        try require(baseline_store_expire(handle, records, sample, Int64(sample.count), time))
     }
 
     func purgeExpired(at time: Int64) -> Int { Int(baseline_store_purge_expired(handle, time)) }
@@ -92,7 +103,7 @@ final class BaselineFile {
         let (baselineOrder, baselineContent) = (order.ofBaseline, content.ofBaseline)
         return Int(
             baseline_store_walk(
-                handle, baselineOrder, baselineContent, takesAll ? 1 : 0, data.ageKey))
+                handle, baselineOrder, baselineContent, takesAll ? 1 : 0, records.pointee.age_key))
     }
 
     var count: Int { Int(baseline_store_count(handle)) }

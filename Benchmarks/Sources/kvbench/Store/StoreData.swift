@@ -20,8 +20,6 @@ final class StoreData: @unchecked Sendable {
         case empty
         /// All records.
         case filled
-        /// With an index of the sequences.
-        case indexed
         /// With an expiration for a twentieth of the records.
         case expiring
     }
@@ -71,7 +69,6 @@ final class StoreData: @unchecked Sendable {
         let texts = json
         inserts = try Self.makeFiles(ids, texts)
         records = try Self.pack(inserts, ageKey: Self.ageKey())
-        try Self.makeIndexed()
         try Self.makeExpiring(sample.map { ids[Int($0)] })
     }
 
@@ -144,16 +141,6 @@ extension StoreData {
         return try file.read { Int32($0.sharedKeys.index(of: "age") ?? -1) }
     }
 
-    private static func makeIndexed() throws {
-        try FileManager.default.copyItem(atPath: path(.filled), toPath: path(.indexed))
-        guard let database = baseline_open(path(.indexed) + "/db.sqlite3") else {
-            throw BenchmarkError(message: "SQLite cannot be opened")
-        }
-        defer { baseline_close(database) }
-        let sql = #"CREATE UNIQUE INDEX "kv_default_seqs" ON "kv_default" (sequence)"#
-        guard baseline_exec(database, sql) == 0 else { throw BenchmarkError(message: sql) }
-    }
-
     private static func makeExpiring(_ keys: [String]) throws {
         try FileManager.default.copyItem(atPath: path(.filled), toPath: path(.expiring))
         let file = try DataFile(path: path(.expiring), options: options(.readWrite))
@@ -166,7 +153,7 @@ extension StoreData {
     }
 
     /// Stores records contiguously, permanently.
-    private static func pack(
+    static func pack(
         _ updates: [RecordUpdate], ageKey: Int32
     ) throws -> UnsafePointer<baseline_records> {
         let keys = packed(updates.map { Array($0.key.utf8) })

@@ -12,10 +12,9 @@ enum StoreWalks {
         }
     }
 
-    private static func workload(_ name: String, _ order: RecordEnumerator.Order) -> StoreWorkload {
+    private static func workload(_ name: String) -> StoreWorkload {
         StoreWorkload(
-            name: name, items: StoreData.count,
-            template: order == .sequence ? .indexed : .filled, result: \.ageSum)
+            name: name, items: StoreData.count, template: .filled, result: \.ageSum)
     }
 
     private static func options(
@@ -32,10 +31,10 @@ enum StoreWalks {
         let name = "store: enumerate \(name), body and 1 property"
         let baseline = name + ": C"
         return [
-            workload(baseline, order).baseline { file, _ in
+            workload(baseline).baseline { file, _ in
                 try file.snapshot { file.walk(order, .body) }
             },
-            workload(name + ": forEachRow", order).engine(baseline: baseline) { file, data in
+            workload(name + ": forEachRow").engine(baseline: baseline) { file, data in
                 var sum = 0
                 try file.read { snapshot in
                     let records = try StoreWorkloads.store.records(
@@ -47,7 +46,7 @@ enum StoreWalks {
                 }
                 return sum
             },
-            workload(name + ": forEachRow, FleeceDocument", order).engine(baseline: baseline) {
+            workload(name + ": forEachRow, FleeceDocument").engine(baseline: baseline) {
                 file, _ in
                 var sum = 0
                 var age = FleeceKey("age")
@@ -67,7 +66,7 @@ enum StoreWalks {
                 }
                 return sum
             },
-        ] + PeerWorkloads.walks(workload(name, order), baseline: baseline, order)
+        ] + PeerWorkloads.walks(workload(name), baseline: baseline, order)
     }
 
     /// Records that can outlive the iteration.
@@ -75,10 +74,10 @@ enum StoreWalks {
         let name = "store: enumerate \(name), all columns"
         let baseline = name + ": C"
         return [
-            workload(baseline, order).baseline { file, _ in
+            workload(baseline).baseline { file, _ in
                 try file.snapshot { file.walk(order, .all, takesAll: true) }
             },
-            workload(name + ": next", order).engine(baseline: baseline) { file, data in
+            workload(name + ": next").engine(baseline: baseline) { file, data in
                 var sum = 0
                 try file.read { snapshot in
                     let records = try StoreWorkloads.store.records(
@@ -97,8 +96,7 @@ enum StoreWalks {
         let baseline = name + ": C"
         let workload = { (name: String) in
             StoreWorkload(
-                name: name, items: StoreData.count,
-                template: order == .sequence ? .indexed : .filled, result: \.bodySize)
+                name: name, items: StoreData.count, template: .filled, result: \.bodySize)
         }
         return [
             workload(baseline).baseline { file, _ in
