@@ -4,24 +4,29 @@ import DocumentStore
 
 // Opening and changing the large file.
 extension ScaleFile {
-    /// Opens the file for writing, and writes once; a hundred times.
+    private static let writing = StoreData.options(.readWrite)
+
+    /// Opens the file for writing, and writes once; a hundred times, in turns with C.
     func open(_ report: (ScaleStep) throws -> Void) throws {
         let keys = Array(sample(seed: 5).prefix(100))
-        try clockedStep("open for writing", keys.count, report) { clock in
-            for _ in keys {
-                var file: DataFile?
-                try clock.time {
-                    file = try DataFile(path: path, options: StoreData.options(.readWrite))
-                }
-                file?.close()
-            }
+        let first = try DataFile(path: path, options: Self.writing)
+        let records = try packedRecords(keys, first)
+        first.close()
+        var clocks = (0..<4).map { _ in ScaleClock(path) }
+        for (number, key) in keys.enumerated() {
+            var file: DataFile?
+            try clocks[0].time { file = try DataFile(path: path, options: Self.writing) }
+            if let file { try clocks[1].time { try grow([key], file) } }
+            file?.close()
+            var plain: BaselineFile?
+            try clocks[2].time { plain = try BaselineFile(path, records, [Int32(number)]) }
+            // It writes the body that it was given, without the year that was added.
+            try clocks[3].time { try plain?.transaction { try plain?.update(count: 1, shift: 0) } }
         }
-        try clockedStep("first write after opening", keys.count, report) { clock in
-            for key in keys {
-                let file = try DataFile(path: path, options: StoreData.options(.readWrite))
-                defer { file.close() }
-                try clock.time { try grow([key], file) }
-            }
+        ages -= keys.count
+        let names = ["open for writing", "first write after opening"]
+        for (name, clock) in zip(names + names.map { $0 + ": C" }, clocks) {
+            try add(clock.step(name, keys.count), report)
         }
     }
 
@@ -32,11 +37,11 @@ extension ScaleFile {
         var (engine, baseline) = (ScaleClock(path), ScaleClock(path))
         for turn in UInt64(0)..<2 {
             let keys = [sample(seed: 6 + turn), sample(seed: 8 + turn)]
-            let file = try DataFile(path: path, options: StoreData.options(.readWrite))
+            let file = try DataFile(path: path, options: Self.writing)
             // Both then find their pages in the system's cache.
             try keys.forEach { try get($0, file) }
-            let records = try packedRecords(keys[1], file)
             try engine.time { try grow(keys[0], file) }
+            let records = try packedRecords(keys[1], file)
             file.close()
             let plain = try BaselineFile(path, records, (0..<Int32(keys[1].count)).map { $0 })
             try baseline.time {
