@@ -7,7 +7,7 @@ internal import StorePlatform
 /// It decides nothing. Parentheses follow from the precedence of operators, by LiteCore's numbers,
 /// since they are part of the text of an index.
 package struct SQLPrinter {
-    var sql = ""
+    var sql: SQLText
     /// The precedence of the enclosing operator.
     private var precedence = 0
     /// Whether columns are written without their table, as in an index.
@@ -18,14 +18,17 @@ package struct SQLPrinter {
     /// Whether strings are compared by a language's collation.
     private var usesLanguage = false
 
+    private init(capacity: Int = 0) {
+        sql = SQLText(capacity: capacity)
+    }
+
     /// The SQL of a query, and whether it compares strings by a language's collation.
     ///
     /// - Throws: `.invalidQuery` if SQLite does not accept the text.
     package static func sql(
         _ plan: QueryStatementPlan
     ) throws -> (sql: String, usesLanguage: Bool) {
-        var printer = SQLPrinter()
-        printer.sql.reserveCapacity(512)
+        var printer = SQLPrinter(capacity: 512)
         try printer.write(plan.rows)
         return (try printer.checked(), printer.usesLanguage)
     }
@@ -33,7 +36,7 @@ package struct SQLPrinter {
     /// The SQL of a statement that returns a row if an index has ambiguous values.
     package static func sql(_ check: PlanGuard) throws -> String {
         var printer = SQLPrinter()
-        printer.sql = "SELECT 1 FROM \(check.table) WHERE "
+        printer.sql += "SELECT 1 FROM \(check.table) WHERE "
         try printer.write(.bare(.infix("<", [check.expression, .atom("2")], 4)))
         printer.sql += " LIMIT 1"
         return try printer.checked()
@@ -68,6 +71,7 @@ package struct SQLPrinter {
 
     private func checked() throws -> String {
         try requireLength()
+        let sql = sql.string
         guard !sql.hasNUL else {
             throw StoreError.invalidQuery("a name in an expression cannot contain U+0000")
         }
@@ -78,7 +82,7 @@ package struct SQLPrinter {
     private static let longestText = 500_000
 
     private func requireLength() throws {
-        guard sql.utf8.count <= Self.longestText else {
+        guard sql.bytes.count <= Self.longestText else {
             throw StoreError.invalidQuery(
                 "the query is too long once its names are replaced by their expressions")
         }
@@ -124,7 +128,7 @@ extension SQLPrinter {
             try writeOfRows(expression)
         }
         // A short-circuit of what would become too long.
-        if sql.utf8.count > Self.longestText { try requireLength() }
+        if sql.bytes.count > Self.longestText { try requireLength() }
     }
 
     /// Writes what stands around another expression.
@@ -177,15 +181,12 @@ extension SQLPrinter {
     }
 
     private mutating func negative(_ operand: SQLExpression) throws {
-        let start = sql.utf8.count
+        let start = sql.bytes.count
         sql += "-"
         try write(operand, within: 9)
         // Two minus signs would begin a comment.
-        let index = sql.utf8.index(sql.startIndex, offsetBy: start + 1)
-        guard index < sql.endIndex, sql.utf8[index] == UInt8(ascii: "-") else { return }
-        let rest = String(sql[index...])
-        sql.removeSubrange(index...)
-        sql += "(\(rest))"
+        guard sql.bytes[(start + 1)...].first == UInt8(ascii: "-") else { return }
+        sql.parenthesize(from: start + 1)
     }
 
     mutating func write(_ expression: SQLExpression, within other: Int) throws {
