@@ -65,14 +65,17 @@ extension ImpliedTerms {
     /// a subquery that can use only the right index; nil if another index can serve.
     private func typedTerm(of conjuncts: [TypedExpression]) throws -> SQLExpression? {
         guard !planner.options.avoidsIndexes else { return nil }
+        let comparisons = conjuncts.compactMap(\.comparison)
+        // A property has no argument that could come from another index.
+        let candidates = comparisons.lazy.filter { !$0.operands[0].isProperty }
         var term: SQLExpression?
-        for part in conjuncts {
-            guard case .operation(let known, let operands) = part.form, known.isComparison else {
-                continue
-            }
+        for (known, operands) in candidates where term == nil {
+            term = try lookup(known, operands)
+        }
+        guard let term else { return nil }
+        for (_, operands) in comparisons {
             if case .metadata = operands[0].form { return nil }
             if try planner.servingIndex(of: operands[0]) != nil { return nil }
-            if term == nil { term = try lookup(known, operands) }
         }
         return term
     }
@@ -94,6 +97,16 @@ extension ImpliedTerms {
             column: "rowid", table: table.live, title: slot.source.alias, index: index.sqlName,
             condition: comparison)
         return .isInRows(.column(slot.source.sqlAlias, "rowid"), .lookup(lookup), isNegated: false)
+    }
+}
+
+extension TypedExpression {
+    /// Its operator and operands, if it is a comparison.
+    fileprivate var comparison: (known: QueryOperator, operands: [TypedExpression])? {
+        guard case .operation(let known, let operands) = form, known.isComparison else {
+            return nil
+        }
+        return (known, operands)
     }
 }
 
