@@ -15,8 +15,7 @@ internal import FleeceLite
 /// }
 /// ```
 ///
-/// Errors of meaning, such as an unknown function, are a `StoreError` without this underlying
-/// error.
+/// Errors of meaning, such as a name that refers to nothing, are a ``QuerySemanticError``.
 public struct QuerySyntaxError: Error, Hashable, Sendable {
     /// The line, from 1. Lines end with a line feed; a carriage return before it belongs to the
     /// line. It is the line in the text of the query or of the index expression, not in the
@@ -46,6 +45,16 @@ extension QuerySyntaxError: CustomStringConvertible {
     /// The message of the ``StoreError`` ends with it, so that it need not be shown separately.
     public var description: String {
         "line \(line), column \(column): found \(found), expected \(expected)"
+    }
+}
+
+extension [UInt8] {
+    /// The line and the column of the byte at an offset in a text, as in ``QuerySyntaxError``.
+    func lineAndColumn(at offset: Int) -> (line: Int, column: Int) {
+        let before = self[..<offset]
+        let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        let head = before.lastIndex(of: UInt8(ascii: "\n")).map { before[($0 + 1)...] } ?? before
+        return (line, 1 + String(decoding: head, as: UTF8.self).count)
     }
 }
 

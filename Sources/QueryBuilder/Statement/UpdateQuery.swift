@@ -216,7 +216,7 @@ extension UpdateQuery {
 
     private mutating func remove<Value>(_ property: QueryTerm<Value>) {
         note(property.problem)
-        if let path = path(property) { update.removals.append(path) }
+        if let path = path(property) { update.removals.append(QueryRemoval(path: path)) }
     }
 
     /// The path from the document.

@@ -63,7 +63,7 @@ struct QueryEdit {
     let selection: QuerySelect
     fileprivate let collection: QueryCollectionName
     private let assignments: [QueryAssignment]
-    private let removals: [PropertyPath]
+    private let removals: [QueryRemoval]
     private let isDeletion: Bool
 
     init(_ statement: QueryStatement) throws {
@@ -82,7 +82,7 @@ struct QueryEdit {
 
     private init(
         _ target: QuerySource, _ condition: QueryExpression?, _ limit: QueryExpression?,
-        _ assignments: [QueryAssignment], _ removals: [PropertyPath], isDeletion: Bool
+        _ assignments: [QueryAssignment], _ removals: [QueryRemoval], isDeletion: Bool
     ) throws {
         guard case .collection(let name) = target.kind else {
             throw StoreError.invalidQuery("only documents of a collection can be changed")
@@ -92,7 +92,7 @@ struct QueryEdit {
             throw StoreError.invalidQuery(
                 "an aggregate function cannot follow SET; a subquery can")
         }
-        try Self.requireDifferent(assignments.map(\.path) + removals)
+        try Self.requireDifferent(assignments.map(\.path) + removals.map(\.path))
         let values = [.meta(.id, source: nil)] + assignments.map(\.value)
         let results = values.map { QueryResult(expression: $0) }
         selection = QuerySelect(
@@ -124,7 +124,7 @@ struct QueryEdit {
             if value != nil { try document.requireLocation(for: assignment.path) }
             document[assignment.path] = value
         }
-        let isUnset = removals.filter { document[$0] != nil }
+        let isUnset = removals.map(\.path).filter { document[$0] != nil }
         for path in isUnset { document[path] = nil }
         guard !assignments.isEmpty || !isUnset.isEmpty else { return false }
         return try collection.save(&document, in: transaction).saved != nil

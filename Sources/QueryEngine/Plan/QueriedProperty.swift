@@ -30,7 +30,7 @@ extension Query {
         try properties.add(selection, catalog)
         if case .update(let update) = statement, case .collection(let name) = update.target.kind {
             let collection = try CollectionName(name.text)
-            for path in update.removals { properties.add(path, of: collection) }
+            for removal in update.removals { properties.add(removal.path, of: collection) }
         }
         return properties.found
     }

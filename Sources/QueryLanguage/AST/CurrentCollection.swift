@@ -18,8 +18,8 @@ package struct CurrentCollection {
         case .select(let select): return .select(self.select(select))
         case .update(var update):
             update.target = source(update.target)
-            update.assignments = update.assignments.map {
-                QueryAssignment(path: $0.path, value: expression($0.value))
+            for index in update.assignments.indices {
+                update.assignments[index].value = expression(update.assignments[index].value)
             }
             update.condition = update.condition.map(expression)
             update.limit = update.limit.map(expression)
@@ -56,14 +56,14 @@ package struct CurrentCollection {
 
     private func block(_ block: QueryBlock) -> QueryBlock {
         var block = block
-        block.results = block.results.map {
-            QueryResult(expression: expression($0.expression), alias: $0.alias)
+        for index in block.results.indices {
+            block.results[index].expression = expression(block.results[index].expression)
         }
         block.sources =
             block.sources.isEmpty
             ? [QuerySource(kind: .collection(name), alias: "_doc")] : block.sources.map(source)
-        block.bindings = block.bindings.map {
-            QueryBinding(name: $0.name, expression: expression($0.expression))
+        for index in block.bindings.indices {
+            block.bindings[index].expression = expression(block.bindings[index].expression)
         }
         block.condition = block.condition.map(expression)
         block.groups = block.groups.map(expression)

@@ -25,6 +25,7 @@ extension QueryExpression {
         case .match(let index, let words): .match(index: index, words: try map(words))
         case .prediction(let model, let input, let property):
             .prediction(model: try map(model), input: try map(input), property: property)
+        case .located(let position, let value): .located(position, try map(value))
         }
     }
 }

@@ -25,6 +25,7 @@ extension QueryExpression {
         case .quantified(let quantifier): [quantifier.collection, quantifier.condition]
         case .match(_, let words): [words]
         case .prediction(let model, let input, _): [model, input]
+        case .located(_, let value): [value]
         }
     }
 }

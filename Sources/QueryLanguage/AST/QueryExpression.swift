@@ -41,6 +41,9 @@ package indirect enum QueryExpression: Hashable, Sendable {
     case prediction(model: QueryExpression, input: QueryExpression, property: PropertyPath?)
     /// The bytes of the blob that a property refers to.
     case blob(PropertyPath)
+    /// An expression and where it begins in the text; only in a statement that is parsed to locate
+    /// an error.
+    case located(TextPosition, QueryExpression)
 }
 
 /// A literal value.

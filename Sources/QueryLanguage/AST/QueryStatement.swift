@@ -35,6 +35,7 @@ package struct QuerySelect: Hashable, Sendable {
 package struct QueryCTE: Hashable, Sendable {
     package var name: String
     package var query: QuerySelect
+    package var position = TextPosition()
 }
 
 /// The part of a query that produces its rows.
@@ -65,6 +66,7 @@ package struct QueryBlock: Hashable, Sendable {
     package var groups: [QueryExpression] = []
     /// `HAVING`
     package var groupCondition: QueryExpression?
+    package var position = TextPosition()
 
     package init(
         isDistinct: Bool = false, results: [QueryResult] = [], sources: [QuerySource] = [],
@@ -85,6 +87,7 @@ package struct QueryBlock: Hashable, Sendable {
 package struct QueryResult: Hashable, Sendable {
     package var expression: QueryExpression
     package var alias: String?
+    package var aliasPosition = TextPosition()
 
     package init(expression: QueryExpression, alias: String? = nil) {
         self.expression = expression
@@ -96,6 +99,7 @@ package struct QueryResult: Hashable, Sendable {
 package struct QueryBinding: Hashable, Sendable {
     package var name: String
     package var expression: QueryExpression
+    package var position = TextPosition()
 }
 
 /// A source of a query: an item of `FROM`.
@@ -122,6 +126,7 @@ package struct QuerySource: Hashable, Sendable {
     package var join: Join?
     /// `ON`
     package var condition: QueryExpression?
+    package var position = TextPosition()
 
     package init(
         kind: Kind, alias: String? = nil, join: Join? = nil, condition: QueryExpression? = nil
@@ -176,12 +181,12 @@ package struct QueryUpdate: Hashable, Sendable {
     /// A collection.
     package var target: QuerySource
     package var assignments: [QueryAssignment] = []
-    package var removals: [PropertyPath] = []
+    package var removals: [QueryRemoval] = []
     package var condition: QueryExpression?
     package var limit: QueryExpression?
 
     package init(
-        target: QuerySource, assignments: [QueryAssignment] = [], removals: [PropertyPath] = [],
+        target: QuerySource, assignments: [QueryAssignment] = [], removals: [QueryRemoval] = [],
         condition: QueryExpression? = nil, limit: QueryExpression? = nil
     ) {
         self.target = target
@@ -197,10 +202,22 @@ package struct QueryAssignment: Hashable, Sendable {
     /// From the document, without the alias of the collection.
     package var path: PropertyPath
     package var value: QueryExpression
+    package var position = TextPosition()
 
     package init(path: PropertyPath, value: QueryExpression) {
         self.path = path
         self.value = value
+    }
+}
+
+/// A path of `UNSET`.
+package struct QueryRemoval: Hashable, Sendable {
+    /// From the document, without the alias of the collection.
+    package var path: PropertyPath
+    package var position = TextPosition()
+
+    package init(path: PropertyPath) {
+        self.path = path
     }
 }
 

@@ -40,7 +40,7 @@ extension QueryJSONReader {
             update.assignments.append(
                 QueryAssignment(path: path, value: try expression(parts[2])))
         }
-        update.removals = try clauses.list("UNSET").map { try changedPath($0) }
+        update.removals = try clauses.list("UNSET").map { QueryRemoval(path: try changedPath($0)) }
         guard !update.assignments.isEmpty || !update.removals.isEmpty else {
             throw StoreError.invalidQuery("UPDATE needs SET or UNSET")
         }

@@ -24,7 +24,7 @@ extension QueryJSONWriter {
                 writer.text.append("]")
             }
             object.list("UNSET", update.removals) {
-                $0.text.append(quoted: "." + $1.description)
+                $0.text.append(quoted: "." + $1.path.description)
             }
             object.expression("WHERE", update.condition)
             object.expression("LIMIT", update.limit)

@@ -46,6 +46,7 @@ package struct QueryJSONWriter {
             let path = property.map { QueryExpression.string("." + Self.pathText($0)) }
             operation("PREDICTION()", [model, input] + (path.map { [$0] } ?? []))
         case .blob(let path): operation("BLOB", [.string(Self.pathText(path))])
+        case .located(_, let value): write(value)
         }
     }
 

@@ -29,6 +29,11 @@ struct ExpressionPlanner {
 
     var options: TranslationOptions { statement?.options ?? TranslationOptions() }
 
+    /// The error of planning an expression, at its position if that is known.
+    func located(_ error: any Error, _ expression: TypedExpression) -> any Error {
+        statement?.located(error, expression) ?? error
+    }
+
     /// The planner of the documents, from which the columns of the groups are computed.
     var ungrouped: ExpressionPlanner {
         var planner = self
@@ -52,69 +57,6 @@ struct ExpressionPlanner {
     }
 }
 
-/// How the value of an expression is used.
-struct ValueUse {
-    /// Whether `true` must differ from 1: values of indexes have lost their subtypes.
-    var needsType = false
-    /// Whether it is written exactly as in an index.
-    var isExact = false
-    /// Whether nothing may match an index expression, from which SQLite would take the value.
-    var isHidden = false
-    /// Whether the bytes of collections matter, since they are compared with others.
-    var needsForm = false
-    /// The collation of the first comparison in it.
-    var collation: PendingCollation?
-    /// Collects the parts of an exact expression whose types matter.
-    var typedParts: TypedParts?
-    /// The variable that stands for the elements of an array index.
-    var element: ResolvedVariable?
-
-    /// Whether a value is computed with its subtype.
-    var keepsSubtypes: Bool { needsType && !isExact }
-
-    func typed(_ needsType: Bool = true) -> ValueUse {
-        var use = self
-        use.needsType = needsType
-        return use
-    }
-
-    /// The use of an operand, which compares bytes or numbers.
-    func operand(needsForm: Bool = false) -> ValueUse {
-        var use = typed(false)
-        use.needsForm = needsForm
-        return use
-    }
-}
-
-/// A collation that the first comparison in an expression takes.
-final class PendingCollation {
-    private var collation: QueryCollation?
-
-    init(_ collation: QueryCollation) {
-        self.collation = collation
-    }
-
-    var isTaken: Bool { collation == nil }
-    var value: QueryCollation? { collation }
-
-    func take() -> QueryCollation? {
-        defer { collation = nil }
-        return collation
-    }
-}
-
-/// The parts of an expression whose types matter to the expressions around them.
-final class TypedParts {
-    private var parts: [SQLExpression] = []
-
-    func add(_ part: SQLExpression) { parts.append(part) }
-
-    /// Their SQL texts in an index.
-    func sqlTexts() throws -> Set<String> {
-        Set(try parts.map { try SQLPrinter.sql($0, isBare: true) })
-    }
-}
-
 extension ExpressionPlanner {
     /// An expression in an index, written exactly as LiteCore does: SQLite uses an index only for
     /// an identical expression, and LiteCore recreates an index whose text differs from its own.
@@ -131,6 +73,16 @@ extension ExpressionPlanner {
     /// The value of an expression.
     func value(
         _ expression: TypedExpression, _ use: ValueUse = ValueUse()
+    ) throws -> SQLExpression {
+        do {
+            return try planned(expression, use)
+        } catch {
+            throw located(error, expression)
+        }
+    }
+
+    private func planned(
+        _ expression: TypedExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         try statement?.countStep()
         if use.isExact || statement == nil {

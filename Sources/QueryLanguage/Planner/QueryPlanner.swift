@@ -6,6 +6,8 @@ internal import StoreFormat
 /// What it decides follows from the query, its options and the catalog alone.
 package final class QueryPlanner {
     let options: TranslationOptions
+    /// Nil unless an error is being located.
+    private let origins: QueryOrigins?
     /// The checks that the plan depends on.
     private(set) var guards: [PlanGuard] = []
     private var searches: [SearchText] = []
@@ -13,8 +15,9 @@ package final class QueryPlanner {
     /// The number of expressions that were planned.
     private var stepCount = 0
 
-    private init(_ options: TranslationOptions) {
+    private init(_ options: TranslationOptions, _ origins: QueryOrigins? = nil) {
         self.options = options
+        self.origins = origins
     }
 
     /// Plans a query.
@@ -22,9 +25,10 @@ package final class QueryPlanner {
     /// - Throws: `.invalidQuery` for what SQL cannot express, `.missingIndex` if a vector index
     ///   does not exist, `CancellationError` if the task is cancelled.
     package static func plan(
-        _ query: BoundQuery<TypedExpression>, _ options: TranslationOptions
+        _ query: BoundQuery<TypedExpression>, _ options: TranslationOptions,
+        _ origins: QueryOrigins? = nil
     ) throws -> QueryStatementPlan {
-        let planner = QueryPlanner(options)
+        let planner = QueryPlanner(options, origins)
         var output = PlanOutput()
         let rows = try planner.rows(query, .output, outer: nil, &output)
         return QueryStatementPlan(
@@ -43,6 +47,11 @@ package final class QueryPlanner {
     static func analyst(of source: ResolvedSource) -> ExpressionPlanner {
         ExpressionPlanner(
             QueryPlanner(TranslationOptions()), BlockSources(number: source.block, [], outer: nil))
+    }
+
+    /// The error of planning an expression, at its position if that is known.
+    func located(_ error: any Error, _ expression: TypedExpression) -> any Error {
+        origins?.located(error, expression) ?? error
     }
 
     /// Makes the plan depend on a check.

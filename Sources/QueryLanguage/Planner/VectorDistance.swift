@@ -18,7 +18,9 @@ struct VectorDistance {
         for term in block.tail.order { try join(in: term.expression, &planner) }
         for part in block.condition?.conjuncts ?? [] {
             if case .operation(.or, _) = part.form, part.facts.contains(.vectorDistance) {
-                throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() is not allowed inside OR")
+                throw planner.located(
+                    StoreError.invalidQuery(
+                        "APPROX_VECTOR_DISTANCE() is not allowed inside OR"), part)
             }
             try join(in: part, &planner)
         }
@@ -29,7 +31,11 @@ struct VectorDistance {
         if case .function(let function, let arguments) = expression.form,
             function.name == QueryFunction.vectorDistance
         {
-            try join(arguments, &planner)
+            do {
+                try join(arguments, &planner)
+            } catch {
+                throw planner.located(error, expression)
+            }
         }
         for part in expression.form.parts { try join(in: part, &planner) }
     }
@@ -42,11 +48,11 @@ struct VectorDistance {
             let statement = planner.statement
         else { return }
         let (table, source) = try table(of: arguments[0], planner)
-        try requireMetric(arguments, table)
+        try requireMetric(arguments, table, planner)
         let alias = statement.newJoinAlias()
         let vector = SQLExpression.call(
             "encode_vector", [try planner.value(arguments[1], ValueUse().typed())])
-        let probes = try self.probes(arguments)
+        let probes = try self.probes(arguments, planner)
         // Without other conditions the nearest documents are found first.
         guard let limit = try limit(statement) else {
             let column = SQLExpression.column(alias, "vector")
@@ -98,31 +104,42 @@ struct VectorDistance {
     }
 
     private func requireMetric(
-        _ arguments: [TypedExpression], _ table: QueryIndexes.VectorTable
+        _ arguments: [TypedExpression], _ table: QueryIndexes.VectorTable,
+        _ planner: ExpressionPlanner
     ) throws {
         if arguments.count > 2, case .literal(.string(let name)) = arguments[2].form,
             let metric = Self.metric(name)
         {
             guard metric == table.metric else {
-                throw StoreError.invalidQuery(
-                    "the vector index measures \(table.metric), not \(metric)")
+                throw planner.located(
+                    StoreError.invalidQuery(
+                        "the vector index measures \(table.metric), not \(metric)"),
+                    arguments[2])
             }
         } else if arguments.count > 2, !arguments[2].isNull {
-            throw StoreError.invalidQuery(
-                "the third argument of APPROX_VECTOR_DISTANCE() is the name of a metric")
+            throw planner.located(
+                StoreError.invalidQuery(
+                    "the third argument of APPROX_VECTOR_DISTANCE() is the name of a metric"),
+                arguments[2])
         }
         guard arguments.count > 4 else { return }
         guard case .literal(.boolean(false)) = arguments[4].form else {
-            throw StoreError.invalidQuery(
-                "the fifth argument of APPROX_VECTOR_DISTANCE() can only be FALSE")
+            throw planner.located(
+                StoreError.invalidQuery(
+                    "the fifth argument of APPROX_VECTOR_DISTANCE() can only be FALSE"),
+                arguments[4])
         }
     }
 
-    private func probes(_ arguments: [TypedExpression]) throws -> Int64? {
+    private func probes(
+        _ arguments: [TypedExpression], _ planner: ExpressionPlanner
+    ) throws -> Int64? {
         guard arguments.count > 3, !arguments[3].isNull else { return nil }
         guard case .literal(.integer(let probes)) = arguments[3].form, probes > 0 else {
-            throw StoreError.invalidQuery(
-                "the fourth argument of APPROX_VECTOR_DISTANCE() is a positive integer")
+            throw planner.located(
+                StoreError.invalidQuery(
+                    "the fourth argument of APPROX_VECTOR_DISTANCE() is a positive integer"),
+                arguments[3])
         }
         return probes
     }

@@ -17,10 +17,12 @@ enum ColumnNames {
         for result in results {
             if let alias = result.alias {
                 guard aliases.insert(alias).inserted else {
-                    throw StoreError.invalidQuery("two results have the alias \(alias)")
+                    throw result.aliasPosition.located(
+                        StoreError.invalidQuery("two results have the alias \(alias)"))
                 }
             }
-            var title = try result.alias ?? name(of: result.expression, areDocuments, names) ?? ""
+            var title =
+                try result.alias ?? name(of: result.expression.bare, areDocuments, names) ?? ""
             if title.isEmpty {
                 unnamed += 1
                 title = "$\(unnamed)"

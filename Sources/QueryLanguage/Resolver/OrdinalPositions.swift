@@ -63,6 +63,9 @@ extension QueryExpression {
     fileprivate func ofColumn(
         _ columns: [QueryExpression], _ clause: String
     ) throws -> QueryExpression {
+        if case .located(let position, let value) = self {
+            return .located(position, try position.locating { try value.ofColumn(columns, clause) })
+        }
         guard case .literal(.integer(let number)) = self else { return self }
         // Checked before the subtraction, since the number can be any 64-bit integer.
         guard number >= 1, number <= Int64(columns.count) else {

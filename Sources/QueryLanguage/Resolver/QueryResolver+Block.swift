@@ -52,7 +52,7 @@ extension QueryResolver {
         let condition = try block.condition.map { try expression($0, rows) }
         let having = try having(block, columns, rows)
         let end = try self.tail(tail, rows.ofManyRows)
-        try requireGroups(block, columns, end)
+        try requireGroups(block, columns, end, tail.order)
         return BoundBlock(
             number: scope.block, isDistinct: block.isDistinct,
             results: columns, columnNames: columnNames, sources: sources, condition: condition,
@@ -73,7 +73,8 @@ extension QueryResolver {
     ) throws {
         for binding in block.bindings {
             guard !scope.hasName(binding.name) else {
-                throw StoreError.invalidQuery("LET has two expressions named \(binding.name)")
+                throw binding.position.located(
+                    StoreError.invalidQuery("LET has two expressions named \(binding.name)"))
             }
             scope.add(ScopeName(binding.name, binding.expression), isBinding: true)
             define(scope.names.count - 1, scope)
@@ -95,7 +96,8 @@ extension QueryResolver {
                     expression: try expression(result.expression, context), alias: nil)
             }
             guard !alias.hasNUL else {
-                throw StoreError.invalidQuery("an alias cannot contain U+0000")
+                throw result.aliasPosition.located(
+                    StoreError.invalidQuery("an alias cannot contain U+0000"))
             }
             defer { number += 1 }
             return BoundResult(expression: try expression(ofName: number, scope), alias: alias)
@@ -106,7 +108,8 @@ extension QueryResolver {
         _ group: QueryExpression, _ context: ResolverContext
     ) throws -> ResolvedExpression {
         guard !group.hasAggregate else {
-            throw StoreError.invalidQuery("GROUP BY cannot be an aggregate function")
+            throw group.position.located(
+                StoreError.invalidQuery("GROUP BY cannot be an aggregate function"))
         }
         return try expression(group, context)
     }
@@ -118,8 +121,9 @@ extension QueryResolver {
         guard let having = block.groupCondition else { return nil }
         guard !block.groups.isEmpty || results.contains(where: { $0.expression.aggregate != nil })
         else {
-            throw StoreError.invalidQuery(
-                "HAVING needs GROUP BY, or an aggregate function as a result")
+            throw having.position.located(
+                StoreError.invalidQuery(
+                    "HAVING needs GROUP BY, or an aggregate function as a result"))
         }
         var context = context
         context.allowsAggregates = true
@@ -128,14 +132,15 @@ extension QueryResolver {
 
     private func requireGroups(
         _ block: QueryBlock, _ results: [BoundResult<ResolvedExpression>],
-        _ tail: BoundTail<ResolvedExpression>
+        _ tail: BoundTail<ResolvedExpression>, _ order: [QueryOrder]
     ) throws {
         guard block.groups.isEmpty, block.groupCondition == nil,
-            tail.order.contains(where: { $0.expression.aggregate != nil }),
+            let number = tail.order.firstIndex(where: { $0.expression.aggregate != nil }),
             !results.contains(where: { $0.expression.aggregate != nil })
         else { return }
-        throw StoreError.invalidQuery(
-            "ORDER BY an aggregate function needs GROUP BY, or such a function as a result")
+        throw order[number].expression.position.located(
+            StoreError.invalidQuery(
+                "ORDER BY an aggregate function needs GROUP BY, or such a function as a result"))
     }
 }
 
@@ -160,13 +165,15 @@ extension QueryResolver {
 
     /// A number of rows; it does not depend on a row, so it cannot use the sources.
     private func bound(_ expression: QueryExpression) throws -> ResolvedExpression {
-        if case .literal(let literal) = expression {
+        if case .literal(let literal) = expression.bare {
             guard case .integer = literal else {
-                throw StoreError.invalidQuery("LIMIT and OFFSET need an integer")
+                throw expression.position.located(
+                    StoreError.invalidQuery("LIMIT and OFFSET need an integer"))
             }
         }
         guard expression.isConstant else {
-            throw StoreError.invalidQuery("LIMIT and OFFSET cannot depend on a document")
+            throw expression.position.located(
+                StoreError.invalidQuery("LIMIT and OFFSET cannot depend on a document"))
         }
         let scope = NameScope(OuterContext(), block: newBlock())
         return try self.expression(

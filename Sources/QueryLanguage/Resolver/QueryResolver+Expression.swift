@@ -10,6 +10,11 @@ extension QueryResolver {
     func expression(
         _ expression: QueryExpression, _ context: ResolverContext
     ) throws -> ResolvedExpression {
+        if case .located(let position, let value) = expression {
+            let resolved = try position.locating { try self.expression(value, context) }
+            origins?.note(resolved, position)
+            return resolved
+        }
         try count()
         switch expression {
         case .property(let path): return try property(path, context)
@@ -64,7 +69,8 @@ extension QueryResolver {
                 model: try self.expression(model, context),
                 input: try self.expression(input, context), property: property)
         case .blob(let path): return try blob(path, context)
-        case .property, .meta: return try self.expression(expression, context).form
+        case .property, .meta, .located:
+            return try self.expression(expression, context).form
         }
     }
 
@@ -94,15 +100,18 @@ extension QueryResolver {
     private func operation(
         _ known: QueryOperator, _ operands: [QueryExpression], _ context: ResolverContext
     ) throws -> BoundExpression<ResolvedExpression> {
-        switch (known, operands.last) {
+        switch (known, operands.last?.bare) {
         case (.exists, .subquery(let query)?):
             let inner = ResolvedExpression(.subquery(try subquery(query, context)))
             return .operation(.exists, [inner])
         case (.in, .subquery(let query)?) where operands.count == 2,
             (.notIn, .subquery(let query)?) where operands.count == 2:
             let value = try expression(operands[0], context)
-            let inner = try subquery(query, context)
-            try requireOneColumn(inner, "a subquery after IN")
+            let inner = try operands[1].position.locating {
+                let inner = try subquery(query, context)
+                try requireOneColumn(inner, "a subquery after IN")
+                return inner
+            }
             return .operation(known, [value, ResolvedExpression(.subquery(inner))])
         default:
             return .operation(known, try operands.map { try expression($0, context) })
@@ -173,8 +182,8 @@ extension ResolverContext {
 extension QueryQuantifier {
     /// Whether it only tests whether a collection contains a value: `ANY x IN y SATISFIES x = z`.
     fileprivate var isContainment: Bool {
-        guard kind == .any, case .operation(.equal, let operands) = condition,
-            operands.count == 2, operands[0] == .variable(variable, PropertyPath([]))
+        guard kind == .any, case .operation(.equal, let operands) = condition.bare,
+            operands.count == 2, operands[0].bare == .variable(variable, PropertyPath([]))
         else { return false }
         var uses = false
         operands[1].visit { if case .variable(variable, _) = $0 { uses = true } }

@@ -253,7 +253,7 @@ extension QueryCall {
     /// Whether it is `COUNT(*)`.
     fileprivate var countsRows: Bool {
         guard function == "count", arguments.count == 1, !isDistinct,
-            case .property(let path) = arguments[0]
+            case .property(let path) = arguments[0].bare
         else { return false }
         return path.components.isEmpty
     }

@@ -9,9 +9,11 @@ extension QueryResolver {
         of block: QueryBlock, _ scope: NameScope, _ outerContext: OuterContext
     ) throws -> [BoundSource<ResolvedExpression>] {
         guard !block.sources.isEmpty else {
-            let source = try addDocuments(
-                catalog(for: "FROM").defaultTable(), alias: "_doc", prefix: nil, isOptional: false,
-                scope)
+            let source = try block.position.locating {
+                try addDocuments(
+                    catalog(for: "FROM").defaultTable(), alias: "_doc", prefix: nil,
+                    isOptional: false, scope)
+            }
             return [BoundSource(source: source, content: .documents, join: nil, condition: nil)]
         }
         return try block.sources.enumerated().map { index, source in
@@ -20,7 +22,7 @@ extension QueryResolver {
             }
             var outerContext = outerContext
             outerContext.hiddenSources += block.sources.filter { $0 != source }.compactMap(\.name)
-            return try add(source, scope, outerContext)
+            return try source.position.locating { try add(source, scope, outerContext) }
         }
     }
 
@@ -94,7 +96,7 @@ extension QueryResolver {
         guard source.condition == nil, source.join != nil else {
             throw StoreError.invalidQuery("UNNEST must follow another source and has no ON")
         }
-        guard case .property(let path) = array,
+        guard case .property(let path) = array.bare,
             case .source(let owner, let rest) =
                 try NameEnvironment(bindings: scope).resolution(of: path),
             !rest.components.isEmpty || !owner.isOfDocuments

@@ -8,6 +8,8 @@ internal import StoreFormat
 package final class QueryResolver {
     /// Nil for the expression of an index, which reads no other tables.
     private let catalog: (any QueryCatalog)?
+    /// Nil unless an error is being located.
+    let origins: QueryOrigins?
     private(set) var parameters: Set<String> = []
     private(set) var tables: [QueryTable] = []
     private var blockCount = 0
@@ -22,8 +24,9 @@ package final class QueryResolver {
     private var level = 0
     private var height = 0
 
-    private init(_ catalog: (any QueryCatalog)?) {
+    private init(_ catalog: (any QueryCatalog)?, _ origins: QueryOrigins? = nil) {
         self.catalog = catalog
+        self.origins = origins
     }
 
     /// The catalog of a query.
@@ -40,9 +43,9 @@ package final class QueryResolver {
     ///   `.missingIndex` if a full-text index does not exist, `CancellationError` if the task is
     ///   cancelled.
     package static func resolve(
-        _ query: QuerySelect, _ catalog: any QueryCatalog
+        _ query: QuerySelect, _ catalog: any QueryCatalog, _ origins: QueryOrigins? = nil
     ) throws -> ResolvedQuery {
-        let resolver = QueryResolver(catalog)
+        let resolver = QueryResolver(catalog, origins)
         let bound = try resolver.query(query, OuterContext())
         return ResolvedQuery(
             query: bound, parameters: resolver.parameters, tables: resolver.tables)
@@ -150,7 +153,10 @@ extension QueryResolver {
         var with: [BoundCTE<ResolvedExpression>] = []
         for (index, table) in query.with.enumerated() {
             guard !query.with[..<index].contains(where: { $0.name.hasSameBytes(as: table.name) })
-            else { throw StoreError.invalidQuery("WITH has two queries named \(table.name)") }
+            else {
+                throw table.position.located(
+                    StoreError.invalidQuery("WITH has two queries named \(table.name)"))
+            }
             let bound = try self.query(table.query, outerContext)
             tableCount += 1
             with.append(BoundCTE(sqlName: "w\(tableCount)", query: bound))
@@ -212,9 +218,10 @@ extension QueryResolver {
             let (one, columnNames) = try rows(of: left, outerContext)
             let (other, _) = try rows(of: right, outerContext)
             guard one.columnCount == other.columnCount else {
-                throw StoreError.invalidQuery(
-                    "\(known.rawValue) needs queries with equally many columns: "
-                        + "\(one.columnCount) before it, \(other.columnCount) after it")
+                throw right.position.located(
+                    StoreError.invalidQuery(
+                        "\(known.rawValue) needs queries with equally many columns: "
+                            + "\(one.columnCount) before it, \(other.columnCount) after it"))
             }
             return (.compound(known, isAll: isAll, one, other), columnNames)
         }

@@ -10,8 +10,9 @@ extension SQLPPParser {
         guard blocks <= Self.maximumBlocks else {
             throw error(found: "more than \(Self.maximumBlocks) SELECT", expected: "fewer")
         }
-        advance()
         var block = QueryBlock()
+        block.position = textPosition(ofToken: position)
+        advance()
         block.isDistinct = skip(.distinct)
         if !block.isDistinct, isWord(.all), startsItem(after: 1) { advance() }
         try refuseRaw()
@@ -39,7 +40,9 @@ extension SQLPPParser {
         let expression = try parseItem()
         let alias = try parseAlias()
         stage = alias == nil ? .result : .namedResult
-        return QueryResult(expression: expression, alias: alias)
+        var result = QueryResult(expression: expression, alias: alias)
+        if alias != nil { result.aliasPosition = textPosition(ofToken: position - 1) }
+        return result
     }
 
     /// Reads an expression that an alias may follow without `AS`.
@@ -55,9 +58,11 @@ extension SQLPPParser {
     private mutating func parseBindings() throws -> [QueryBinding] {
         var bindings: [QueryBinding] = []
         repeat {
+            let start = textPosition(ofToken: position)
             let name = try parseName("a name")
             try expect(.equal)
-            bindings.append(QueryBinding(name: name, expression: try parseTerm()))
+            bindings.append(
+                QueryBinding(name: name, expression: try parseTerm(), position: start))
         } while skip(.comma)
         stage = .binding
         return bindings

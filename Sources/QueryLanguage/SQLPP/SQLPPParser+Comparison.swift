@@ -122,7 +122,7 @@ extension SQLPPParser {
     private static func collated(
         _ expression: QueryExpression, _ collation: QueryCollation, whole: QueryExpression?
     ) -> QueryExpression {
-        guard case .operation(let known, var operands) = expression,
+        guard case .operation(let known, var operands) = expression.bare,
             known == .and || known == .or || known == .not, expression != whole,
             let last = operands.popLast()
         else { return .collate(collation, expression) }

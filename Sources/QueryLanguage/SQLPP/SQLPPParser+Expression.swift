@@ -4,9 +4,10 @@ extension SQLPPParser {
         _ minimum: SQLPPPrecedence = .collation
     ) throws -> QueryExpression {
         try enter()
-        var expression = try parsePrefix()
+        let start = position
+        var expression = located(try parsePrefix(), from: start)
         while let precedence = try infixPrecedence(), precedence >= minimum {
-            expression = try parseInfix(after: expression)
+            expression = located(try parseInfix(after: expression), from: start)
         }
         leave()
         return expression
@@ -83,7 +84,8 @@ extension SQLPPParser {
         if kind == .integer || kind == .real {
             return try parseNumber(isNegative: count % 2 == 1)
         }
-        var operand = try parsePrefix()
+        let start = position
+        var operand = located(try parsePrefix(), from: start)
         for _ in 0..<count {
             try grow(on: height)
             operand = .operation(.subtract, [operand])

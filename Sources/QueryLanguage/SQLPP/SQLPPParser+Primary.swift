@@ -51,10 +51,13 @@ extension SQLPPParser {
 
     /// Reads an expression or query and its closing parenthesis.
     mutating func parseEnclosed() throws -> QueryExpression {
+        let start = position
         let expression = try startsQuery ? parseSubquery() : parseExpression()
-        if case .subquery = expression, let query = try parseRest(of: expression) { return query }
+        if case .subquery = expression.bare, let query = try parseRest(of: expression) {
+            return located(query, from: start)
+        }
         try expect(.rightParenthesis, or: "an operator or ")
-        return expression
+        return located(expression, from: start)
     }
 
     /// Reads a query up to its closing parenthesis, which is not consumed.
@@ -70,7 +73,7 @@ extension SQLPPParser {
     /// Reads the rest of a query and its closing parenthesis if the preceding parenthesized query
     /// is its first operand; returns nil if there is no more.
     mutating func parseRest(of first: QueryExpression) throws -> QueryExpression? {
-        guard case .subquery(let query) = first, continuesQuery else { return nil }
+        guard case .subquery(let query) = first.bare, continuesQuery else { return nil }
         height -= 1
         let whole = try parseQuery(after: query)
         try expectQueryEnd()
@@ -100,7 +103,8 @@ extension SQLPPParser {
     private mutating func parseExistence() throws -> QueryExpression {
         advance()
         try enter()
-        let operand = try parseSuffixes(after: parsePrimary())
+        let start = position
+        let operand = located(try parseSuffixes(after: parsePrimary()), from: start)
         leave()
         try grow(on: height)
         return .operation(.exists, [operand])

@@ -63,9 +63,10 @@ extension SQLPPParser {
         advance()
         var tables: [QueryCTE] = []
         repeat {
+            let start = textPosition(ofToken: position)
             let name = try parseName("a name")
             try expect(.as)
-            tables.append(QueryCTE(name: name, query: try parseNestedQuery()))
+            tables.append(QueryCTE(name: name, query: try parseNestedQuery(), position: start))
         } while skip(.comma)
         stage = .cte
         return tables

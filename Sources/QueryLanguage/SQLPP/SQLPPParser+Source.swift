@@ -60,6 +60,7 @@ extension SQLPPParser {
     /// `UNNEST expression [[AS] alias]`
     private mutating func parseUnnest(join: QuerySource.Join) throws -> QuerySource {
         advance()
+        let start = textPosition(ofToken: position)
         let expression = try parseItem()
         let given = try parseSourceAlias()
         guard let alias = given ?? expression.lastName else {
@@ -67,18 +68,22 @@ extension SQLPPParser {
         }
         stage = given == nil ? .source : .namedSource
         sourceNames.append(alias)
-        return QuerySource(kind: .unnest(expression), alias: alias, join: join)
+        var source = QuerySource(kind: .unnest(expression), alias: alias, join: join)
+        source.position = start
+        return source
     }
 
     /// `collection [[AS] alias]` or `(query) [[AS] alias]`
     private mutating func parseSource(join: QuerySource.Join?) throws -> QuerySource {
+        let start = textPosition(ofToken: position)
         let kind: QuerySource.Kind =
             self.kind == .symbol(.leftParenthesis)
             ? .query(try parseNestedQuery())
             : .collection(try parseCollectionName("the name of a collection or '('"))
         let alias = try parseSourceAlias()
         stage = alias == nil ? .source : .namedSource
-        let source = QuerySource(kind: kind, alias: alias, join: join)
+        var source = QuerySource(kind: kind, alias: alias, join: join)
+        source.position = start
         sourceNames += source.metaNames
         return source
     }
@@ -121,6 +126,7 @@ extension QueryExpression {
     var lastName: String? {
         switch self {
         case .property(let path), .variable(_, let path), .nested(_, let path): path.lastName
+        case .located(_, let value): value.lastName
         default: nil
         }
     }

@@ -3,8 +3,12 @@ internal import StoreFormat
 
 extension SQLPPParser {
     /// Reads a statement, which a `;` may follow.
-    package static func statement(_ text: String) throws -> QueryStatement {
-        var parser = Self(text)
+    ///
+    /// - Parameter hasPositions: whether its parts get their positions in the text.
+    package static func statement(
+        _ text: String, hasPositions: Bool = false
+    ) throws -> QueryStatement {
+        var parser = Self(text, hasPositions: hasPositions)
         let statement = try parser.parseStatement()
         let isClosed = parser.skip(.semicolon)
         let end = "the end of input"
@@ -52,16 +56,21 @@ extension SQLPPParser {
         var update = QueryUpdate(target: try parseTarget())
         if skip(.set) {
             repeat {
+                let start = textPosition(ofToken: position)
                 let path = try parseChangedPath(of: update.target)
                 try expect(.equal, or: "'.', '[' or ")
-                let value = try parseExpression()
-                update.assignments.append(QueryAssignment(path: path, value: value))
+                var assignment = QueryAssignment(path: path, value: try parseExpression())
+                assignment.position = start
+                update.assignments.append(assignment)
             } while skip(.comma)
             stage = .assignment
         }
         if skip(.unset) {
             repeat {
-                update.removals.append(try parseChangedPath(of: update.target))
+                let start = textPosition(ofToken: position)
+                var removal = QueryRemoval(path: try parseChangedPath(of: update.target))
+                removal.position = start
+                update.removals.append(removal)
             } while skip(.comma)
             stage = .removal
         }
@@ -81,10 +90,12 @@ extension SQLPPParser {
     }
 
     private mutating func parseTarget() throws -> QuerySource {
+        let start = textPosition(ofToken: position)
         let collection = try parseCollectionName("the name of a collection")
         let alias = try parseAlias(unless: [.set, .unset])
         stage = alias == nil ? .target : .namedTarget
-        let target = QuerySource(kind: .collection(collection), alias: alias)
+        var target = QuerySource(kind: .collection(collection), alias: alias)
+        target.position = start
         sourceNames += target.metaNames
         return target
     }

@@ -41,8 +41,11 @@ package struct SQLPPParser {
     /// Whether a COLLATE after several conditions applies to all of them, as LiteCore reads it; the
     /// text of an index depends on it.
     private(set) var collatesAll = false
+    /// Whether the parts of the statement get their positions, to locate an error of meaning.
+    private let hasPositions: Bool
 
-    init(_ text: String) {
+    init(_ text: String, hasPositions: Bool = false) {
+        self.hasPositions = hasPositions
         self.text = Array(text.utf8)
         tokens = SQLPPLexer.tokens(of: self.text)
     }
@@ -144,6 +147,23 @@ extension SQLPPParser {
     }
 }
 
+// MARK: Positions
+
+extension SQLPPParser {
+    /// Where a token begins, if the parts of the statement get their positions.
+    func textPosition(ofToken token: Int) -> TextPosition {
+        TextPosition(offset: hasPositions ? tokens[token].range.lowerBound : nil)
+    }
+
+    /// The expression with the position of its first token, unless it has one: an expression in
+    /// parentheses begins inside of them.
+    func located(_ expression: QueryExpression, from token: Int) -> QueryExpression {
+        guard hasPositions else { return expression }
+        if case .located = expression { return expression }
+        return .located(textPosition(ofToken: token), expression)
+    }
+}
+
 // MARK: Limits
 
 extension SQLPPParser {
@@ -189,10 +209,7 @@ extension SQLPPParser {
     /// The error at the next token, or at another one.
     func error(found: String, expected: String, at token: Int? = nil) -> StoreError {
         let start = tokens[token ?? position].range.lowerBound
-        let before = text[..<start]
-        let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
-        let head = before.lastIndex(of: UInt8(ascii: "\n")).map { before[($0 + 1)...] } ?? before
-        let column = 1 + String(decoding: head, as: UTF8.self).count
+        let (line, column) = text.lineAndColumn(at: start)
         let error = QuerySyntaxError(line: line, column: column, found: found, expected: expected)
         return StoreError(.invalidQuery, "syntax error: \(error)", underlying: error)
     }

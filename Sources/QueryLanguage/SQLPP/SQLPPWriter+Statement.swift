@@ -27,7 +27,7 @@ extension SQLPPWriter {
         }
         if !update.removals.isEmpty {
             append(" UNSET ")
-            write(update.removals) { $0.write(update.target.path(to: $1)) }
+            write(update.removals) { $0.write(update.target.path(to: $1.path)) }
         }
         write(" WHERE ", update.condition)
         write(" LIMIT ", update.limit)

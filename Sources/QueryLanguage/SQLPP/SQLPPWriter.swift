@@ -74,6 +74,7 @@ package struct SQLPPWriter {
             append("BLOB(")
             write(path)
             append(")")
+        case .located(_, let value): writeBare(value)
         }
     }
 
@@ -113,6 +114,7 @@ extension QueryExpression {
         // NOT LIKE, NOT BETWEEN, IS NOT VALUED
         case .operation(.not, let operands): operands.first?.canBeNegated == true ? .equality : .not
         case .operation(let operation, _): operation.precedence
+        case .located(_, let value): value.precedence
         default: .primary
         }
     }

@@ -25,14 +25,16 @@ package struct QueryTranslation {
 
     /// Translates a query.
     ///
+    /// - Parameter origins: where its expressions begin, if the query has positions.
     /// - Throws: `.invalidQuery` for an invalid query, `.notFound` if a collection does not exist,
     ///   `.missingIndex` if a full-text or vector index does not exist.
     package init(
-        _ query: QuerySelect, _ options: TranslationOptions, _ catalog: any QueryCatalog
+        _ query: QuerySelect, _ options: TranslationOptions, _ catalog: any QueryCatalog,
+        _ origins: QueryOrigins? = nil
     ) throws {
-        let resolved = try QueryResolver.resolve(query, catalog)
-        let typed = QueryTyper(options.parameters).type(resolved)
-        let plan = try QueryPlanner.plan(typed, options)
+        let resolved = try QueryResolver.resolve(query, catalog, origins)
+        let typed = QueryTyper(options.parameters, origins).type(resolved)
+        let plan = try QueryPlanner.plan(typed, options, origins)
         (sql, usesLanguage) = try SQLPrinter.sql(plan)
         columnNames = plan.columnNames
         bodies = plan.bodies

@@ -5,9 +5,14 @@ internal import StoreFormat
 package struct QueryTyper {
     /// What is known of the values of parameters.
     private let parameters: ParameterTypes
+    /// Nil unless an error is being located.
+    private let origins: QueryOrigins?
 
-    package init(_ parameters: ParameterTypes = ParameterTypes()) {
+    package init(
+        _ parameters: ParameterTypes = ParameterTypes(), _ origins: QueryOrigins? = nil
+    ) {
         self.parameters = parameters
+        self.origins = origins
     }
 
     /// Determines the types in a query.
@@ -18,7 +23,9 @@ package struct QueryTyper {
     /// Determines the types in an expression.
     package func type(_ expression: ResolvedExpression) -> TypedExpression {
         let form = expression.form.mapping(type)
-        return TypedExpression(form, self.type(of: form))
+        let typed = TypedExpression(form, self.type(of: form))
+        origins?.note(typed, as: expression)
+        return typed
     }
 
     private func type(of form: BoundExpression<TypedExpression>) -> ValueType {

@@ -224,7 +224,8 @@ extension StoreError.Code {
     public static let wrongFormat = Self(rawValue: 21)
     /// An invalid query or index expression.
     ///
-    /// If its syntax is wrong, the underlying error is a ``QuerySyntaxError`` with the position:
+    /// If its syntax is wrong, the underlying error is a ``QuerySyntaxError`` with the position; if
+    /// its meaning is wrong, and it is an SQL++ query, a ``QuerySemanticError``:
     ///
     /// ```swift
     /// do {

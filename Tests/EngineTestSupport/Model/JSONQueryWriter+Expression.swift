@@ -21,7 +21,7 @@ extension JSONQueryWriter {
             return try cases(subject, branches, otherwise)
         case .quantified(let quantifier): return try quantified(quantifier)
         case .array, .dictionary: return try literalSQL(constant(expression))
-        case .nested, .match, .rank, .prediction, .blob:
+        case .nested, .match, .rank, .prediction, .blob, .located:
             throw NotExpressible("\(expression)")
         }
     }

@@ -43,7 +43,7 @@ extension QueryEvaluator {
         case .match(let index, let words): return try match(index, words, scope)
         case .prediction(let model, let input, let property):
             return try prediction(model, input, property, scope)
-        case .rank, .blob:
+        case .rank, .blob, .located:
             throw ModelError.unsupported("\(expression)")
         }
     }

@@ -33,6 +33,7 @@ enum ExpressionTree {
             "[\"PREDICTION()\",\(text(model)),\(text(input))"
                 + (property.map { ",\"\(text($0))\"" } ?? "") + "]"
         case .blob(let path): "[\"BLOB\",\"\(text(path))\"]"
+        case .located(_, let value): text(value)
         }
     }
 

@@ -26,7 +26,9 @@ extension RandomExpressions {
                 QueryAssignment(path: changedPath(), value: next(depth))
             }
             let least = update.assignments.isEmpty ? 1 : 0
-            update.removals = (0..<least + random.below(2)).map { _ in changedPath() }
+            update.removals = (0..<least + random.below(2)).map { _ in
+                QueryRemoval(path: changedPath())
+            }
             (update.condition, update.limit) = (maybe(depth), maybe(depth))
             return .update(update)
         case 1:
