@@ -47,8 +47,8 @@ extension Query {
         in transaction: Transaction, _ parameters: QueryParameters = [:],
         limits: QueryLimits = .none
     ) throws -> Int {
-        let edit = try QueryEdit(statement)
-        let rows = try Query(.select(edit.selection))
+        let edit = try locatingErrors(in: transaction) { try QueryEdit(statement) }
+        let rows = try Query(.select(edit.selection), from: self)
             .rows(in: transaction, parameters, limits: limits).all()
         return try transaction.savepoint {
             let collection = try transaction.collection(edit.collection)
@@ -67,47 +67,21 @@ struct QueryEdit {
     private let isDeletion: Bool
 
     init(_ statement: QueryStatement) throws {
+        let target: QuerySource
         switch statement {
         case .update(let update):
-            self = try QueryEdit(
-                update.target, update.condition, update.limit, update.assignments,
-                update.removals, isDeletion: false)
+            (target, assignments) = (update.target, update.assignments)
+            (removals, isDeletion) = (update.removals, false)
         case .delete(let delete):
-            self = try QueryEdit(
-                delete.target, delete.condition, delete.limit, [], [], isDeletion: true)
+            (target, assignments, removals, isDeletion) = (delete.target, [], [], true)
         case .select:
             throw StoreError(.unsupported, "a SELECT changes nothing; rows(in:) runs it")
         }
-    }
-
-    private init(
-        _ target: QuerySource, _ condition: QueryExpression?, _ limit: QueryExpression?,
-        _ assignments: [QueryAssignment], _ removals: [QueryRemoval], isDeletion: Bool
-    ) throws {
         guard case .collection(let name) = target.kind else {
             throw StoreError.invalidQuery("only documents of a collection can be changed")
         }
         collection = name
-        guard !assignments.contains(where: { $0.value.hasAggregate || $0.value.hasWindow }) else {
-            throw StoreError.invalidQuery(
-                "an aggregate function cannot follow SET; a subquery can")
-        }
-        try Self.requireDifferent(assignments.map(\.path) + removals.map(\.path))
-        let values = [.meta(.id, source: nil)] + assignments.map(\.value)
-        let results = values.map { QueryResult(expression: $0) }
-        selection = QuerySelect(
-            body: .block(QueryBlock(results: results, sources: [target], condition: condition)),
-            limit: limit)
-        self.assignments = assignments
-        self.removals = removals
-        self.isDeletion = isDeletion
-    }
-
-    /// The query that selects the documents of a statement; nil for a statement that changes
-    /// nothing.
-    static func selection(of statement: QueryStatement) throws -> QuerySelect? {
-        if case .select = statement { return nil }
-        return try QueryEdit(statement).selection
+        selection = try statement.selection
     }
 
     /// Returns whether the document changed; a deleted document does not.
@@ -132,9 +106,11 @@ struct QueryEdit {
 }
 
 extension Query {
-    /// The query for the rows of the statement, or for the documents that it changes.
-    var selection: QuerySelect {
-        get throws { try QueryEdit.selection(of: statement) ?? selectStatement }
+    /// The query for the documents that the statement changes; the query itself if it has rows.
+    func selecting(in snapshot: Snapshot) throws -> Query {
+        guard isChange else { return self }
+        return Query(
+            .select(try locatingErrors(in: snapshot) { try statement.selection }), from: self)
     }
 }
 
@@ -157,16 +133,6 @@ extension MutableFleeceValue {
 }
 
 // The paths of an UPDATE.
-extension QueryEdit {
-    /// - Throws: `.invalidQuery` if two paths set the same property.
-    static func requireDifferent(_ paths: [PropertyPath]) throws {
-        var known: Set<PropertyPath> = []
-        for path in paths where !known.insert(path).inserted {
-            throw StoreError.invalidQuery("\(path) is set twice in one UPDATE")
-        }
-    }
-}
-
 extension MutableDocument {
     /// - Throws: `.invalidParameter` if the path to a property leads through a value that would be
     ///   lost, or through an array that is too short.

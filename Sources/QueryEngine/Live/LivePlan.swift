@@ -42,7 +42,7 @@ struct LivePlan: Sendable {
         var unlimited = select
         unlimited.limit = nil
         self.init(
-            .documents, isVolatile: false, isOrdered: true, Query(.select(unlimited)),
+            .documents, isVolatile: false, isOrdered: true, Query(.select(unlimited), from: query),
             unused: select.limit?.parameters.subtracting(select.parametersOfRows) ?? [])
     }
 

@@ -131,7 +131,7 @@ extension Query {
         let pages = try QueryPages(statement)
         var parameters = parameters
         let statement = try pages.statement(size, cursor, &parameters)
-        let rows = try Query(.select(statement))
+        let rows = try Query(.select(statement), from: self)
             .rows(in: snapshot, parameters, limits: limits).all()
         let last = rows.count > size ? rows[size - 1] : nil
         return QueryPage(

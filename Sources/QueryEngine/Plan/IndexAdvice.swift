@@ -57,7 +57,9 @@ extension Query {
     ///   `DELETE` they are those of selecting its documents.
     /// - Throws: the errors of ``rows(in:_:limits:)``.
     public func adviseIndexes(in snapshot: Snapshot) throws -> [IndexAdvice] {
-        let analysis = try QueryAnalysis(selection, in: snapshot)
+        let analysis = try locatingErrors(in: snapshot) {
+            try QueryAnalysis(statement.selection, in: snapshot)
+        }
         var taken = Set(try IndexRegistry(snapshot.connection()).rows().map(\.name))
         var advice: [IndexAdvice] = []
         for source in analysis.sources {
@@ -211,13 +213,12 @@ extension IndexAdvice {
     private static func fastest(
         _ query: Query, _ parameters: QueryParameters, in file: DataFile
     ) async throws -> Duration {
-        let query = try QueryEdit.selection(of: query.statement).map { Query(.select($0)) } ?? query
         let clock = ContinuousClock()
         var fastest: Duration?
         for _ in 0..<3 {
             let began = clock.now
             try await file.read { snapshot in
-                let rows = try query.rows(in: snapshot, parameters)
+                let rows = try query.selecting(in: snapshot).rows(in: snapshot, parameters)
                 while try rows.next() != nil {}
             }
             let time = clock.now - began

@@ -112,7 +112,7 @@ extension Query {
     public func explain(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:]
     ) throws -> QueryPlan {
-        let query = try QueryEdit.selection(of: statement).map { Query(.select($0)) } ?? self
+        let query = try selecting(in: snapshot)
         let (prepared, options) = try query.preparedWithOptions(
             in: snapshot, TranslationOptions().with(parameters))
         let names = PlanNames(try snapshot.plan(query, options))

@@ -27,7 +27,7 @@ extension Query {
     package func properties(in snapshot: Snapshot) throws -> [QueriedProperty] {
         let catalog = SnapshotCatalog(snapshot)
         var properties = PropertyCollector()
-        try properties.add(selection, catalog)
+        try locatingErrors(in: snapshot) { try properties.add(statement.selection, catalog) }
         if case .update(let update) = statement, case .collection(let name) = update.target.kind {
             let collection = try CollectionName(name.text)
             for removal in update.removals { properties.add(removal.path, of: collection) }

@@ -52,6 +52,7 @@ extension Query {
         let name = QueryCollectionName(scope: collection.scope, collection: collection.name)
         statement = CurrentCollection(name).statement(query.statement)
         identity = ExactString("c\(name.text) \(query.identity.string)")
+        text = query.text.map { QueryText($0.text, in: name) }
     }
 }
 

@@ -41,9 +41,11 @@ extension Query {
     ///   - limits: the limits of the run; none by default.
     /// - Returns: the rows, valid within the snapshot.
     /// - Throws: `.invalidQuery` for a query that is invalid for this file, `.notFound` if a
-    ///   collection does not exist, `.invalidQueryParameter` for parameters that the query does not
-    ///   have, and `.unsupported` for an `UPDATE` or `DELETE`, which ``run(in:_:limits:)``
-    ///   executes. Other errors occur while the rows are read; see ``QueryRows/next()``.
+    ///   collection and `.missingIndex` if a full-text or vector index does not exist; their
+    ///   underlying `QuerySemanticError` states the position in the text. `.invalidQueryParameter`
+    ///   for parameters that the query does not have, and `.unsupported` for an `UPDATE` or
+    ///   `DELETE`, which ``run(in:_:limits:)`` executes. Other errors occur while the rows are
+    ///   read; see ``QueryRows/next()``.
     public func rows(
         in snapshot: Snapshot, _ parameters: QueryParameters = [:], limits: QueryLimits = .none
     ) throws -> QueryRows {

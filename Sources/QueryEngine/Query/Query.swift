@@ -40,17 +40,19 @@ public struct Query: Sendable {
     let statement: QueryStatement
     /// The identity of the query: queries with the same text are equal.
     let identity: ExactString
+    /// The SQL++ text that it was parsed from, which locates errors; nil if there is none.
+    let text: QueryText?
 
     /// Parses a statement in SQL++, the language of Couchbase Lite: `SELECT`, `UPDATE` or `DELETE`.
     ///
     /// ```swift
     /// let query = try Query("SELECT name FROM people WHERE state = $state LIMIT 10")
     /// ```
-    /// Parsing finds syntax errors and unknown functions; errors that depend on a file, such as a
-    /// missing collection, are thrown when the query is run. The process caches the 256 most
-    /// recently parsed query texts of at most 8 KiB, so the initializer can be called where the
-    /// query is run. Pass external values as ``QueryParameters`` instead of inserting them into the
-    /// text: a string that is inserted becomes part of the query.
+    /// Parsing finds syntax errors and unknown functions; errors of meaning, which can depend on a
+    /// file, such as a missing collection, are thrown when the query is run. The process caches the
+    /// 256 most recently parsed query texts of at most 8 KiB, so the initializer can be called
+    /// where the query is run. Pass external values as ``QueryParameters`` instead of inserting
+    /// them into the text: a string that is inserted becomes part of the query.
     ///
     /// ```swift
     /// do {
@@ -61,7 +63,7 @@ public struct Query: Sendable {
     /// ```
     /// - Parameter text: the statement, in which `_` is the default collection.
     /// - Throws: `.invalidQuery`; its underlying `QuerySyntaxError` states the position of the
-    ///   error.
+    ///   error. Errors of meaning have an underlying `QuerySemanticError`.
     public init(_ text: String) throws {
         self = try QueryTexts.query(text, .sqlPlusPlus)
     }
@@ -83,9 +85,18 @@ public struct Query: Sendable {
         self = try QueryTexts.query(json, .json)
     }
 
-    fileprivate init(_ statement: QueryStatement, identity: String) {
+    fileprivate init(
+        _ statement: QueryStatement, identity: String, text: QueryText? = nil
+    ) {
         self.statement = statement
         self.identity = ExactString(identity)
+        self.text = text
+    }
+
+    /// The same query as if it was parsed from a text.
+    init(_ query: Query, text: QueryText?) {
+        (statement, identity) = (query.statement, query.identity)
+        self.text = text
     }
 
     /// Creates a query from a syntax tree.
@@ -199,7 +210,8 @@ enum QueryTexts {
         let query =
             switch language {
             case .sqlPlusPlus:
-                Query(try SQLPPParser.statement(text), identity: "n" + text)
+                Query(
+                    try SQLPPParser.statement(text), identity: "n" + text, text: QueryText(text))
             case .json: Query(try QueryJSONReader.statement(text), identity: "j" + text)
             }
         guard text.utf8.count <= longestText else { return query }

@@ -38,8 +38,9 @@ extension Snapshot {
     private func prepare(
         _ query: Query, _ options: TranslationOptions, _ connection: Connection
     ) throws -> PreparedQuery {
-        let translation = try QueryTranslation(
-            query.selectStatement, options, SnapshotCatalog(self))
+        let translation = try query.locatingErrors(in: self, options) {
+            try QueryTranslation(query.selectStatement, options, SnapshotCatalog(self))
+        }
         let prepared = try self.prepared(translation)
         prepared.idle = try compile(prepared.sql, connection)
         prepared.guards = try translation.guards.map { try compile($0, connection) }

@@ -82,9 +82,11 @@ struct QueryChangeTests {
         let fixture = try fixture()
         #expect(try run("UPDATE _ UNSET nope, n.x", fixture) == 0)
         #expect(try run("UPDATE _ UNSET nope, at.x WHERE n < 3", fixture) == 2)
-        for change in ["SET n = 1, n = 2", "SET n = 1 UNSET n", "UNSET n, n"] {
+        for (change, column) in [
+            ("SET n = 1, n = 2", 21), ("SET n = 1 UNSET n", 26), ("UNSET n, n", 19),
+        ] {
             let error = #expect(throws: StoreError.self) { try run("UPDATE _ \(change)", fixture) }
-            #expect(error?.message == "n is set twice in one UPDATE")
+            #expect(error?.message == "line 1, column \(column): n is set twice in one UPDATE")
         }
     }
 

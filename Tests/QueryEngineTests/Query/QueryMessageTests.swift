@@ -16,29 +16,36 @@ struct QueryMessageTests {
 
     /// A query, and its error message.
     private static let messages: [(query: String, message: String)] = [
-        ("SELECT n FROM _ ORDER BY 2", "ORDER BY 2: the result has 1 column"),
-        ("SELECT n, s FROM _ GROUP BY 0", "GROUP BY 0: the result has 2 columns"),
+        ("SELECT n FROM _ ORDER BY 2", "line 1, column 26: ORDER BY 2: the result has 1 column"),
+        (
+            "SELECT n, s FROM _ GROUP BY 0",
+            "line 1, column 29: GROUP BY 0: the result has 2 columns"
+        ),
         (
             "SELECT n FROM _ UNION SELECT n FROM _ ORDER BY x",
-            "the result has no column x, but n"
+            "line 1, column 48: the result has no column x, but n"
         ),
         (
             "SELECT q.n FROM _ AS q JOIN (SELECT r.n FROM _ AS r WHERE r.n = q.n) AS s ON TRUE",
-            "a subquery in FROM cannot see the source q; for a property of that name write "
-                + "r.q.n"
+            "line 1, column 65: a subquery in FROM cannot see the source q; for a property of "
+                + "that name write r.q.n"
         ),
-        ("WITH a AS (SELECT 1), a AS (SELECT 2) SELECT * FROM a", "WITH has two queries named a"),
+        (
+            "WITH a AS (SELECT 1), a AS (SELECT 2) SELECT * FROM a",
+            "line 1, column 23: WITH has two queries named a"
+        ),
         (
             "SELECT n FROM _ LIMIT $p",
             "LIMIT and OFFSET need an integer; the expression has another value or none"
         ),
         (
             "SELECT SUM(n) OVER (ORDER BY n ROWS UNBOUNDED FOLLOWING) FROM _",
-            "a frame cannot begin at UNBOUNDED FOLLOWING or end at UNBOUNDED PRECEDING"
+            "line 1, column 8: a frame cannot begin at UNBOUNDED FOLLOWING or end at UNBOUNDED "
+                + "PRECEDING"
         ),
         (
             "SELECT ARRAY_AGG(n) OVER (ORDER BY n) FROM _",
-            "array_agg() cannot be combined with OVER"
+            "line 1, column 8: array_agg() cannot be combined with OVER"
         ),
         (
             "SELECT SUM(big) FROM _",
@@ -52,16 +59,17 @@ struct QueryMessageTests {
         ),
         (
             "SELECT META(s).id FROM (SELECT n FROM _) AS s",
-            "META(s) does not name a collection of the query"
+            "line 1, column 8: META(s) does not name a collection of the query"
         ),
         (
             "SELECT n FROM _ ORDER BY COUNT(*)",
-            "ORDER BY an aggregate function needs GROUP BY, or such a function as a result"
+            "line 1, column 26: ORDER BY an aggregate function needs GROUP BY, or such a function "
+                + "as a result"
         ),
         (
             "SELECT n FROM _ GROUP BY n HAVING ANY x IN [1, 2] SATISFIES COUNT(*) > x END",
-            "count() is an aggregate function: it is allowed in SELECT, HAVING and ORDER BY, but "
-                + "not inside another one, ANY or EVERY"
+            "line 1, column 61: count() is an aggregate function: it is allowed in SELECT, HAVING "
+                + "and ORDER BY, but not inside another one, ANY or EVERY"
         ),
         (
             "SELECT META(x).id FROM _ AS a",
