@@ -181,9 +181,9 @@ struct ListCommand: CollectionCommand {
     /// Returns the IDs of the documents that match the condition, as UTF-8; nil for all.
     private func idsThatMeet(in snapshot: Snapshot) throws -> Set<[UInt8]>? {
         guard let condition else { return nil }
-        let query = try DocumentCondition.query(condition, location.named().name)
+        let documents = try DocumentCondition(condition, location.named().name)
         var ids: Set<[UInt8]> = []
-        let rows = try query.rows(in: snapshot)
+        let rows = try documents.locatingErrors { try documents.query.rows(in: snapshot) }
         while let row = try rows.next() {
             if case .string(let id) = row[0] { ids.insert(Array(id.utf8)) }
         }

@@ -19,19 +19,22 @@ struct QueryArguments: ParsableArguments {
     var parameters: [String] = []
 
     /// Parses the query in either language; a terminal shows the position of a syntax error.
+    /// Returns the text, too, in which errors of meaning have positions.
     ///
     /// - Parameters:
     ///   - beginning: text that precedes the query's.
     ///   - collection: the collection that `_` stands for.
-    func named(after beginning: String = "", in collection: CollectionName) throws -> Query {
+    func named(
+        after beginning: String = "", in collection: CollectionName
+    ) throws -> (Query, String) {
         let text = beginning + (try StatementText.read(query))
         do {
-            return try Self.isJSON(text)
+            let query =
+                try Self.isJSON(text)
                 ? Query(json: text, in: collection) : Query(text, in: collection)
+            return (query, text)
         } catch let error as StoreError {
-            if let location = error.underlying as? QuerySyntaxError {
-                SyntaxMark.show(text, line: location.line, column: location.column)
-            }
+            SyntaxMark.show(error, in: text)
             throw error
         }
     }

@@ -99,10 +99,16 @@ struct ExplainCommand: CollectionCommand {
 
     func run() async throws {
         try location.requireNoDocument()
-        let query = try arguments.named(in: location.named().name)
+        let (query, text) = try arguments.named(in: location.named().name)
         let values = measure ? try arguments.values(for: query) : try arguments.values()
-        let explanation = try await database.read { _, snapshot in
-            try QueryExplanation(query, values, in: snapshot)
+        let explanation: QueryExplanation
+        do {
+            explanation = try await database.read { _, snapshot in
+                try QueryExplanation(query, values, in: snapshot)
+            }
+        } catch let error as StoreError {
+            SyntaxMark.show(error, in: text)
+            throw error
         }
         let details = QueryExplanation.Details(
             sql: sql, json: jsonForm, swift: swift, database: database.path)

@@ -15,7 +15,7 @@ struct QueryRun {
     /// - Parameter beginning: text that precedes the query's.
     func run(after beginning: String = "") async throws {
         try location.requireNoDocument()
-        let query = try arguments.named(after: beginning, in: location.named().name)
+        let (query, text) = try arguments.named(after: beginning, in: location.named().name)
         // A plan does not depend on the values.
         let values =
             options.explain ? try arguments.values() : try arguments.values(for: query)
@@ -31,6 +31,9 @@ struct QueryRun {
             }
         } catch let error as StoreError where error.has(.queryLimitExceeded) {
             throw ToolError("the query took longer than --seconds \(options.seconds ?? 0)")
+        } catch let error as StoreError {
+            SyntaxMark.show(error, in: text)
+            throw error
         }
     }
 }

@@ -168,8 +168,12 @@ struct ChangeFilter {
 
     init(_ condition: String, _ collection: DocumentCollection, in snapshot: Snapshot) throws {
         self.collection = collection
-        query = try DocumentCondition.query(condition, collection.name, onlyParameter: true)
-        let sql = try query.explain(in: snapshot, Self.parameters("")).sql
+        let condition = try DocumentCondition(condition, collection.name, onlyParameter: true)
+        let query = condition.query
+        self.query = query
+        let sql = try condition.locatingErrors {
+            try query.explain(in: snapshot, Self.parameters("")).sql
+        }
         asksForBody = Self.marksOfBodies.contains { sql.contains($0) }
     }
 

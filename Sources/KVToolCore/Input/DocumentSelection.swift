@@ -124,17 +124,19 @@ private struct NameList {
 
 /// A condition that is evaluated for one document at a time.
 private struct SelectionTest {
-    private let query: Query
+    private let condition: DocumentCondition
     private let snapshot: Snapshot
 
     init(_ condition: String, _ walk: SelectionWalk) throws {
-        query = try DocumentCondition.query(
+        self.condition = try DocumentCondition(
             condition, walk.collection.name, onlyParameter: true)
         snapshot = walk.snapshot
     }
 
     func isMet(by id: String) throws -> Bool {
-        try query.rows(in: snapshot, ["id": .string(id)]).next() != nil
+        try condition.locatingErrors {
+            try condition.query.rows(in: snapshot, ["id": .string(id)])
+        }.next() != nil
     }
 }
 
@@ -184,8 +186,9 @@ private struct SelectionWalk {
     func forEach(
         meeting condition: String, _ body: (DocumentSelection.Choice) throws -> Bool
     ) throws {
-        let query = try DocumentCondition.query(condition, collection.name)
-        let rows = try query.rows(in: snapshot)
+        let condition = try DocumentCondition(condition, collection.name)
+        let query = condition.query
+        let rows = try condition.locatingErrors { try query.rows(in: snapshot) }
         var isEmpty = true
         while let row = try rows.next() {
             isEmpty = false
@@ -193,56 +196,5 @@ private struct SelectionWalk {
             guard try body(.id(id)) else { return }
         }
         if isEmpty { MissingProperties.report(try query.properties(in: snapshot), in: snapshot) }
-    }
-}
-
-/// An SQL++ condition that selects documents of a collection.
-package enum DocumentCondition {
-    /// The name of the document in the condition, as in a query of the collection.
-    static let name = "_"
-
-    /// Returns the query for the IDs of the documents that meet the condition, optionally only the
-    /// document in the parameter `id`.
-    ///
-    /// `_` in it is the collection, as in a query of it.
-    ///
-    /// - Throws: `.invalidQuery` if the text is not a single condition.
-    package static func query(
-        _ condition: String, _ name: CollectionName, onlyParameter: Bool = false
-    ) throws -> Query {
-        let one = onlyParameter ? "META(_).id = $id AND " : ""
-        // Parsed alone first, so that it cannot close the parentheses that are added around it.
-        let beginning = "SELECT META(_).id FROM _ WHERE "
-        do {
-            let alone = try Query("\(beginning)\(condition)\n", in: name)
-            if let parameter = alone.parameterNames.first {
-                throw ToolError(
-                    "the condition has the parameter $\(Text.line(parameter)), which has no "
-                        + "value here; write the value instead", status: .usage)
-            }
-        } catch let error as StoreError {
-            guard let position = error.underlying as? QuerySyntaxError else { throw error }
-            throw located(error, position, condition, after: beginning.count)
-        }
-        // After a line break, because the condition may end with a comment.
-        return try Query(
-            "SELECT META(_).id FROM _ WHERE \(one)(\(condition)\n)", in: name)
-    }
-
-    /// The error with the position in the condition, which the terminal shows.
-    private static func located(
-        _ error: StoreError, _ position: QuerySyntaxError, _ condition: String, after count: Int
-    ) -> StoreError {
-        let lines = condition.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        // The end of the condition is on the following line.
-        let line = min(position.line, lines.count)
-        let column =
-            line < position.line
-            ? (lines.last?.count ?? 0) + 1 : max(1, position.column - (line == 1 ? count : 0))
-        SyntaxMark.show(condition, line: line, column: column)
-        let message = error.message.replacing(
-            "line \(position.line), column \(position.column)",
-            with: "line \(line), column \(column)")
-        return StoreError(.invalidQuery, message, underlying: error.underlying)
     }
 }

@@ -56,7 +56,7 @@ package enum CollectionHint {
             return try body()
         } catch let error as StoreError where error.has(.notFound) {
             guard let hint = hint(error.message, snapshot) else { throw error }
-            throw StoreError(.notFound, error.message + hint)
+            throw StoreError(.notFound, error.message + hint, underlying: error.underlying)
         } catch let error as ToolError where error.status == .notFound {
             guard let hint = hint(error.message, snapshot) else { throw error }
             throw ToolError(error.message + hint, status: .notFound)

@@ -1,3 +1,5 @@
+package import DocumentStore
+
 /// The number of terminal cells that a text occupies.
 ///
 /// Uses Unicode's East Asian Width (UAX #11): wide and fullwidth characters and emoji occupy two
@@ -59,7 +61,7 @@ package enum DisplayWidth {
     }
 }
 
-/// The line of a text with a syntax error, with a mark below the position of the error.
+/// The line of a query with an error, with a mark below the position of the error.
 package enum SyntaxMark {
     private static let margin = 2
 
@@ -96,12 +98,29 @@ package enum SyntaxMark {
         return String(result.reversed())
     }
 
+    /// Shows the mark of an error that has a position in the text of a query.
+    package static func show(_ error: StoreError, in text: String) {
+        guard let (line, column) = error.positionInQuery else { return }
+        show(text, line: line, column: column)
+    }
+
     /// Shows the mark at a terminal; programs get only the message, which contains the position.
     package static func show(_ text: String, line: Int, column: Int) {
         guard StandardError.current.isTerminal, !StandardError.current.isJSON else { return }
         let columns = System.terminalSize(StandardError.current.descriptor)?.columns ?? 80
         for line in lines(text, line: line, column: column, columns: columns) {
             StandardError.current.writeUnprefixed(line)
+        }
+    }
+}
+
+extension StoreError {
+    /// The position in the text of a query, if it is an error of syntax or of meaning there.
+    var positionInQuery: (line: Int, column: Int)? {
+        switch underlying {
+        case let error as QuerySyntaxError: (error.line, error.column)
+        case let error as QuerySemanticError: (error.line, error.column)
+        default: nil
         }
     }
 }

@@ -78,6 +78,25 @@ struct ListSelectionTests {
     func mark() throws {
         let end = try PseudoTerminal(["ls", database.path, "--where", "n > > 2"]).end()
         #expect(end.output.contains("  n > > 2\r\n      ^\r\n"), "\(end.output)")
+        let meaning = "n = 1 AND MAX(n) = 1"
+        for command in ["ls", "cat"] {
+            let end = try PseudoTerminal([command, database.path, "--where", meaning]).end()
+            #expect(
+                end.output.contains("  \(meaning)\r\n            ^\r\n"), "\(end.output)")
+        }
+    }
+
+    @Test("the position of an error of meaning is that in the condition")
+    func meaning() throws {
+        for command in ["ls", "cat", "watch", "export"] {
+            for (condition, position) in [
+                ("n = 1\nAND MAX(n) = 1", "line 2, column 5"), ("1 = MAX(n)", "line 1, column 5"),
+            ] {
+                let outcome = try database.run(command, "--where", condition)
+                #expect(outcome.status == 1)
+                #expect(outcome.stderr.contains("\(position): max() is an"), "\(outcome)")
+            }
+        }
     }
 
     @Test("--time shows the time of a version vector's revision, and nothing for digests")

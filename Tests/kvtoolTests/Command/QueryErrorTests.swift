@@ -33,13 +33,15 @@ struct QueryErrorTests {
 
     @Test("for a missing collection end with 3 and name it")
     func collection() throws {
-        for query in [
-            "SELECT * FROM hr.people", "DELETE FROM hr.people", "UPDATE hr.people SET a = 1",
+        for (query, column) in [
+            ("SELECT * FROM hr.people", 15), ("DELETE FROM hr.people", 13),
+            ("UPDATE hr.people SET a = 1", 8),
         ] {
             for command in Self.commands {
                 #expect(
                     try database.run(command, query).refusal(status: 3)
-                        == "\(database.path) has no collection hr.people; there is _default")
+                        == "line 1, column \(column): \(database.path) has no collection "
+                        + "hr.people; there is _default")
             }
         }
     }
@@ -47,17 +49,41 @@ struct QueryErrorTests {
     @Test("for unknown names, and for missing indexes")
     func meaning() throws {
         for (query, expected) in [
-            ("SELECT x.name FROM _ AS a JOIN _ AS b ON a.age = b.age", "x"),
+            (
+                "SELECT x.name FROM _ AS a JOIN _ AS b ON a.age = b.age",
+                "line 1, column 8: the property x.name belongs to none of the sources"
+            ),
             (
                 "SELECT name FROM _ WHERE MATCH(byName, 'x')",
                 "no full-text index byName of a collection of the query; create one with kvtool "
                     + "mkindex --fts"
             ),
-            ("SELECT name FROM _ LIMIT 'x'", "LIMIT and OFFSET need an integer"),
+            (
+                "SELECT name FROM _\nLIMIT 'x'",
+                "line 2, column 7: LIMIT and OFFSET need an integer"
+            ),
         ] {
             let complaint = try database.run("query", query).refusal()
             #expect(complaint.contains(expected), "\(complaint)")
         }
+    }
+
+    @Test("of meaning show their position at a terminal, as errors of syntax do")
+    func marks() throws {
+        let query = "SELECT name FROM _ WHERE age = 'é' AND MAX(age) > 1"
+        let mark = String(repeating: " ", count: 41) + "^\r\n"
+        for command in Self.commands {
+            let end = try PseudoTerminal([command, database.path, query]).end()
+            #expect(end.output.contains("  \(query)\r\n\(mark)"), "\(end.output)")
+            #expect(end.output.contains("line 1, column 40: max() is an"), "\(end.output)")
+        }
+        let select = try PseudoTerminal(["select", database.path, "x.a FROM _ a, _ b"]).end()
+        #expect(select.output.contains("  SELECT x.a FROM _ a, _ b\r\n         ^\r\n"))
+        let change = try PseudoTerminal(
+            ["query", database.path, "UPDATE _ SET a = 1, a = 2 WHERE age = 1"]
+        ).end()
+        let end = String(repeating: " ", count: 22) + "^\r\n"
+        #expect(change.output.contains(end), "\(change.output)")
     }
 
     @Test("follow the rows before them", arguments: [true, false])
