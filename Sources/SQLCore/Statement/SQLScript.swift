@@ -64,32 +64,66 @@ struct SQLScript {
     private func refuseLeaks(
         from first: Int, to end: Int, _ handle: OpaquePointer, hasResult: Bool
     ) throws {
-        guard first < end, [0x61, 0x70, 0x76].contains(text[first] | 0x20) else { return }
-        let bytes = text[first..<end].map { UInt8(bitPattern: $0) }
-        let statement = String(decoding: bytes, as: UTF8.self)
-        if SQLRedaction.attachesWithKey(statement) {
-            throw SQLError(
-                code: .misuse,
-                message: "SQLite ignores the KEY and would use a plaintext file; use "
-                    + "attach(path:as:key:) of SQLPlus",
-                sql: SQLRedaction.statementWithKey)
+        guard first < end else { return }
+        // The full checks read the text several times, and opening a file runs a dozen pragmas.
+        switch UInt8(bitPattern: text[first]) | 0x20 {
+        case UInt8(ascii: "a") where contains("key", first..<end):
+            try refuseIgnoredKey(of: statement(first..<end))
+        case UInt8(ascii: "p") where !hasResult && contains("key", first..<end):
+            try refusePragmaOfKey(statement(first..<end))
+        case UInt8(ascii: "v") where contains("into", first..<end):
+            try refusePlainCopy(statement(first..<end), handle)
+        default: return
         }
-        if !hasResult, SQLRedaction.isPragmaOfKey(statement) {
-            throw SQLError(
-                code: .misuse,
-                message: "the key has no effect, and the database stays plaintext; open the "
-                    + "context with SQLiteConfiguration.plus of SQLPlus",
-                sql: SQLRedaction.statementWithKey)
+    }
+
+    private func statement(_ range: Range<Int>) -> String {
+        String(decoding: text[range].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a part of the text contains the end of a word, given in lower case, in upper or
+    /// lower case: `rekey` ends with `key`, but `foreign_keys` does not.
+    private func contains(_ end: StaticString, _ range: Range<Int>) -> Bool {
+        end.withUTF8Buffer { end in
+            guard range.count >= end.count else { return false }
+            return (range.lowerBound...range.upperBound - end.count).contains { start in
+                end.indices.allSatisfy { UInt8(bitPattern: text[start + $0]) | 0x20 == end[$0] }
+                    && !Self.isLetter(text[start + end.count])
+            }
         }
-        if SQLRedaction.copiesAttached(statement),
+    }
+
+    private static func isLetter(_ byte: CChar) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= UInt8(bitPattern: byte) | 0x20
+    }
+
+    private func refuseIgnoredKey(of statement: String) throws {
+        guard SQLRedaction.attachesWithKey(statement) else { return }
+        throw SQLError(
+            code: .misuse,
+            message: "SQLite ignores the KEY and would use a plaintext file; use "
+                + "attach(path:as:key:) of SQLPlus",
+            sql: SQLRedaction.statementWithKey)
+    }
+
+    private func refusePragmaOfKey(_ statement: String) throws {
+        guard SQLRedaction.isPragmaOfKey(statement) else { return }
+        throw SQLError(
+            code: .misuse,
+            message: "the key has no effect, and the database stays plaintext; open the "
+                + "context with SQLiteConfiguration.plus of SQLPlus",
+            sql: SQLRedaction.statementWithKey)
+    }
+
+    private func refusePlainCopy(_ statement: String, _ handle: OpaquePointer) throws {
+        guard SQLRedaction.copiesAttached(statement),
             SQLFile.attached(handle).contains(where: \.keepsCopiesToItself)
-        {
-            throw SQLError(
-                code: .misuse,
-                message: "the copy of an attached database would not be encrypted with its key; "
-                    + "open the database as main, and export it",
-                sql: sql)
-        }
+        else { return }
+        throw SQLError(
+            code: .misuse,
+            message: "the copy of an attached database would not be encrypted with its key; "
+                + "open the database as main, and export it",
+            sql: sql)
     }
 
     /// Whether only white space and comments follow a byte offset.

@@ -69,6 +69,19 @@ struct LeakTests {
         #expect(!FileManager.default.fileExists(atPath: directory("b.db")))
     }
 
+    @Test(
+        "a key that SQLite would ignore is refused in any spelling",
+        arguments: [
+            "pRagma KeY = 'secret'", "PRAGMA main . [rEKey] = 'secret'", "PRAGMA hexkey('73')",
+            "aTTach '' AS b kEY 'secret'", "ATTACH '' AS key KEY/**/'secret'",
+        ])
+    func ignoredKey(sql: String) throws {
+        let context = try SQLContext()
+        let error = #expect(throws: SQLError.self) { try context.exec(sql: sql) }
+        #expect(error?.code == .misuse)
+        try context.exec(sql: "PRAGMA cache_size = 100; ATTACH '' AS monkey; ATTACH '' AS key")
+    }
+
     @Test("the key of an attach applies only to the thread that attaches")
     func threads() async throws {
         let path = try make("enc.db", key)
