@@ -7,14 +7,29 @@ internal import StoreFormat
 package enum QueryFunctions {
     /// Registers all of them in a connection.
     package static func register(in context: SQLContext, _ functions: FunctionContext) throws {
-        for (function, body) in scalars {
-            for count in function.sqlArgumentCounts {
-                try context.registerRawFunction(
-                    function.sqlName, argumentCount: count,
-                    flags: function.isVolatile ? .volatile : .pure, state: functions, body)
-            }
+        for one in registrations {
+            try context.registerRawFunction(
+                one.name, argumentCount: one.argumentCount, flags: one.flags, state: functions,
+                one.body)
         }
         try ArrayAggregate.register(in: context, functions)
+    }
+
+    private struct Registration {
+        let name: String
+        let argumentCount: Int?
+        let flags: SQLFunctionFlags
+        let body: SQLRawFunction
+    }
+
+    /// The functions as SQLite knows them. Names and numbers of arguments are computed once, since
+    /// each connection registers all of them.
+    private static let registrations = scalars.flatMap { function, body in
+        function.sqlArgumentCounts.map {
+            Registration(
+                name: function.sqlName, argumentCount: $0,
+                flags: function.isVolatile ? .volatile : .pure, body: body)
+        }
     }
 
     /// The declarations with their implementations; the list is shared by all connections.

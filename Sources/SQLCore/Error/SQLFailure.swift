@@ -37,6 +37,7 @@ func requireName(_ name: String) throws {
 func requireFunctionName(_ name: String) throws {
     try requireName(name)
     // Compared byte by byte, since hundreds of names are checked for each connection.
+    guard let first = name.utf8.first, first | 0x20 == ownFunctionPrefix.utf8.first else { return }
     let hasPrefix =
         name.utf8.count >= ownFunctionPrefix.utf8.count
         && zip(name.utf8, ownFunctionPrefix.utf8).allSatisfy { byte, own in
