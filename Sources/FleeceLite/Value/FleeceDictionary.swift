@@ -25,7 +25,7 @@
 /// ``MutableFleeceDictionary`` on it instead. See <doc:ReadingValues>.
 public struct FleeceDictionary: @unchecked Sendable {
     // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
-    let document: FleeceDocument
+    @usableFromInline let document: FleeceDocument
     let raw: RawCollection
 
     /// The value of a key; nil if there is none or if it is `undefined`.
@@ -34,13 +34,15 @@ public struct FleeceDictionary: @unchecked Sendable {
     /// last. Keys are equal if their UTF-8 is: differently composed characters are different keys.
     ///
     /// - Parameter key: the key, whether it is stored as a number or as a string.
+    @inlinable
     public subscript(key: String) -> FleeceValue? {
+        // Inlined, a value that is only read does not retain the document.
         guard let found = rawValue(of: key) else { return nil }
         return FleeceValue(document: document, raw: found)
     }
 
-    @inline(__always)
-    private func rawValue(of key: String) -> RawValue? {
+    @usableFromInline
+    func rawValue(of key: String) -> RawValue? {
         // Without a copy of the string, which would cost reference counting.
         let found = key.utf8.withContiguousStorageIfAvailable {
             raw.value(of: UnsafeRawBufferPointer($0), in: document)

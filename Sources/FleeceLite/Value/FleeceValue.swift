@@ -45,8 +45,14 @@
 public struct FleeceValue: @unchecked Sendable {
     // Unchecked because of the pointer in `raw`: `document` retains its bytes, which never change.
     /// The document that retains its bytes.
-    package let document: FleeceDocument
-    let raw: RawValue
+    @usableFromInline package let document: FleeceDocument
+    @usableFromInline let raw: RawValue
+
+    @inlinable
+    init(document: FleeceDocument, raw: RawValue) {
+        self.document = document
+        self.raw = raw
+    }
 
     /// The kinds of values.
     ///
