@@ -7,8 +7,8 @@ package struct BundlePath {
     /// The directory, absolute and without a trailing slash: a relative path would change its
     /// meaning with the working directory, and could be taken for a URI.
     package let directory: String
-    /// The SQLite file.
-    package var database: String { directory + Self.fileName }
+    /// The SQLite file. Stored, since each transaction that writes checks that it is the same file.
+    package let database: String
     /// The same file by a path without links, for SQLite: the directory may be a link, the file
     /// must not be one.
     package var databaseFile: String { FileSystem.resolved(directory) + Self.fileName }
@@ -30,6 +30,7 @@ package struct BundlePath {
         var directory = isAbsolute ? path : FileSystem.currentDirectory + path
         while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
         self.directory = directory
+        database = directory + Self.fileName
     }
 
     /// Checks that there is a file to open, or one that was created but never filled.
