@@ -201,8 +201,9 @@ public final class RecordEnumerator: SnapshotReader {
         _ = try snapshot.connection()
         try requireWhole()
         guard let statement, try step(statement) else { return nil }
+        let isTombstone = options.includesDeleted && statement.long(at: 7) != 0
         return RecordColumns.record(
-            statement, options.content, key: nil, isTombstone: statement.long(at: 7) != 0)
+            statement, options.content, key: nil, isTombstone: isTombstone)
     }
 
     /// Passes the remaining records to `body`, one after the other, without copying them.
