@@ -113,10 +113,10 @@ private func cursorRecord(
 /// positions as differences.
 private func nextToken(_ cursor: UnsafeMutablePointer<CursorRecord>) throws -> SQLRawToken? {
     if cursor.pointee.object == nil {
-        let object = try cursor.pointee.tokenizer._withUnsafeGuaranteedRef {
-            try $0.cursor(over: cursor.pointee.text, language: Int(cursor.pointee.language))
+        let next = try cursor.pointee.tokenizer._withUnsafeGuaranteedRef {
+            try $0.tokens(cursor.pointee.text, Int(cursor.pointee.language))
         }
-        cursor.pointee.object = .passRetained(object)
+        cursor.pointee.object = .passRetained(TokenCursorObject(next))
     }
     let next = try cursor.pointee.object?._withUnsafeGuaranteedRef { try $0.next() }
     guard let token = next ?? nil else { return nil }

@@ -1,62 +1,48 @@
 internal import CSQLite
 
+/// Returns the next token of a text, or nil at its end.
+///
+/// Tokenizers are erased to closures: in a generic function that is inlined, these are specialized
+/// for the tokenizer, which methods of a generic class are not.
+@usableFromInline
+typealias NextToken = () throws -> SQLRawToken?
+
 /// A type-erased tokenizer, so that a single pointer type can refer to it.
-class TokenizerObject {
-    func cursor(over text: UnsafeRawBufferPointer, language: Int) throws -> TokenCursorObject {
-        TokenCursorObject()
+@usableFromInline
+final class TokenizerObject {
+    /// Begins with a text in a language.
+    let tokens: (UnsafeRawBufferPointer, Int) throws -> NextToken
+
+    @usableFromInline
+    init(_ tokens: @escaping (UnsafeRawBufferPointer, Int) throws -> NextToken) {
+        self.tokens = tokens
     }
 }
 
 /// A type-erased cursor, so that a single pointer type can refer to it.
-class TokenCursorObject {
-    func next() throws -> SQLRawToken? { nil }
-}
+final class TokenCursorObject {
+    let next: NextToken
 
-/// Wraps a raw tokenizer.
-final class RawTokenizerObject<Tokenizer: SQLRawTokenizer>: TokenizerObject {
-    private let tokenizer: Tokenizer
-
-    init(_ tokenizer: Tokenizer) {
-        self.tokenizer = tokenizer
-    }
-
-    override func cursor(
-        over text: UnsafeRawBufferPointer, language: Int
-    ) throws -> TokenCursorObject {
-        RawTokenCursorObject(try tokenizer.cursor(over: text, language: language))
+    init(_ next: @escaping NextToken) {
+        self.next = next
     }
 }
 
-private final class RawTokenCursorObject<Cursor: SQLRawTokenCursor>: TokenCursorObject {
+/// A cursor that a closure can advance.
+@usableFromInline
+final class TokenCursorBox<Cursor: SQLRawTokenCursor> {
     /// Unchecked: the dynamic exclusivity check would cost more than the access.
     @exclusivity(unchecked)
-    private var cursor: Cursor
+    @usableFromInline var cursor: Cursor
 
+    @inlinable
     init(_ cursor: Cursor) {
         self.cursor = cursor
-    }
-
-    override func next() throws -> SQLRawToken? { try cursor.next() }
-}
-
-/// Wraps a tokenizer of strings.
-final class StringTokenizerObject: TokenizerObject {
-    private let tokenizer: any SQLTokenizer
-
-    init(_ tokenizer: any SQLTokenizer) {
-        self.tokenizer = tokenizer
-    }
-
-    override func cursor(
-        over text: UnsafeRawBufferPointer, language: Int
-    ) throws -> TokenCursorObject {
-        let text = String(decoding: text, as: UTF8.self)
-        return StringTokenCursor(try tokenizer.tokens(in: text, language: language))
     }
 }
 
 /// Returns strings one by one, each in the cursor's memory.
-private final class StringTokenCursor: TokenCursorObject {
+private final class StringTokenCursor {
     private var tokens: IndexingIterator<[SQLToken]>
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var position = -1
@@ -69,7 +55,7 @@ private final class StringTokenCursor: TokenCursorObject {
         memory.deallocate()
     }
 
-    override func next() throws -> SQLRawToken? {
+    func next() -> SQLRawToken? {
         guard let token = tokens.next() else { return nil }
         position = token.position ?? position &+ 1
         let count = token.text.utf8.count
@@ -113,10 +99,14 @@ extension SQLContext {
     public func registerTokenizer<Tokenizer: SQLTokenizer>(
         _ name: String, _ type: Tokenizer.Type
     ) throws {
-        let module = try TokenizerSlots.module(for: type) {
-            StringTokenizerObject(try Tokenizer(arguments: $0))
+        try registerTokenizer(name, of: type) { arguments in
+            let tokenizer = try Tokenizer(arguments: arguments)
+            return TokenizerObject { text, language in
+                let text = String(decoding: text, as: UTF8.self)
+                let cursor = StringTokenCursor(try tokenizer.tokens(in: text, language: language))
+                return { cursor.next() }
+            }
         }
-        try register(tokenizer: module, name)
     }
 
     /// Registers a tokenizer that works without copies, for FTS3 and FTS4 tables of this
@@ -126,13 +116,26 @@ extension SQLContext {
     ///   - name: The name in `tokenize=`.
     ///   - type: The type of the tokenizer, of which a value is created for each table.
     /// - Throws: ``SQLError``: `.full` if there are 24 types of tokenizers already.
+    @inlinable
     public func registerRawTokenizer<Tokenizer: SQLRawTokenizer>(
         _ name: String, _ type: Tokenizer.Type
     ) throws {
-        let module = try TokenizerSlots.module(for: type) {
-            RawTokenizerObject(try Tokenizer(arguments: $0))
+        try registerTokenizer(name, of: type) { arguments in
+            let tokenizer = try Tokenizer(arguments: arguments)
+            return TokenizerObject { text, language in
+                let box = TokenCursorBox(try tokenizer.cursor(over: text, language: language))
+                return { try box.cursor.next() }
+            }
         }
-        try register(tokenizer: module, name)
+    }
+
+    /// Registers what `make` creates from the arguments of a table.
+    @usableFromInline
+    func registerTokenizer(
+        _ name: String, of type: Any.Type,
+        _ make: @escaping @Sendable ([String]) throws -> TokenizerObject
+    ) throws {
+        try register(tokenizer: try TokenizerSlots.module(for: type, make), name)
     }
 
     /// Passes the module's address as a blob, which SQLite accepts only while the option is on: an

@@ -20,6 +20,9 @@ final class TokenBuffer {
     /// The bytes, valid until the next change.
     var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
+    /// Whether it has grown for an unusually long word.
+    var isLarge: Bool { capacity > 1 << 12 }
+
     func removeAll() { count = 0 }
 
     /// The bytes as one number, if they are not too many.

@@ -20,6 +20,8 @@ final class TokenRules {
     /// Unchecked: dynamic exclusivity checks would cost more than the access.
     @exclusivity(unchecked)
     private var known = KnownWords()
+    /// The buffer of the latest cursor.
+    private var latestBuffer = TokenBuffer()
 
     init(_ options: TokenizerOptions) {
         removesDiacritics = options.removesDiacritics
@@ -76,6 +78,16 @@ final class TokenRules {
 }
 
 extension TokenRules {
+    /// A buffer for a new cursor: that of the previous one, unless it is still in use or large.
+    ///
+    /// Most texts in an index are short, so that allocating a buffer for each would show.
+    func buffer() -> TokenBuffer {
+        if latestBuffer.isLarge || !isKnownUniquelyReferenced(&latestBuffer) {
+            latestBuffer = TokenBuffer()
+        }
+        return latestBuffer
+    }
+
     /// Reduces a folded word to its stem. Throws `.noMemory`.
     ///
     /// - Returns: whether the word is a stop word.

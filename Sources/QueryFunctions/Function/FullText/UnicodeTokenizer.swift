@@ -24,7 +24,7 @@ struct UnicodeTokenizer: SQLRawTokenizer {
 /// Tokenizes one text for `UnicodeTokenizer`.
 struct UnicodeTokenCursor: SQLRawTokenCursor {
     private let rules: TokenRules
-    private let buffer = TokenBuffer()
+    private let buffer: TokenBuffer
     private let text: UnsafeRawBufferPointer
     private let start: UnsafePointer<UInt8>
     private let end: UnsafePointer<UInt8>
@@ -36,6 +36,7 @@ struct UnicodeTokenCursor: SQLRawTokenCursor {
     init(_ rules: TokenRules, _ text: UnsafeRawBufferPointer) {
         self.rules = rules
         self.text = text
+        buffer = rules.buffer()
         start =
             text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(rules.ascii)
         end = start + text.count

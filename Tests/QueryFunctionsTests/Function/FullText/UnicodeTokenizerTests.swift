@@ -122,6 +122,29 @@ struct UnicodeTokenizerTests {
         #expect(try TokenTable("unicodesn", "stemmer=de").words("STRAẞEN") == ["strass"])
     }
 
+    @Test("tokenizes several texts in turns, and one after the other")
+    func cursors() throws {
+        func word(_ cursor: inout UnicodeTokenCursor) throws -> String? {
+            try cursor.next().map { String(decoding: $0.text, as: UTF8.self) }
+        }
+        let tokenizer = try UnicodeTokenizer(arguments: [])
+        try Array("One two".utf8).withUnsafeBytes { first in
+            try Array("Three four".utf8).withUnsafeBytes { second in
+                var one = try tokenizer.cursor(over: first, language: 0)
+                let token = try #require(try one.next())
+                var other = try tokenizer.cursor(over: second, language: 0)
+                #expect(try word(&other) == "three")
+                #expect(String(decoding: token.text, as: UTF8.self) == "one")
+                #expect(try word(&one) == "two")
+                #expect(try word(&other) == "four")
+            }
+            for _ in 1...2 {
+                var one = try tokenizer.cursor(over: first, language: 0)
+                #expect(try word(&one) == "one")
+            }
+        }
+    }
+
     @Test("rejects unknown options, as SQLite's tokenizers do")
     func unknownOption() throws {
         for option in ["segmentation=icu", "remove_diacritics=2", "stemmer", "", "x"] {
