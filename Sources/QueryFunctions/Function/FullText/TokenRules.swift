@@ -80,7 +80,7 @@ final class TokenRules {
 extension TokenRules {
     /// A buffer for a new cursor: that of the previous one, unless it is still in use or large.
     ///
-    /// Most texts in an index are short, so that allocating a buffer for each would show.
+    /// Most strings in an index are short, so that allocating a buffer for each would show.
     func buffer() -> TokenBuffer {
         if latestBuffer.isLarge || !isKnownUniquelyReferenced(&latestBuffer) {
             latestBuffer = TokenBuffer()
