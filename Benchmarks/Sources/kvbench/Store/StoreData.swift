@@ -114,8 +114,7 @@ final class StoreData: @unchecked Sendable {
 // Files.
 extension StoreData {
     private static func makeFiles(_ keys: [String], _ json: [String]) throws -> [RecordUpdate] {
-        let empty = try DataFile(path: path(.empty), options: options(.create))
-        empty.close()
+        try makeEmpty(keys[0], json[0])
         let file = try DataFile(path: path(.filled), options: options(.create))
         defer { file.close() }
         let people = DocumentCollection(.default)
@@ -132,6 +131,26 @@ extension StoreData {
                 return RecordUpdate(
                     key, version: record.version, body: record.body, expecting: .absent)
             }
+        }
+    }
+
+    /// Makes the file without records. It has the shared keys of the people, without which encoded
+    /// bodies cannot be stored in it.
+    private static func makeEmpty(_ key: String, _ json: String) throws {
+        let file = try DataFile(path: path(.empty), options: options(.create))
+        try file.write { transaction in
+            let people = DocumentCollection(.default)
+            _ = try people.save(key, in: transaction) { try $0.writeJSON(json) }
+            _ = try people.keyStore.purge(key, in: transaction)
+        }
+        file.close()
+        guard let database = baseline_open(path(.empty) + "/db.sqlite3") else {
+            throw BenchmarkError(message: "SQLite cannot be opened")
+        }
+        defer { baseline_close(database) }
+        // The next record gets the sequence 1 again.
+        guard baseline_exec(database, "DELETE FROM kvmeta") == 0 else {
+            throw BenchmarkError(message: "kvmeta cannot be emptied")
         }
     }
 
