@@ -334,7 +334,7 @@ extension JSONQueryWriter {
             return "(CASE \(type) WHEN 'array' THEN json_array_length(CAST(\(first) AS TEXT)) "
                 + "ELSE 0 END)"
         case "abs":
-            let isNumber = try isType(arguments[0], ["integer", "real"])
+            let isNumber = try isType(arguments[0], ["integer", "real", "true", "false"])
             return "(CASE \(isNumber) WHEN 1 THEN abs(1.0 * \(first)) WHEN 0 THEN x'' "
                 + "ELSE \(isNumber) END)"
         default: throw NotExpressible("\(name)()")

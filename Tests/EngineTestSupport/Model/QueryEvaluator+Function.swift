@@ -201,7 +201,6 @@ extension QueryEvaluator {
             return .array(members.keys.sorted().map { .text($0) })
         },
         "array_reverse": { $0.elements.map { .array($0.reversed()) } ?? .null },
-        "array_max": { extremeNumber($0, >) }, "array_min": { extremeNumber($0, <) },
     ]
 
     private static func extremeNumber(
@@ -221,6 +220,7 @@ extension QueryEvaluator {
             let numbers = value.elements?.compactMap(\.mathsNumber) ?? []
             return .real(numbers.isEmpty ? 0 : numbers.reduce(0, +) / Double(numbers.count))
         },
+        "array_max": { extremeNumber($0, >) }, "array_min": { extremeNumber($0, <) },
     ]
 }
 
