@@ -68,9 +68,15 @@ struct SQLScript {
         // The full checks read the text several times, and opening a file runs a dozen pragmas.
         switch UInt8(bitPattern: text[first]) | 0x20 {
         case UInt8(ascii: "a") where contains("key", first..<end):
-            try refuseIgnoredKey(of: statement(first..<end))
+            guard SQLRedaction.attachesWithKey(statement(first..<end)) else { return }
+            throw Self.ignoredKey(
+                "SQLite ignores the KEY and would use a plaintext file; use "
+                    + "attach(path:as:key:) of SQLPlus")
         case UInt8(ascii: "p") where !hasResult && contains("key", first..<end):
-            try refusePragmaOfKey(statement(first..<end))
+            guard SQLRedaction.isPragmaOfKey(statement(first..<end)) else { return }
+            throw Self.ignoredKey(
+                "the key has no effect, and the database stays plaintext; open the "
+                    + "context with SQLiteConfiguration.plus of SQLPlus")
         case UInt8(ascii: "v") where contains("into", first..<end):
             try refusePlainCopy(statement(first..<end), handle)
         default: return
@@ -97,22 +103,8 @@ struct SQLScript {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= UInt8(bitPattern: byte) | 0x20
     }
 
-    private func refuseIgnoredKey(of statement: String) throws {
-        guard SQLRedaction.attachesWithKey(statement) else { return }
-        throw SQLError(
-            code: .misuse,
-            message: "SQLite ignores the KEY and would use a plaintext file; use "
-                + "attach(path:as:key:) of SQLPlus",
-            sql: SQLRedaction.statementWithKey)
-    }
-
-    private func refusePragmaOfKey(_ statement: String) throws {
-        guard SQLRedaction.isPragmaOfKey(statement) else { return }
-        throw SQLError(
-            code: .misuse,
-            message: "the key has no effect, and the database stays plaintext; open the "
-                + "context with SQLiteConfiguration.plus of SQLPlus",
-            sql: SQLRedaction.statementWithKey)
+    private static func ignoredKey(_ message: String) -> SQLError {
+        SQLError(code: .misuse, message: message, sql: SQLRedaction.statementWithKey)
     }
 
     private func refusePlainCopy(_ statement: String, _ handle: OpaquePointer) throws {
