@@ -5,14 +5,8 @@ internal import StoreFormat
 enum ExternalChanges {
     /// The changes that others have committed in the observed stores before this snapshot.
     static func found(in snapshot: Snapshot) throws -> FoundChanges {
-        let connection = try snapshot.connection()
-        let notifier = snapshot.state.changes
-        guard notifier.isObserved, !connection.isCompared || notifier.needsComparison else {
-            return FoundChanges(observer: notifier.comparedObserver)
-        }
-        let found = try compare(snapshot)
-        connection.comparedRows = connection.rowsToken
-        return found
+        try foundIfNeeded(in: snapshot)
+            ?? FoundChanges(observer: snapshot.state.changes.comparedObserver)
     }
 
     /// Reports what this transaction has committed, after earlier commits by others.
@@ -41,12 +35,19 @@ enum ExternalChanges {
 
     /// Finds and reports commits by others; called periodically.
     static func publishFound(in snapshot: Snapshot) throws {
+        if let found = try foundIfNeeded(in: snapshot) { snapshot.state.changes.publish(found) }
+    }
+
+    /// The changes of others; nil if the file has no observer, or if the state of this snapshot has
+    /// been compared already.
+    private static func foundIfNeeded(in snapshot: Snapshot) throws -> FoundChanges? {
         let connection = try snapshot.connection()
         let notifier = snapshot.state.changes
         guard notifier.isObserved, !connection.isCompared || notifier.needsComparison
-        else { return }
-        notifier.publish(try compare(snapshot))
+        else { return nil }
+        let found = try compare(snapshot)
         connection.comparedRows = connection.rowsToken
+        return found
     }
 
     private static func compare(_ snapshot: Snapshot) throws -> FoundChanges {
