@@ -216,12 +216,13 @@ extension IndexAdvice {
         let clock = ContinuousClock()
         var fastest: Duration?
         for _ in 0..<3 {
-            let began = clock.now
-            try await file.read { snapshot in
-                let rows = try query.selecting(in: snapshot).rows(in: snapshot, parameters)
+            let time = try await file.read { snapshot in
+                let query = try query.selecting(in: snapshot)
+                let began = clock.now
+                let rows = try query.rows(in: snapshot, parameters)
                 while try rows.next() != nil {}
+                return clock.now - began
             }
-            let time = clock.now - began
             fastest = min(fastest ?? time, time)
         }
         return fastest ?? .zero
