@@ -211,7 +211,8 @@ enum MemoryLimit {
     static func apply() throws {
         guard let text = System.environment(variable) else {
             // The commands of a shell find SQLite in use.
-            return (try? SQLContext.disableMemoryStatistics()) ?? ()
+            try? SQLContext.disableMemoryStatistics()
+            return
         }
         guard let bytes = bytes(of: text) else {
             throw ToolError(
