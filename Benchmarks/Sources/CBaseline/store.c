@@ -138,7 +138,7 @@ static void bind_record(
   bind_key(statement, 6, records, index);
 }
 
-// Like the store, creates the index of the sequences in the transaction with the 5,000th record.
+// Like the store, creates the index of the sequences in the transaction that exceeds 5,000 records.
 static int commit_insertions(struct baseline_store *store, int64_t before, int64_t count) {
   if (before <= 5000 && count > 5000) {
     const char *sql = "CREATE UNIQUE INDEX kv_default_seqs ON kv_default (sequence)";
