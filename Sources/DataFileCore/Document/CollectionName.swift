@@ -58,8 +58,10 @@ public struct CollectionName: Hashable, Sendable {
 
     private static func isValid(_ name: String) -> Bool {
         let isPlain = name.utf8.allSatisfy { byte in
-            let letter = Character(Unicode.Scalar(byte))
-            return byte < 0x80 && (letter.isLetter || letter.isNumber || "_-%".contains(letter))
+            switch Unicode.Scalar(byte) {
+            case "A"..."Z", "a"..."z", "0"..."9", "_", "-", "%": true
+            default: false
+            }
         }
         return isPlain && (1...251).contains(name.utf8.count) && !name.hasPrefix("_")
             && !name.hasPrefix("%")

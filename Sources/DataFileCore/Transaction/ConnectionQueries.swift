@@ -116,6 +116,8 @@ package struct RecentValues<Key: Hashable, Value> {
             old = young
             young = [:]
         }
+        // A dictionary that grows hashes its keys again.
+        if young.isEmpty { young.reserveCapacity(capacity) }
         young[key] = value
     }
 }

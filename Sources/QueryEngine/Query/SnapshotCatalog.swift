@@ -68,6 +68,7 @@ extension Snapshot {
     ///
     /// - Throws: `.invalidQuery` for an invalid collection name.
     func collection(_ name: QueryCollectionName) throws -> DocumentCollection {
+        if name.isDefault { return DocumentCollection(.default) }
         let known = try? DocumentCollection(CollectionName(name.text))
         if try name.isDatabase(at: connection().path) {
             guard let known, try known.exists(in: self) else { return DocumentCollection(.default) }
@@ -81,16 +82,27 @@ extension Snapshot {
 }
 
 extension QueryCollectionName {
+    /// Whether it is the usual name of the default collection.
+    fileprivate var isDefault: Bool {
+        scope == nil && (collection == "_" || collection == "_default")
+    }
+
     /// Whether it is the name of the database, which LiteCore uses for the default collection
     /// unless another collection has that name.
     fileprivate func isDatabase(at path: String) -> Bool {
         guard scope == nil else { return false }
-        // By bytes, since every compiled query asks.
+        // By bytes and from the end, since every query that is compiled asks.
         let ending = ".cblite2".utf8
-        let bundle = path.utf8.split(separator: UInt8(ascii: "/")).last {
-            $0.suffix(ending.count).elementsEqual(ending)
+        var rest = path.utf8[...]
+        while !rest.isEmpty {
+            let slash = rest.lastIndex(of: UInt8(ascii: "/"))
+            let component = rest[(slash.map(rest.index(after:)) ?? rest.startIndex)...]
+            if component.suffix(ending.count).elementsEqual(ending) {
+                return component.dropLast(ending.count).elementsEqual(collection.utf8)
+            }
+            rest = rest[..<(slash ?? rest.startIndex)]
         }
-        return bundle.map { $0.dropLast(ending.count).elementsEqual(collection.utf8) } ?? false
+        return false
     }
 }
 

@@ -36,13 +36,16 @@ enum ColumnNames {
     ///
     /// - Parameter taken: the names in use, each with the number of its last repetition.
     private static func unique(_ title: String, _ taken: inout [ExactString: Int]) -> String {
+        guard var number = taken[ExactString(title)] else {
+            taken[ExactString(title)] = 1
+            return title
+        }
         var unique = title
-        var number = taken[ExactString(title)] ?? 0
         while taken[ExactString(unique)] != nil {
             number += 1
             unique = "\(title) #\(number)"
         }
-        if number > 0 { taken[ExactString(title)] = number }
+        taken[ExactString(title)] = number
         taken[ExactString(unique)] = 1
         return unique
     }

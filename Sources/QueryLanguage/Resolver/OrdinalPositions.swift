@@ -9,6 +9,10 @@ extension QueryBlock {
     package func withoutOrdinalPositions(
         _ results: [QueryResult], _ tail: QueryTail
     ) throws -> (QueryBlock, QueryTail) {
+        guard
+            groups.contains(where: \.isInteger)
+                || tail.order.contains(where: \.expression.isInteger)
+        else { return (self, tail) }
         let columns = Self.columns(results)
         var (block, tail) = (self, tail)
         block.groups = try groups.map { try $0.ofColumn(columns, "GROUP BY") }
@@ -27,8 +31,10 @@ extension QueryBlock {
     func columnNames(
         _ results: [QueryResult], _ tail: QueryTail
     ) -> [ScopeName] {
-        let others = groups + tail.order.map(\.expression) + (condition.map { [$0] } ?? [])
-        guard others.contains(where: \.hasColumnName) else { return [] }
+        guard
+            groups.contains(where: \.hasColumnName) || condition?.hasColumnName == true
+                || tail.order.contains(where: \.expression.hasColumnName)
+        else { return [] }
         return results.enumerated().map { ScopeName(Self.columnName($0), $1.expression) }
     }
 }
@@ -52,6 +58,10 @@ extension QueryExpression {
             name.utf8.first == 0, let number = Int(name.dropFirst()), number > 0
         else { return nil }
         return number - 1
+    }
+
+    fileprivate var isInteger: Bool {
+        if case .literal(.integer) = bare { true } else { false }
     }
 
     fileprivate var hasColumnName: Bool {

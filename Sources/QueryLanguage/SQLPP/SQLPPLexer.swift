@@ -14,6 +14,7 @@ struct SQLPPLexer {
     static func tokens(of text: [UInt8]) -> [SQLPPToken] {
         var lexer = Self(text)
         var tokens: [SQLPPToken] = []
+        tokens.reserveCapacity(text.count / 4 + 1)
         while true {
             let token = lexer.next()
             tokens.append(token)

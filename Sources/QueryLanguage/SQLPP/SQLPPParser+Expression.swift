@@ -5,9 +5,12 @@ extension SQLPPParser {
     ) throws -> QueryExpression {
         try enter()
         let start = position
-        var expression = located(try parsePrefix(), from: start)
+        // The parser would be copied for `located(try parsePrefix(), …)`.
+        let operand = try parsePrefix()
+        var expression = located(operand, from: start)
         while let precedence = try infixPrecedence(), precedence >= minimum {
-            expression = located(try parseInfix(after: expression), from: start)
+            let operation = try parseInfix(after: expression)
+            expression = located(operation, from: start)
         }
         leave()
         return expression
@@ -85,7 +88,8 @@ extension SQLPPParser {
             return try parseNumber(isNegative: count % 2 == 1)
         }
         let start = position
-        var operand = located(try parsePrefix(), from: start)
+        let first = try parsePrefix()
+        var operand = located(first, from: start)
         for _ in 0..<count {
             try grow(on: height)
             operand = .operation(.subtract, [operand])

@@ -104,10 +104,10 @@ extension SQLPPParser {
         advance()
         try enter()
         let start = position
-        let operand = located(try parseSuffixes(after: parsePrimary()), from: start)
+        let operand = try parseSuffixes(after: parsePrimary())
         leave()
         try grow(on: height)
-        return .operation(.exists, [operand])
+        return .operation(.exists, [located(operand, from: start)])
     }
 
     private func startsWithName(after count: Int) -> Bool {

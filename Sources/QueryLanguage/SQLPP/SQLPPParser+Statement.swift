@@ -19,6 +19,7 @@ extension SQLPPParser {
 
     /// Checks the sources of `META(name)`, which the text names before `FROM`.
     private func requireSourcesOfMeta() throws {
+        guard !metaNames.isEmpty else { return }
         let known = Set(sourceNames.map { $0.asciiLowercased })
         for (name, token) in metaNames where !known.contains(name.asciiLowercased) {
             throw error(

@@ -142,8 +142,8 @@ extension SQLPPParser {
         }
     }
 
-    func expectEnd(_ expected: String) throws {
-        guard kind == .end else { throw unexpected(expected) }
+    func expectEnd(_ expected: @autoclosure () -> String) throws {
+        guard kind == .end else { throw unexpected(expected()) }
     }
 }
 

@@ -10,6 +10,9 @@ extension String {
     }
 
     /// Decodes UTF-8 with A to Z in lower case.
+    ///
+    /// Inlinable, so that it is specialized for the bytes of each module.
+    @inlinable
     package init(asciiLowercase bytes: some Swift.Collection<UInt8>) {
         self = String(
             decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
