@@ -35,13 +35,13 @@ struct PropertyCollector {
         }
     }
 
-    private mutating func add(_ query: BoundQuery<TypedExpression>) {
+    private mutating func add(_ query: BoundQuery) {
         for block in query.blocks {
             for expression in block.expressions { add(expression, isOperand: false) }
         }
     }
 
-    private mutating func add(_ expression: TypedExpression, isOperand: Bool) {
+    private mutating func add(_ expression: BoundExpression, isOperand: Bool) {
         switch expression.form {
         case .property(let source, let path): add(path, of: source, isOperand: isOperand)
         case .blob(let source, let path): add(path, of: source, isOperand: false)
@@ -111,7 +111,7 @@ extension PropertyCollector {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     fileprivate var isMissing: Bool {
         if case .literal(.missing) = form { true } else { false }
     }

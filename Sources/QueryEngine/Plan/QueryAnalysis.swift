@@ -81,7 +81,7 @@ extension QueryAnalysis.Source {
 
 // The parts of a query.
 extension QueryAnalysis {
-    private mutating func add(_ query: BoundQuery<TypedExpression>) {
+    private mutating func add(_ query: BoundQuery) {
         for block in query.blocks {
             for item in block.sources {
                 if let found = BlockAnalysis(block: block).source(item.source) {
@@ -94,7 +94,7 @@ extension QueryAnalysis {
 
 /// The parts of one `SELECT` that concern its sources.
 private struct BlockAnalysis {
-    let block: BoundBlock<TypedExpression>
+    let block: BoundBlock
 
     func source(_ source: ResolvedSource) -> QueryAnalysis.Source? {
         guard let table = source.table, let collection = CollectionName(table.store) else {
@@ -114,7 +114,7 @@ private struct BlockAnalysis {
     }
 
     private func add(
-        _ part: TypedExpression, _ source: ResolvedSource, _ found: inout QueryAnalysis.Source
+        _ part: BoundExpression, _ source: ResolvedSource, _ found: inout QueryAnalysis.Source
     ) {
         switch part.form {
         case .operation(let known, let operands) where known.isComparison:
@@ -132,7 +132,7 @@ private struct BlockAnalysis {
     }
 
     private func add(
-        _ known: QueryOperator, _ operands: [TypedExpression], _ source: ResolvedSource,
+        _ known: QueryOperator, _ operands: [BoundExpression], _ source: ResolvedSource,
         _ found: inout QueryAnalysis.Source
     ) {
         if case .prediction = operands[0].form {
@@ -158,7 +158,7 @@ private struct BlockAnalysis {
 
     /// A condition on an element of an array of the source.
     private func addElement(
-        _ expression: TypedExpression, _ source: ResolvedSource,
+        _ expression: BoundExpression, _ source: ResolvedSource,
         _ found: inout QueryAnalysis.Source
     ) {
         guard case .property(let element, let rest) = expression.form,
@@ -168,7 +168,7 @@ private struct BlockAnalysis {
     }
 
     private func add(
-        _ quantifier: BoundQuantifier<TypedExpression>, _ source: ResolvedSource,
+        _ quantifier: BoundQuantifier, _ source: ResolvedSource,
         _ found: inout QueryAnalysis.Source
     ) {
         guard quantifier.kind != .every,
@@ -190,7 +190,7 @@ private struct BlockAnalysis {
 
     /// The indexable expression of a source; nil if it depends on another source.
     private func term(
-        _ expression: TypedExpression, _ source: ResolvedSource, isEquality: Bool
+        _ expression: BoundExpression, _ source: ResolvedSource, isEquality: Bool
     ) -> QueryAnalysis.Term? {
         if case .metadata = expression.form { return nil }
         guard let term = IndexTerm(expression), term.source === source else { return nil }
@@ -210,7 +210,7 @@ extension QueryOperator {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether it has no aggregate function but `COUNT(*)`, and that alone.
     fileprivate var countsRowsAtMost: Bool {
         guard facts.contains(.aggregate) else { return true }

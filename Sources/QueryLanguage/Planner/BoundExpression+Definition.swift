@@ -1,7 +1,7 @@
 internal import FleeceLite
 internal import StoreFormat
 
-extension TypedExpression {
+extension BoundExpression {
     /// The expression as in the definition of an index: without the names of sources.
     package var definition: QueryExpression {
         switch form {

@@ -9,7 +9,7 @@ struct ElementSearch {
     let planner: ExpressionPlanner
 
     /// A term that a condition implies and that SQLite can look up.
-    func term(of part: TypedExpression) throws -> SQLExpression? {
+    func term(of part: BoundExpression) throws -> SQLExpression? {
         guard !planner.options.avoidsIndexes, case .quantified(let quantifier) = part.form,
             case .property(let source, let path) = quantifier.collection.form,
             source.block == planner.block.number, !source.includesDeleted,
@@ -23,7 +23,7 @@ struct ElementSearch {
     /// The query for the rows with an element that meets a part of the condition; nil if no index
     /// serves it.
     private func owners(
-        _ quantifier: BoundQuantifier<TypedExpression>, _ elements: QueryIndexes.ElementTable
+        _ quantifier: BoundQuantifier, _ elements: QueryIndexes.ElementTable
     ) throws -> SQLLookup? {
         // `ANY AND EVERY` is also true where the condition is missing, which no index row shows.
         guard quantifier.kind == .any else { return nil }
@@ -41,7 +41,7 @@ struct ElementSearch {
 
     /// The term implied by a condition on an array within the element.
     private func innerRows(
-        _ part: TypedExpression, _ variable: ResolvedVariable,
+        _ part: BoundExpression, _ variable: ResolvedVariable,
         _ elements: QueryIndexes.ElementTable
     ) throws -> SQLExpression? {
         guard case .quantified(let inner) = part.form,
@@ -53,7 +53,7 @@ struct ElementSearch {
     }
 
     private func comparison(
-        _ part: TypedExpression, _ variable: ResolvedVariable,
+        _ part: BoundExpression, _ variable: ResolvedVariable,
         _ elements: QueryIndexes.ElementTable
     ) throws -> SQLExpression? {
         guard case .operation(let known, let operands) = part.form,
@@ -72,7 +72,7 @@ struct ElementSearch {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether it depends on the value of a variable and nothing else.
     fileprivate func isOfElement(_ variable: ResolvedVariable) -> Bool {
         switch form {

@@ -3,7 +3,7 @@ internal import StoreFormat
 // Aggregate and window functions.
 extension ExpressionPlanner {
     func aggregate(
-        _ call: BoundCall<TypedExpression>, _ use: ValueUse
+        _ call: BoundCall, _ use: ValueUse
     ) throws -> SQLExpression {
         if call.window != nil { return try window(call, use) }
         // The minimum of distinct values is the minimum of all values.
@@ -17,7 +17,7 @@ extension ExpressionPlanner {
 
     /// Nil for `*`.
     private func arguments(
-        of call: BoundCall<TypedExpression>, _ use: ValueUse
+        of call: BoundCall, _ use: ValueUse
     ) throws -> [SQLExpression]? {
         if call.countsRows { return nil }
         guard statement != nil else {
@@ -37,7 +37,7 @@ extension ExpressionPlanner {
 
     /// The argument of `MIN` or `MAX` as it is in an index, where it is found at once; a guard
     /// checks that its values there are unambiguous.
-    private func extreme(_ call: BoundCall<TypedExpression>) throws -> SQLExpression? {
+    private func extreme(_ call: BoundCall) throws -> SQLExpression? {
         guard let statement, ["max", "min"].contains(call.function.name), !call.isDistinct,
             call.filter == nil, groups == nil, block.outer == nil, !options.avoidsIndexes,
             call.arguments[0].isProperty || call.arguments[0].encoding == .plain,
@@ -50,7 +50,7 @@ extension ExpressionPlanner {
 
     /// An argument, which a grouped query computes for each document before grouping.
     private func argument(
-        _ argument: TypedExpression, isTyped: Bool, _ use: ValueUse
+        _ argument: BoundExpression, isTyped: Bool, _ use: ValueUse
     ) throws -> SQLExpression {
         guard let groups, argument.facts.contains(.varies) else {
             return try value(argument, use.typed(isTyped))
@@ -62,7 +62,7 @@ extension ExpressionPlanner {
     }
 
     private func window(
-        _ call: BoundCall<TypedExpression>, _ use: ValueUse
+        _ call: BoundCall, _ use: ValueUse
     ) throws -> SQLExpression {
         let picks = call.function.needsWindow && call.function.result == .any
         let arguments = try call.arguments.map { argument in
@@ -76,7 +76,7 @@ extension ExpressionPlanner {
     }
 
     private func window(
-        _ window: BoundWindow<TypedExpression>, _ use: ValueUse
+        _ window: BoundWindow, _ use: ValueUse
     ) throws -> SQLWindow {
         SQLWindow(
             partitions: try window.partitions.map { try result($0, use) },
@@ -89,7 +89,7 @@ extension ExpressionPlanner {
     }
 
     private func bound(
-        _ bound: BoundFrame<TypedExpression>.Bound
+        _ bound: BoundFrame.Bound
     ) throws -> SQLWindow.Bound {
         switch bound {
         case .unboundedPreceding: .unboundedPreceding
@@ -105,7 +105,7 @@ extension ExpressionPlanner {
     /// - Parameter isOfDocuments: whether it sorts the rows of the query, of which there are few if
     ///   only changed documents are read.
     func order(
-        _ order: BoundOrder<TypedExpression>, isOfDocuments: Bool = false
+        _ order: BoundOrder, isOfDocuments: Bool = false
     ) throws -> SQLOrder {
         let value = try value(order.expression)
         // A few documents are sorted: the `+` prevents the use of an index.

@@ -4,7 +4,7 @@ internal import StoreFormat
 // Functions, and constructs that are not SQL operators.
 extension ExpressionPlanner {
     func function(
-        _ function: QueryFunction, _ arguments: [TypedExpression], _ use: ValueUse
+        _ function: QueryFunction, _ arguments: [BoundExpression], _ use: ValueUse
     ) throws -> SQLExpression {
         if function.name == QueryFunction.vectorDistance { return try vectorDistance(arguments) }
         if function.name == "array_count", arguments.count == 1,
@@ -24,7 +24,7 @@ extension ExpressionPlanner {
     }
 
     /// Counts the elements of a property without copying the array.
-    private func count(_ array: TypedExpression, _ use: ValueUse) throws -> SQLExpression? {
+    private func count(_ array: BoundExpression, _ use: ValueUse) throws -> SQLExpression? {
         guard case .property(let source, let path) = array.form, !path.components.isEmpty else {
             return nil
         }
@@ -37,7 +37,7 @@ extension ExpressionPlanner {
     }
 
     func collated(
-        _ collation: QueryCollation, _ operand: TypedExpression, _ use: ValueUse
+        _ collation: QueryCollation, _ operand: BoundExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         var inner = use
         let pending = PendingCollation(collation)
@@ -49,8 +49,8 @@ extension ExpressionPlanner {
     }
 
     func cases(
-        _ subject: TypedExpression?, _ branches: [BoundCase<TypedExpression>],
-        _ otherwise: TypedExpression?, _ use: ValueUse
+        _ subject: BoundExpression?, _ branches: [BoundCase],
+        _ otherwise: BoundExpression?, _ use: ValueUse
     ) throws -> SQLExpression {
         .cases(
             subject: try subject.map { try operand($0, false, use) },
@@ -64,7 +64,7 @@ extension ExpressionPlanner {
     // MARK: Arrays
 
     func quantified(
-        _ quantifier: BoundQuantifier<TypedExpression>, _ use: ValueUse
+        _ quantifier: BoundQuantifier, _ use: ValueUse
     ) throws -> SQLExpression {
         if let value = quantifier.contained, use.collation?.isTaken != false || !isFree(use) {
             return try contains(quantifier.collection, value, use)
@@ -87,7 +87,7 @@ extension ExpressionPlanner {
                 condition: quantifier.kind == .any ? condition : .not(condition), count: count))
     }
 
-    private func count(of collection: TypedExpression, _ use: ValueUse) throws -> SQLExpression {
+    private func count(of collection: BoundExpression, _ use: ValueUse) throws -> SQLExpression {
         if case .property(let source, let path) = collection.form, hasBody(source, for: path) {
             return .call("fl_count", [body(of: source, use), .string(path.description)])
         }
@@ -97,7 +97,7 @@ extension ExpressionPlanner {
     }
 
     private func contains(
-        _ collection: TypedExpression, _ other: TypedExpression, _ use: ValueUse
+        _ collection: BoundExpression, _ other: BoundExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         let arguments = try collectionArguments(collection, use.typed())
         let path = arguments.count > 1 ? [] : [SQLExpression.null]
@@ -106,7 +106,7 @@ extension ExpressionPlanner {
 
     /// The arguments of a function of a collection: a property by its path, or any other value.
     func collectionArguments(
-        _ collection: TypedExpression, _ use: ValueUse
+        _ collection: BoundExpression, _ use: ValueUse
     ) throws -> [SQLExpression] {
         switch collection.form {
         case .property(let source, let path) where hasCollections(source, at: path):
@@ -132,12 +132,12 @@ extension ExpressionPlanner {
 
     // MARK: Subqueries
 
-    func scalar(_ query: BoundQuery<TypedExpression>) throws -> SQLExpression {
+    func scalar(_ query: BoundQuery) throws -> SQLExpression {
         .scalar(try rows(query, .typed))
     }
 
     func rows(
-        _ query: BoundQuery<TypedExpression>, _ form: ColumnForm
+        _ query: BoundQuery, _ form: ColumnForm
     ) throws -> RowsPlan {
         guard let statement else {
             throw StoreError.invalidQuery("a subquery is not allowed here")
@@ -156,10 +156,10 @@ extension ResolvedSource {
     }
 }
 
-extension BoundQuantifier<TypedExpression> {
+extension BoundQuantifier {
     /// The value whose presence in the collection it tests: `ANY x IN y SATISFIES x = value`; nil
     /// for other conditions.
-    fileprivate var contained: TypedExpression? {
+    fileprivate var contained: BoundExpression? {
         guard kind == .any, case .operation(.equal, let operands) = condition.form,
             operands.count == 2, case .variable(let used, let path) = operands[0].form,
             used === variable, path.components.isEmpty,
@@ -171,7 +171,7 @@ extension BoundQuantifier<TypedExpression> {
 
 extension QueryFunction {
     /// Whether a value from an index on an argument suffices for it.
-    func isBlind(toArgument index: Int, _ argument: TypedExpression, _ use: ValueUse) -> Bool {
+    func isBlind(toArgument index: Int, _ argument: BoundExpression, _ use: ValueUse) -> Bool {
         guard index < untypedArguments else { return false }
         // The variable stands for the elements of an array index.
         if case .variable(let variable, let path) = argument.form, variable === use.element {

@@ -25,7 +25,7 @@ extension ExpressionPlanner {
     /// finds it there, and in an equivalent form if its type matters.
     ///
     /// Nil if it is not indexed, or must be composed of its parts.
-    func indexed(_ expression: TypedExpression, _ use: ValueUse) throws -> SQLExpression? {
+    func indexed(_ expression: BoundExpression, _ use: ValueUse) throws -> SQLExpression? {
         // A joined table provides a prediction.
         let isJoined = expression.facts.contains(.prediction) && !joins.isEmpty
         guard !use.isHidden, groups == nil, expression.canBeIndexed, !isJoined,
@@ -44,7 +44,7 @@ extension ExpressionPlanner {
 
     /// The location of an expression in an index of this query that can provide its value; nil if
     /// there is none.
-    func servingIndex(of expression: TypedExpression) throws -> IndexedSlot? {
+    func servingIndex(of expression: BoundExpression) throws -> IndexedSlot? {
         guard block.hasIndexes, let slot = try slot(of: expression), slot.keepsTypes,
             slot.source.table != nil, slot.source.block == block.number
         else { return nil }
@@ -52,7 +52,7 @@ extension ExpressionPlanner {
     }
 
     /// The location of an expression in an index of a source, of this query or of an outer one.
-    func slot(of expression: TypedExpression) throws -> IndexedSlot? {
+    func slot(of expression: BoundExpression) throws -> IndexedSlot? {
         guard let source = expression.sources.only, isVisible(source),
             expression.facts.isDisjoint(with: [.aggregate, .window]),
             let indexed = indexedExpressions(of: source), !indexed.sqlTexts.isEmpty,
@@ -70,7 +70,7 @@ extension ExpressionPlanner {
     /// An expression as in an index; nil for one that no index can contain. Errors are reported
     /// when the expression is planned.
     private func exactOrNil(
-        _ expression: TypedExpression, _ parts: TypedParts
+        _ expression: BoundExpression, _ parts: TypedParts
     ) throws -> SQLExpression? {
         do {
             return try exact(expression, parts)
@@ -141,7 +141,7 @@ extension QueryIndexes.ElementTable {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether an index may contain it as a whole, rather than SQLite decomposing it.
     fileprivate var canBeIndexed: Bool {
         switch form {

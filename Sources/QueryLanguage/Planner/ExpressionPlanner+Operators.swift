@@ -4,7 +4,7 @@ internal import StoreFormat
 // Operators.
 extension ExpressionPlanner {
     func operation(
-        _ known: QueryOperator, _ operands: [TypedExpression], _ use: ValueUse
+        _ known: QueryOperator, _ operands: [BoundExpression], _ use: ValueUse
     ) throws -> SQLExpression {
         let forms = known.isComparison && Self.mayCompareCollections(operands)
         switch known {
@@ -33,7 +33,7 @@ extension ExpressionPlanner {
 
     /// Operators between their operands.
     private func infix(
-        _ known: QueryOperator, _ operands: [TypedExpression], _ forms: Bool, _ use: ValueUse
+        _ known: QueryOperator, _ operands: [BoundExpression], _ forms: Bool, _ use: ValueUse
     ) throws -> SQLExpression {
         let planned = try operands.enumerated().map { index, operand in
             let value =
@@ -46,7 +46,7 @@ extension ExpressionPlanner {
 
     /// Whether an operand of a chain, such as `a + b + c`, needs no parentheses.
     private func isOpen(
-        _ operand: TypedExpression, at index: Int, of known: QueryOperator, _ use: ValueUse
+        _ operand: BoundExpression, at index: Int, of known: QueryOperator, _ use: ValueUse
     ) -> Bool {
         guard isFree(use), index == 0 ? known.isChain : known.isChainOfBooleans,
             case .operation(let other, _) = operand.form
@@ -59,14 +59,14 @@ extension ExpressionPlanner {
 
     /// An operand of an operator.
     func operand(
-        _ operand: TypedExpression, _ forms: Bool, _ use: ValueUse
+        _ operand: BoundExpression, _ forms: Bool, _ use: ValueUse
     ) throws -> SQLExpression {
         try value(operand, use.operand(needsForm: forms && operand.isLocation))
     }
 
     /// The first operand of a comparison, which determines the collation.
     func first(
-        _ operand: TypedExpression, _ forms: Bool, _ use: ValueUse
+        _ operand: BoundExpression, _ forms: Bool, _ use: ValueUse
     ) throws -> SQLExpression {
         let collation = use.collation?.take()
         let value = try self.operand(operand, forms, use)
@@ -76,8 +76,8 @@ extension ExpressionPlanner {
     /// The operands of a chain of `||`, which becomes one call: 30 nested calls fill the stack of
     /// SQLite's parser.
     private func concatenated(
-        _ operands: [TypedExpression], _ use: ValueUse
-    ) -> [TypedExpression] {
+        _ operands: [BoundExpression], _ use: ValueUse
+    ) -> [BoundExpression] {
         guard isFree(use) else { return operands }
         var chain = operands
         while case .operation(.concatenate, let first) = chain[0].form,
@@ -95,13 +95,13 @@ extension ExpressionPlanner {
     /// SQL's own operator truncates integer division. In the definition of an index it must be
     /// used, since the text of an index is LiteCore's.
     private func quotient(
-        _ operands: [TypedExpression], _ use: ValueUse
+        _ operands: [BoundExpression], _ use: ValueUse
     ) throws -> SQLExpression {
         let values = try operands.map { try value($0, use.typed()) }
         return values.dropFirst().reduce(values[0]) { .call("div", [$0, $1]) }
     }
 
-    private func exists(_ operand: TypedExpression, _ use: ValueUse) throws -> SQLExpression {
+    private func exists(_ operand: BoundExpression, _ use: ValueUse) throws -> SQLExpression {
         switch operand.form {
         case .property(let source, let path) where hasBody(source, for: path):
             return .call("fl_exists", [body(of: source, use), .string(path.description)])
@@ -129,7 +129,7 @@ extension ExpressionPlanner {
 extension ExpressionPlanner {
     /// `IN` with a list, or with the array that an expression returns.
     private func membership(
-        _ operands: [TypedExpression], isNegated: Bool, _ forms: Bool, _ use: ValueUse
+        _ operands: [BoundExpression], isNegated: Bool, _ forms: Bool, _ use: ValueUse
     ) throws -> SQLExpression {
         if operands.count == 2 {
             if case .array(let elements) = operands[1].form {
@@ -141,7 +141,7 @@ extension ExpressionPlanner {
     }
 
     private func membership(
-        _ value: TypedExpression, _ others: [TypedExpression], _ isNegated: Bool, _ forms: Bool,
+        _ value: BoundExpression, _ others: [BoundExpression], _ isNegated: Bool, _ forms: Bool,
         _ use: ValueUse
     ) throws -> SQLExpression {
         let first = try first(value, forms, use)
@@ -151,7 +151,7 @@ extension ExpressionPlanner {
 
     /// `IN` with the rows of a query, or the elements of an array.
     private func membership(
-        _ value: TypedExpression, in rows: TypedExpression, _ isNegated: Bool, _ forms: Bool,
+        _ value: BoundExpression, in rows: BoundExpression, _ isNegated: Bool, _ forms: Bool,
         _ use: ValueUse
     ) throws -> SQLExpression {
         if statement != nil, let list = try rowList(rows, use) {
@@ -168,13 +168,13 @@ extension ExpressionPlanner {
     }
 
     private func containmentUse(
-        _ argument: TypedExpression, _ index: Int, _ use: ValueUse
+        _ argument: BoundExpression, _ index: Int, _ use: ValueUse
     ) -> ValueUse {
         guard let function = QueryFunction(named: "array_contains") else { return use.typed() }
         return use.typed(!(use.isExact && function.isBlind(toArgument: index, argument, use)))
     }
 
-    private func rowList(_ rows: TypedExpression, _ use: ValueUse) throws -> SQLRowList? {
+    private func rowList(_ rows: BoundExpression, _ use: ValueUse) throws -> SQLRowList? {
         switch rows.form {
         case .subquery(let query): return .decoded(try self.rows(query, .typed))
         // Otherwise as for an array of a document: a Boolean is not a number.
@@ -186,7 +186,7 @@ extension ExpressionPlanner {
 
     /// SQL's own operator is case-sensitive; with other collations it is a function.
     private func like(
-        _ operands: [TypedExpression], _ forms: Bool, _ use: ValueUse
+        _ operands: [BoundExpression], _ forms: Bool, _ use: ValueUse
     ) throws -> SQLExpression {
         if let order = use.collation?.value, order.isUnicode || !order.isCaseSensitive {
             _ = use.collation?.take()
@@ -213,7 +213,7 @@ extension ExpressionPlanner {
 // Collections in comparisons.
 extension ExpressionPlanner {
     /// Whether at least two of the values can be collections.
-    static func mayCompareCollections(_ operands: [TypedExpression]) -> Bool {
+    static func mayCompareCollections(_ operands: [BoundExpression]) -> Bool {
         var count = 0
         for operand in operands {
             if case .array(let elements) = operand.form {
@@ -226,7 +226,7 @@ extension ExpressionPlanner {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether it is the literal `NULL`.
     var isNull: Bool { if case .literal(.null) = form { true } else { false } }
 

@@ -5,7 +5,7 @@ extension ExpressionPlanner {
     /// The value of an expression so that it can leave SQL, or be stored by it, without losing its
     /// type: types that SQL does not have are encoded as Fleece, which `fl_plain` decodes.
     func result(
-        _ expression: TypedExpression, _ use: ValueUse = ValueUse()
+        _ expression: BoundExpression, _ use: ValueUse = ValueUse()
     ) throws -> SQLExpression {
         if let groups, let column = try key(expression, groups) { return .column("", column) }
         switch expression.encoding {
@@ -17,7 +17,7 @@ extension ExpressionPlanner {
     }
 
     private func anyResult(
-        _ expression: TypedExpression, _ use: ValueUse
+        _ expression: BoundExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         if groups == nil, case .subquery(let query) = expression.form { return try scalar(query) }
         let value = encoded(try self.value(expression, use.typed()), expression)
@@ -33,7 +33,7 @@ extension ExpressionPlanner {
     /// A property of a document in one call: for values of groups, which SQLite would otherwise
     /// copy.
     private func encoded(
-        _ value: SQLExpression, _ expression: TypedExpression
+        _ value: SQLExpression, _ expression: BoundExpression
     ) -> SQLExpression {
         if joinsResults, case .property = expression.form,
             case .call("fl_value", let arguments) = value

@@ -30,7 +30,7 @@ struct ExpressionPlanner {
     var options: TranslationOptions { statement?.options ?? TranslationOptions() }
 
     /// The error of planning an expression, at its position if that is known.
-    func located(_ error: any Error, _ expression: TypedExpression) -> any Error {
+    func located(_ error: any Error, _ expression: BoundExpression) -> any Error {
         statement?.located(error, expression) ?? error
     }
 
@@ -61,7 +61,7 @@ extension ExpressionPlanner {
     /// An expression in an index, written exactly as LiteCore does: SQLite uses an index only for
     /// an identical expression, and LiteCore recreates an index whose text differs from its own.
     func exact(
-        _ expression: TypedExpression, _ parts: TypedParts? = nil, element: ResolvedVariable? = nil
+        _ expression: BoundExpression, _ parts: TypedParts? = nil, element: ResolvedVariable? = nil
     ) throws -> SQLExpression {
         var use = ValueUse()
         use.isExact = true
@@ -72,7 +72,7 @@ extension ExpressionPlanner {
 
     /// The value of an expression.
     func value(
-        _ expression: TypedExpression, _ use: ValueUse = ValueUse()
+        _ expression: BoundExpression, _ use: ValueUse = ValueUse()
     ) throws -> SQLExpression {
         do {
             return try planned(expression, use)
@@ -82,7 +82,7 @@ extension ExpressionPlanner {
     }
 
     private func planned(
-        _ expression: TypedExpression, _ use: ValueUse
+        _ expression: BoundExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         try statement?.countStep()
         if use.isExact || statement == nil {
@@ -100,7 +100,7 @@ extension ExpressionPlanner {
 
     /// The value of an expression that neither the groups nor an index provide as a whole.
     private func computed(
-        _ expression: TypedExpression, _ use: ValueUse
+        _ expression: BoundExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         switch expression.form {
         case .literal(let literal): return self.literal(literal)
@@ -134,13 +134,13 @@ extension ExpressionPlanner {
 
     /// Calls an SQL function with arguments that keep their types.
     func call(
-        _ name: String, _ arguments: [TypedExpression], _ use: ValueUse
+        _ name: String, _ arguments: [BoundExpression], _ use: ValueUse
     ) throws -> SQLExpression {
         .call(name, try arguments.map { try value($0, use.typed()) })
     }
 
     private func dictionary(
-        _ entries: [BoundEntry<TypedExpression>], _ use: ValueUse
+        _ entries: [BoundEntry], _ use: ValueUse
     ) throws -> SQLExpression {
         let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return .call(
@@ -172,7 +172,7 @@ extension ExpressionPlanner {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether SQL computes a number although its value is a Boolean.
     var isBooleanWithoutSubtype: Bool {
         switch form {
@@ -188,9 +188,18 @@ extension TypedExpression {
     }
 
     /// The conditions that must all be true for this one to be true.
-    package var conjuncts: [TypedExpression] {
-        guard case .operation(.and, let operands) = form else { return [self] }
-        return operands.flatMap(\.conjuncts)
+    package var conjuncts: [BoundExpression] {
+        var conjuncts: [BoundExpression] = []
+        addConjuncts(to: &conjuncts)
+        return conjuncts
+    }
+
+    private func addConjuncts(to conjuncts: inout [BoundExpression]) {
+        if case .operation(.and, let operands) = form {
+            for operand in operands { operand.addConjuncts(to: &conjuncts) }
+        } else {
+            conjuncts.append(self)
+        }
     }
 
     /// Whether it compares strings.

@@ -51,7 +51,7 @@ extension ExpressionPlanner {
     /// An expression that the subquery computes; nil if it must be computed from the subquery's
     /// columns.
     func grouped(
-        _ expression: TypedExpression, _ groups: GroupColumns
+        _ expression: BoundExpression, _ groups: GroupColumns
     ) throws -> SQLExpression? {
         guard expression.facts.contains(.varies), !expression.isCall,
             // The subquery does not know the variables of ANY.
@@ -71,7 +71,7 @@ extension ExpressionPlanner {
     }
 
     /// A property of a grouped outer query, as computed there.
-    func groupedOutside(_ expression: TypedExpression) throws -> SQLExpression? {
+    func groupedOutside(_ expression: BoundExpression) throws -> SQLExpression? {
         let source: ResolvedSource
         switch expression.form {
         case .property(let owner, _), .metadata(_, let owner): source = owner
@@ -84,7 +84,7 @@ extension ExpressionPlanner {
     }
 
     /// The column of the `GROUP BY` expression that equals the expression.
-    func key(_ expression: TypedExpression, _ groups: GroupColumns) throws -> String? {
+    func key(_ expression: BoundExpression, _ groups: GroupColumns) throws -> String? {
         guard groups.hasKey(ofSize: expression.size), !expression.facts.contains(.aggregate),
             !expression.facts.contains(.window)
         else { return nil }
@@ -93,7 +93,7 @@ extension ExpressionPlanner {
 
     /// Whether it contains a value of the groups.
     private func isMadeOfGroups(
-        _ expression: TypedExpression, _ groups: GroupColumns
+        _ expression: BoundExpression, _ groups: GroupColumns
     ) throws -> Bool {
         try statement?.countStep()
         if expression.isCall { return true }
@@ -103,7 +103,7 @@ extension ExpressionPlanner {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether it is an aggregate or window function.
     var isCall: Bool { if case .call = form { true } else { false } }
 

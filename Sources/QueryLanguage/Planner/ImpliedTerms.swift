@@ -8,7 +8,7 @@ struct ImpliedTerms {
     let planner: ExpressionPlanner
 
     /// The terms that follow from a condition on all rows.
-    func terms(of condition: TypedExpression) throws -> [SQLExpression] {
+    func terms(of condition: BoundExpression) throws -> [SQLExpression] {
         let conjuncts = condition.conjuncts
         var terms = try conjuncts.compactMap { try ElementSearch(planner: planner).term(of: $0) }
         guard planner.block.hasIndexes else { return terms }
@@ -19,7 +19,7 @@ struct ImpliedTerms {
     }
 
     /// Whether it is a string or a number: SQL and JSON compare other values differently.
-    static func isPlain(_ expression: TypedExpression, _ options: TranslationOptions) -> Bool {
+    static func isPlain(_ expression: BoundExpression, _ options: TranslationOptions) -> Bool {
         switch expression.form {
         case .literal(let literal): literal.isPlain
         case .parameter(let name): options.parameters.isPlain(name)
@@ -46,7 +46,7 @@ struct ImpliedTerms {
 extension ImpliedTerms {
     /// `x IN $list` searches the list for each document. With this term SQLite looks up the
     /// elements of the list in an index on `x`.
-    private func listTerm(of part: TypedExpression) throws -> SQLExpression? {
+    private func listTerm(of part: BoundExpression) throws -> SQLExpression? {
         guard case .operation(.in, let operands) = part.form, operands.count == 2,
             case .parameter(let name) = operands[1].form,
             !planner.options.parameters.oddLists.contains(name),
@@ -63,7 +63,7 @@ extension ImpliedTerms {
     /// indexed too: `tostring(a) = 'true'`. The condition itself is computed from the documents,
     /// since SQLite could take the argument from the other index. The term finds the candidates by
     /// a subquery that can use only the right index; nil if another index can serve.
-    private func typedTerm(of conjuncts: [TypedExpression]) throws -> SQLExpression? {
+    private func typedTerm(of conjuncts: [BoundExpression]) throws -> SQLExpression? {
         guard !planner.options.avoidsIndexes else { return nil }
         let comparisons = conjuncts.compactMap(\.comparison)
         // A property has no argument that could come from another index.
@@ -81,7 +81,7 @@ extension ImpliedTerms {
     }
 
     private func lookup(
-        _ known: QueryOperator, _ operands: [TypedExpression]
+        _ known: QueryOperator, _ operands: [BoundExpression]
     ) throws -> SQLExpression? {
         let others = operands.dropFirst()
         guard Self.searches.contains(known),
@@ -100,9 +100,9 @@ extension ImpliedTerms {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Its operator and operands, if it is a comparison.
-    fileprivate var comparison: (known: QueryOperator, operands: [TypedExpression])? {
+    fileprivate var comparison: (known: QueryOperator, operands: [BoundExpression])? {
         guard case .operation(let known, let operands) = form, known.isComparison else {
             return nil
         }
@@ -114,7 +114,7 @@ extension TypedExpression {
 /// `LIKE 'abc%'`. The terms give the range of the candidate strings.
 enum PrefixSearch {
     static func terms(
-        of part: TypedExpression, _ planner: ExpressionPlanner
+        of part: BoundExpression, _ planner: ExpressionPlanner
     ) throws -> [SQLExpression] {
         guard case .operation(.like, let operands) = part.form,
             let (prefix, end) = bounds(operands),
@@ -128,7 +128,7 @@ enum PrefixSearch {
     }
 
     /// The range of the strings that match a pattern; its upper bound is exclusive.
-    static func bounds(_ operands: [TypedExpression]) -> (prefix: String, end: String)? {
+    static func bounds(_ operands: [BoundExpression]) -> (prefix: String, end: String)? {
         guard operands.count == 2, case .literal(let pattern) = operands[1].form,
             let prefix = QueryExpression.literal(pattern).likePrefix, !isOfNumbers(prefix),
             let end = end(of: prefix)

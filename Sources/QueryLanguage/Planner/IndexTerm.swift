@@ -9,7 +9,7 @@ package struct IndexTerm {
     package let definition: QueryExpression
 
     /// Nil for an expression that no index of one source can contain.
-    package init?(_ expression: TypedExpression) {
+    package init?(_ expression: BoundExpression) {
         guard let source = expression.sources.only,
             expression.facts.isDisjoint(with: [.aggregate, .window, .subquery])
         else { return nil }
@@ -26,7 +26,7 @@ package struct IndexTerm {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// Whether it reads rows of a source, apart from its subqueries.
     package func reads(_ source: ResolvedSource) -> Bool {
         switch form {

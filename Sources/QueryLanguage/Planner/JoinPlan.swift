@@ -36,13 +36,13 @@ struct JoinPlan {
 // Joining index tables.
 extension ExpressionPlanner {
     /// The planner with the index tables that serve the expressions of a block.
-    func joined(_ block: BoundBlock<TypedExpression>) throws -> ExpressionPlanner {
+    func joined(_ block: BoundBlock) throws -> ExpressionPlanner {
         var planner = self
         let conjuncts = block.condition?.conjuncts ?? []
         for part in conjuncts { try planner.joinWords(part) }
         for part in conjuncts { try planner.joinRequiredPredictions(part) }
         try VectorDistance(block).join(&planner)
-        for expression in block.expressionsAfterSources { try planner.joinPredictions(expression) }
+        try block.forEachExpressionAfterSources { try planner.joinPredictions($0) }
         return planner
     }
 
@@ -53,7 +53,7 @@ extension ExpressionPlanner {
 extension ExpressionPlanner {
     /// Joins the full-text table that all rows of the query must match: FTS4 supports one `MATCH`
     /// condition for each table.
-    private mutating func joinWords(_ part: TypedExpression) throws {
+    private mutating func joinWords(_ part: BoundExpression) throws {
         guard let statement, case .match(let index, let words) = part.form,
             index.source.block == block.number,
             !joins.contains(where: { $0.table == .table(index.sqlName) })
@@ -68,7 +68,7 @@ extension ExpressionPlanner {
     /// Whether a document matches a full-text query: by a join with the full-text table, or by a
     /// subquery of its rows.
     func match(
-        _ index: FullTextReference, _ words: TypedExpression, _ use: ValueUse
+        _ index: FullTextReference, _ words: BoundExpression, _ use: ValueUse
     ) throws -> SQLExpression {
         statement?.note(words)
         let text = try value(words, use.operand())
@@ -100,7 +100,7 @@ extension ExpressionPlanner {
 // Predictive indexes.
 extension ExpressionPlanner {
     /// Joins the prediction tables that a condition compares: without a result it cannot be true.
-    private mutating func joinRequiredPredictions(_ part: TypedExpression) throws {
+    private mutating func joinRequiredPredictions(_ part: BoundExpression) throws {
         guard case .operation(let known, let operands) = part.form, known.isComparison,
             ![.is, .isNot, .isDistinctFrom, .isNotDistinctFrom].contains(known)
         else { return }
@@ -111,7 +111,7 @@ extension ExpressionPlanner {
     }
 
     /// Joins the tables of all predictions in an expression, except those of elements.
-    private mutating func joinPredictions(_ expression: TypedExpression) throws {
+    private mutating func joinPredictions(_ expression: BoundExpression) throws {
         guard expression.facts.contains(.prediction) else { return }
         if case .quantified(let quantifier) = expression.form {
             return try joinPredictions(quantifier.collection)
@@ -125,7 +125,7 @@ extension ExpressionPlanner {
     /// Joins the table with a model's results, if there is one. Documents without a result are
     /// retained, unless a condition on all rows requires one.
     private mutating func join(
-        _ model: TypedExpression, _ input: TypedExpression, isRequired: Bool
+        _ model: BoundExpression, _ input: BoundExpression, isRequired: Bool
     ) throws {
         guard let statement, !options.avoidsIndexes,
             let source = source(of: [model, input]), !source.includesDeleted,
@@ -142,21 +142,21 @@ extension ExpressionPlanner {
     }
 
     /// The only source of this block that expressions read.
-    private func source(of expressions: [TypedExpression]) -> ResolvedSource? {
+    private func source(of expressions: [BoundExpression]) -> ResolvedSource? {
         let use = expressions.reduce(SourceUse.none) { $0.union($1.sources) }
         guard let source = use.only, source.block == block.number else { return nil }
         return source
     }
 
     private func content(
-        _ model: TypedExpression, _ input: TypedExpression
+        _ model: BoundExpression, _ input: BoundExpression
     ) throws -> JoinPlan.Content {
         .prediction(.call("prediction", try [model, input].map { try exact($0) }))
     }
 
     /// The output of a model, from the table of its predictive index if that is joined.
     func prediction(
-        _ model: TypedExpression, _ input: TypedExpression, _ property: PropertyPath?,
+        _ model: BoundExpression, _ input: BoundExpression, _ property: PropertyPath?,
         _ use: ValueUse
     ) throws -> SQLExpression {
         let path = property.map { [SQLExpression.string("." + $0.description)] } ?? []
@@ -175,7 +175,7 @@ extension ExpressionPlanner {
 
     /// The whole output of a model, in whose table a Boolean is a number.
     private func wholeOutput(
-        _ join: JoinPlan, _ model: TypedExpression, _ input: TypedExpression, _ hides: Bool
+        _ join: JoinPlan, _ model: BoundExpression, _ input: BoundExpression, _ hides: Bool
     ) throws -> SQLExpression {
         let value = SQLExpression.call("fl_unnested_value", [.column(join.alias, "body")])
         guard hides else { return value }

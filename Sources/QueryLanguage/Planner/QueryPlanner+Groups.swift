@@ -9,7 +9,7 @@ extension QueryPlanner {
     /// A Boolean and its number in the index are two groups that look equal there: a guard checks
     /// whether there may be any.
     func answeringIndex(
-        _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ planner: ExpressionPlanner
     ) throws -> PlanGuard? {
         guard !options.avoidsIndexes, !options.onlyChanged, planner.block.outer == nil,
             block.groups.count == 1, block.condition == nil,
@@ -25,7 +25,7 @@ extension QueryPlanner {
 
     /// The group key in an index that begins with it, and the table of the index.
     private func indexedKey(
-        _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ planner: ExpressionPlanner
     ) throws -> PlanGuard? {
         let parts = TypedParts()
         let key = try planner.exact(block.groups[0], parts)
@@ -49,7 +49,7 @@ extension QueryPlanner {
 
     /// Whether an expression consists of a group key and row counts.
     private func isMade(
-        of key: SQLExpression, _ expression: TypedExpression, _ planner: ExpressionPlanner
+        of key: SQLExpression, _ expression: BoundExpression, _ planner: ExpressionPlanner
     ) throws -> Bool {
         guard expression.facts.contains(.varies) else { return true }
         if case .call(let call) = expression.form {
@@ -64,7 +64,7 @@ extension QueryPlanner {
 }
 
 // Aggregate functions of outer queries.
-extension TypedExpression {
+extension BoundExpression {
     /// Whether it contains an aggregate function that depends on the outer queries only: SQL would
     /// treat it as one of theirs.
     func hasForeignAggregate(_ block: Int) -> Bool {
@@ -76,14 +76,14 @@ extension TypedExpression {
     }
 }
 
-extension [TypedExpression] {
+extension [BoundExpression] {
     /// Whether some expressions depend on an outer query, and none on the block's sources.
     fileprivate func areForeign(to block: Int) -> Bool {
         contains { $0.readsOther(than: block) } && !contains { $0.readsBlock(block) }
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     fileprivate func readsBlock(_ block: Int) -> Bool {
         switch form {
         case .property(let source, _), .metadata(_, let source): source.block == block

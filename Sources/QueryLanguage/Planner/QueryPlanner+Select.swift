@@ -4,7 +4,7 @@ internal import StoreFormat
 // One SELECT.
 extension QueryPlanner {
     func select(
-        _ block: BoundBlock<TypedExpression>, _ form: ColumnForm, _ outer: ExpressionPlanner?,
+        _ block: BoundBlock, _ form: ColumnForm, _ outer: ExpressionPlanner?,
         _ output: inout PlanOutput
     ) throws -> SelectPlan {
         let planner = try ExpressionPlanner(self, sources(of: block, outer)).joined(block)
@@ -24,7 +24,7 @@ extension QueryPlanner {
 
     /// The sources with the tables of array indexes where elements have one.
     private func sources(
-        of block: BoundBlock<TypedExpression>, _ outer: ExpressionPlanner?
+        of block: BoundBlock, _ outer: ExpressionPlanner?
     ) -> BlockSources {
         var planned: [PlannedSource] = []
         for item in block.sources {
@@ -56,7 +56,7 @@ extension QueryPlanner {
 
     /// Whether values must be columns of a subquery although there are no groups.
     private func needsColumns(
-        _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ planner: ExpressionPlanner
     ) -> Bool {
         let expressions = block.expressionsOnGroups
         // Values of elements lose their subtypes where SQLite stores them for windows.
@@ -75,13 +75,13 @@ extension QueryPlanner {
 
     /// The `FROM` items with the joined index tables.
     private func from(
-        _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ planner: ExpressionPlanner
     ) throws -> [SourcePlan] {
         try block.sources.map { try source($0, planner) } + planner.joins.map(\.plan)
     }
 
     private func source(
-        _ item: BoundSource<TypedExpression>, _ planner: ExpressionPlanner
+        _ item: BoundSource, _ planner: ExpressionPlanner
     ) throws -> SourcePlan {
         let source = item.source
         var plan = SourcePlan(
@@ -111,7 +111,7 @@ extension QueryPlanner {
     }
 
     private func table(
-        _ item: BoundSource<TypedExpression>, _ planner: ExpressionPlanner
+        _ item: BoundSource, _ planner: ExpressionPlanner
     ) throws -> SourcePlan.Table {
         switch item.content {
         case .cte(let name): return .cte(name)
@@ -167,7 +167,7 @@ extension ResolvedSource {
 // Queries without groups, or with groups that an index provides in order.
 extension QueryPlanner {
     private func plain(
-        _ block: BoundBlock<TypedExpression>, _ form: ColumnForm, _ planner: ExpressionPlanner,
+        _ block: BoundBlock, _ form: ColumnForm, _ planner: ExpressionPlanner,
         _ output: inout PlanOutput
     ) throws -> SelectPlan {
         let isOfRows = form == .output && planner.block.outer == nil && block.hasRowsOfSources
@@ -197,14 +197,14 @@ extension QueryPlanner {
 
     /// The name of a result column in SQL; nil for none.
     private static func name(
-        of result: BoundResult<TypedExpression>, _ index: Int, _ form: ColumnForm
+        of result: BoundResult, _ index: Int, _ form: ColumnForm
     ) -> String? {
         form == .typed ? "c\(index + 1)" : result.alias?.sqlIdentifier
     }
 
     /// The table of an array's elements, if the query uses nothing else of the documents.
     private func elementsAlone(
-        _ block: BoundBlock<TypedExpression>, _ select: SelectPlan, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ select: SelectPlan, _ planner: ExpressionPlanner
     ) -> SourcePlan? {
         let sources = planner.block.sources
         guard sources.count == 2, planner.joins.isEmpty, block.sources[1].join != .left,
@@ -219,7 +219,7 @@ extension QueryPlanner {
 
     /// The conditions of `WHERE`, with the implied terms.
     private func conditions(
-        _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ planner: ExpressionPlanner
     ) throws -> [SQLExpression] {
         var terms = block.sources.first?.source.aliveTest.map { [$0] } ?? []
         let onlyChanged = options.onlyChanged && planner.block.outer == nil
@@ -236,7 +236,7 @@ extension QueryPlanner {
 
     /// A subquery computes the values of each document.
     private func grouped(
-        _ block: BoundBlock<TypedExpression>, _ form: ColumnForm, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ form: ColumnForm, _ planner: ExpressionPlanner
     ) throws -> SelectPlan {
         let groups = GroupColumns(depth: planner.block.depth)
         var documents = planner
@@ -273,7 +273,7 @@ extension QueryPlanner {
     /// `ORDER BY` the rowids where values are collected, so that their order does not depend on the
     /// index that is used.
     private func orderOfDocuments(
-        _ block: BoundBlock<TypedExpression>, _ planner: ExpressionPlanner
+        _ block: BoundBlock, _ planner: ExpressionPlanner
     ) -> [SQLOrder] {
         guard block.expressionsOnGroups.contains(where: { $0.facts.contains(.collects) }) else {
             return []
@@ -299,7 +299,7 @@ extension PlannedSource {
     }
 }
 
-extension TypedExpression {
+extension BoundExpression {
     /// The stored body, if the expression is a whole document.
     fileprivate var body: SQLExpression? {
         guard case .property(let source, let path) = form, path.components.isEmpty,
@@ -309,7 +309,7 @@ extension TypedExpression {
     }
 }
 
-extension BoundBlock<TypedExpression> {
+extension BoundBlock {
     /// Whether each row of the result is one row of the sources.
     fileprivate var hasRowsOfSources: Bool {
         !isDistinct && groups.isEmpty && groupCondition == nil

@@ -25,7 +25,7 @@ package final class QueryPlanner {
     /// - Throws: `.invalidQuery` for what SQL cannot express, `.missingIndex` if a vector index
     ///   does not exist, `CancellationError` if the task is cancelled.
     package static func plan(
-        _ query: BoundQuery<TypedExpression>, _ options: TranslationOptions,
+        _ query: BoundQuery, _ options: TranslationOptions,
         _ origins: QueryOrigins? = nil
     ) throws -> QueryStatementPlan {
         let planner = QueryPlanner(options, origins)
@@ -39,7 +39,7 @@ package final class QueryPlanner {
     /// The SQL of an expression of an index, as LiteCore writes it.
     ///
     /// - Throws: `.invalidQuery` for an expression that is not allowed in an index.
-    package static func indexSQL(_ expression: TypedExpression) throws -> String {
+    package static func indexSQL(_ expression: BoundExpression) throws -> String {
         try SQLPrinter.sql(ExpressionPlanner.ofDefinition.exact(expression))
     }
 
@@ -50,7 +50,7 @@ package final class QueryPlanner {
     }
 
     /// The error of planning an expression, at its position if that is known.
-    func located(_ error: any Error, _ expression: TypedExpression) -> any Error {
+    func located(_ error: any Error, _ expression: BoundExpression) -> any Error {
         origins?.located(error, expression) ?? error
     }
 
@@ -59,7 +59,7 @@ package final class QueryPlanner {
         if !guards.contains(check) { guards.append(check) }
     }
 
-    func note(_ search: TypedExpression) {
+    func note(_ search: BoundExpression) {
         let text: SearchText =
             switch search.form {
             case .literal(.string(let text)): .literal(text)
@@ -110,7 +110,7 @@ struct PlanOutput {
 // Queries.
 extension QueryPlanner {
     func rows(
-        _ query: BoundQuery<TypedExpression>, _ form: ColumnForm, outer: ExpressionPlanner?,
+        _ query: BoundQuery, _ form: ColumnForm, outer: ExpressionPlanner?,
         _ output: inout PlanOutput
     ) throws -> RowsPlan {
         let tables = try query.with.map { table in
@@ -128,14 +128,14 @@ extension QueryPlanner {
 
     /// The rows of a subquery.
     func rows(
-        _ query: BoundQuery<TypedExpression>, _ form: ColumnForm, outer: ExpressionPlanner?
+        _ query: BoundQuery, _ form: ColumnForm, outer: ExpressionPlanner?
     ) throws -> RowsPlan {
         var output = PlanOutput()
         return try rows(query, form, outer: outer, &output)
     }
 
     private func select(
-        _ compound: BoundCompound<TypedExpression>, _ columnNames: [String], _ form: ColumnForm,
+        _ compound: BoundCompound, _ columnNames: [String], _ form: ColumnForm,
         _ outer: ExpressionPlanner?
     ) throws -> SelectPlan {
         let columns = columnNames.enumerated().map { index, name in
@@ -153,7 +153,7 @@ extension QueryPlanner {
 
     /// The rows of an operand, in a form that is allowed in an SQL compound query.
     private func rows(
-        _ rows: BoundRows<TypedExpression>, _ outer: ExpressionPlanner?
+        _ rows: BoundRows, _ outer: ExpressionPlanner?
     ) throws -> RowsPlan {
         switch rows {
         case .block(let block):
@@ -174,7 +174,7 @@ extension QueryPlanner {
 
     /// Adds the order and limits.
     func finish(
-        _ select: inout SelectPlan, _ tail: BoundTail<TypedExpression>,
+        _ select: inout SelectPlan, _ tail: BoundTail,
         _ planner: ExpressionPlanner
     ) throws {
         select.order = try tail.order.map { try planner.order($0, isOfDocuments: true) }
@@ -183,7 +183,7 @@ extension QueryPlanner {
     }
 
     /// A number of rows.
-    func bound(_ expression: TypedExpression) throws -> SQLExpression {
+    func bound(_ expression: BoundExpression) throws -> SQLExpression {
         if case .literal(.integer(let number)) = expression.form {
             return .atom("\(max(number, 0))")
         }

@@ -4,9 +4,9 @@ internal import StoreFormat
 /// `APPROX_VECTOR_DISTANCE(property, vector [, metric [, probes [, accurate]]])`: the distance of
 /// documents from a vector, by the vector index on the property.
 struct VectorDistance {
-    private let block: BoundBlock<TypedExpression>
+    private let block: BoundBlock
 
-    init(_ block: BoundBlock<TypedExpression>) {
+    init(_ block: BoundBlock) {
         self.block = block
     }
 
@@ -16,7 +16,10 @@ struct VectorDistance {
     func join(_ planner: inout ExpressionPlanner) throws {
         for result in block.results { try join(in: result.expression, &planner) }
         for term in block.tail.order { try join(in: term.expression, &planner) }
-        for part in block.condition?.conjuncts ?? [] {
+        guard let condition = block.condition, condition.facts.contains(.vectorDistance) else {
+            return
+        }
+        for part in condition.conjuncts {
             if case .operation(.or, _) = part.form, part.facts.contains(.vectorDistance) {
                 throw planner.located(
                     StoreError.invalidQuery(
@@ -26,7 +29,7 @@ struct VectorDistance {
         }
     }
 
-    private func join(in expression: TypedExpression, _ planner: inout ExpressionPlanner) throws {
+    private func join(in expression: BoundExpression, _ planner: inout ExpressionPlanner) throws {
         guard expression.facts.contains(.vectorDistance) else { return }
         if case .function(let function, let arguments) = expression.form,
             function.name == QueryFunction.vectorDistance
@@ -41,7 +44,7 @@ struct VectorDistance {
     }
 
     private func join(
-        _ arguments: [TypedExpression], _ planner: inout ExpressionPlanner
+        _ arguments: [BoundExpression], _ planner: inout ExpressionPlanner
     ) throws {
         let content = try Self.content(arguments, planner)
         guard arguments.count >= 2, planner.join(content) == nil,
@@ -73,7 +76,7 @@ struct VectorDistance {
     }
 
     static func content(
-        _ arguments: [TypedExpression], _ planner: ExpressionPlanner
+        _ arguments: [BoundExpression], _ planner: ExpressionPlanner
     ) throws -> JoinPlan.Content {
         .distance(try arguments.map { try planner.exact($0) })
     }
@@ -90,7 +93,7 @@ struct VectorDistance {
     }
 
     private func table(
-        of property: TypedExpression, _ planner: ExpressionPlanner
+        of property: BoundExpression, _ planner: ExpressionPlanner
     ) throws -> (QueryIndexes.VectorTable, ResolvedSource) {
         let text = try SQLPrinter.sql(try planner.exact(property), isBare: true)
         guard let source = property.sources.only, source.block == planner.block.number,
@@ -104,7 +107,7 @@ struct VectorDistance {
     }
 
     private func requireMetric(
-        _ arguments: [TypedExpression], _ table: QueryIndexes.VectorTable,
+        _ arguments: [BoundExpression], _ table: QueryIndexes.VectorTable,
         _ planner: ExpressionPlanner
     ) throws {
         if arguments.count > 2, case .literal(.string(let name)) = arguments[2].form,
@@ -132,7 +135,7 @@ struct VectorDistance {
     }
 
     private func probes(
-        _ arguments: [TypedExpression], _ planner: ExpressionPlanner
+        _ arguments: [BoundExpression], _ planner: ExpressionPlanner
     ) throws -> Int64? {
         guard arguments.count > 3, !arguments[3].isNull else { return nil }
         guard case .literal(.integer(let probes)) = arguments[3].form, probes > 0 else {
@@ -160,7 +163,7 @@ struct VectorDistance {
 
 extension ExpressionPlanner {
     /// The distance of a document from a vector.
-    func vectorDistance(_ arguments: [TypedExpression]) throws -> SQLExpression {
+    func vectorDistance(_ arguments: [BoundExpression]) throws -> SQLExpression {
         guard let join = join(try VectorDistance.content(arguments, self)) else {
             throw StoreError.invalidQuery("APPROX_VECTOR_DISTANCE() is not allowed here")
         }

@@ -1,18 +1,6 @@
 extension BoundQuery {
-    /// The query with its expressions replaced, those of subqueries included.
-    package func mapping<Other>(
-        _ map: (Value) throws -> Other
-    ) rethrows -> BoundQuery<Other> {
-        BoundQuery<Other>(
-            with: try with.map {
-                BoundCTE<Other>(sqlName: $0.sqlName, query: try $0.query.mapping(map))
-            }, body: try body.mapping(map), columnNames: columnNames)
-    }
-}
-
-extension BoundQuery {
     /// The blocks of the query and of its CTEs and the subqueries in `FROM`, innermost first.
-    package var blocks: [BoundBlock<Value>] {
+    package var blocks: [BoundBlock] {
         let inner = with.flatMap(\.query.blocks)
         return switch body {
         case .block(let block): inner + block.blocks
@@ -20,38 +8,17 @@ extension BoundQuery {
         case .compound(let compound): inner + compound.rows.blocks
         }
     }
-}
 
-extension BoundRows {
-    fileprivate var blocks: [BoundBlock<Value>] {
-        switch self {
-        case .block(let block): block.blocks
-        case .nested(let query): query.blocks
-        case .compound(_, _, let left, let right): left.blocks + right.blocks
-        }
-    }
-}
-
-extension BoundBlock {
-    /// The block after those of the subqueries in its `FROM`.
-    fileprivate var blocks: [BoundBlock<Value>] {
-        let inner = sources.flatMap { source -> [BoundBlock<Value>] in
-            if case .query(let query) = source.content { query.blocks } else { [] }
-        }
-        return inner + [self]
-    }
-}
-
-extension BoundBody {
-    fileprivate func mapping<Other>(_ map: (Value) throws -> Other) rethrows -> BoundBody<Other> {
-        switch self {
-        case .block(let block): .block(try block.mapping(map))
-        case .nested(let query): .nested(try query.mapping(map))
+    /// Calls `body` with the expressions of all clauses, those of CTEs and of the subqueries in
+    /// `FROM` included.
+    func forEachExpression(_ body: (BoundExpression) -> Void) {
+        for table in with { table.query.forEachExpression(body) }
+        switch self.body {
+        case .block(let block): block.forEachExpression(body)
+        case .nested(let query): query.forEachExpression(body)
         case .compound(let compound):
-            .compound(
-                BoundCompound<Other>(
-                    block: compound.block, rows: try compound.rows.mapping(map),
-                    tail: try compound.tail.mapping(map)))
+            compound.rows.forEachExpression(body)
+            compound.tail.forEachExpression(body)
         }
     }
 }
@@ -66,39 +33,53 @@ extension BoundRows {
         }
     }
 
-    fileprivate func mapping<Other>(_ map: (Value) throws -> Other) rethrows -> BoundRows<Other> {
+    fileprivate var blocks: [BoundBlock] {
         switch self {
-        case .block(let block): .block(try block.mapping(map))
-        case .nested(let query): .nested(try query.mapping(map))
-        case .compound(let known, let isAll, let left, let right):
-            .compound(known, isAll: isAll, try left.mapping(map), try right.mapping(map))
+        case .block(let block): block.blocks
+        case .nested(let query): query.blocks
+        case .compound(_, _, let left, let right): left.blocks + right.blocks
+        }
+    }
+
+    fileprivate func forEachExpression(_ body: (BoundExpression) -> Void) {
+        switch self {
+        case .block(let block): block.forEachExpression(body)
+        case .nested(let query): query.forEachExpression(body)
+        case .compound(_, _, let left, let right):
+            left.forEachExpression(body)
+            right.forEachExpression(body)
         }
     }
 }
 
 extension BoundTail {
-    fileprivate func mapping<Other>(_ map: (Value) throws -> Other) rethrows -> BoundTail<Other> {
-        BoundTail<Other>(
-            order: try order.map { try $0.mapping(map) }, limit: try limit.map(map),
-            offset: try offset.map(map))
+    fileprivate func forEachExpression(_ body: (BoundExpression) -> Void) {
+        for item in order { body(item.expression) }
+        limit.map(body)
+        offset.map(body)
     }
 }
 
 extension BoundBlock {
     /// The expressions on groups, if there are any: of the results, `HAVING` and `ORDER BY`.
-    var expressionsOnGroups: [Value] {
+    var expressionsOnGroups: [BoundExpression] {
         results.map(\.expression) + tail.order.map(\.expression)
             + (groupCondition.map { [$0] } ?? [])
     }
 
-    /// The expressions of all clauses but `FROM`.
-    var expressionsAfterSources: [Value] {
-        expressionsOnGroups + groups + (condition.map { [$0] } ?? [])
+    /// Calls `body` with the expressions of all clauses but `FROM` and the limits.
+    func forEachExpressionAfterSources(_ body: (BoundExpression) throws -> Void) rethrows {
+        for result in results { try body(result.expression) }
+        try condition.map(body)
+        for group in groups { try body(group) }
+        try groupCondition.map(body)
+        for item in tail.order { try body(item.expression) }
     }
 
-    /// All expressions, except those of subqueries.
-    package var expressions: [Value] {
-        var all = expressionsAfterSources
+    /// All expressions, except those of subqueries and the limits.
+    package var expressions: [BoundExpression] {
+        var all: [BoundExpression] = []
+        forEachExpressionAfterSources { all.append($0) }
         for source in sources {
             if let condition = source.condition { all.append(condition) }
             if case .elements(let array) = source.content { all.append(array) }
@@ -106,29 +87,25 @@ extension BoundBlock {
         return all
     }
 
-    fileprivate func mapping<Other>(_ map: (Value) throws -> Other) rethrows -> BoundBlock<Other> {
-        BoundBlock<Other>(
-            number: number, isDistinct: isDistinct,
-            results: try results.map {
-                BoundResult<Other>(expression: try map($0.expression), alias: $0.alias)
-            }, columnNames: columnNames, sources: try sources.map { try $0.mapping(map) },
-            condition: try condition.map(map), groups: try groups.map(map),
-            groupCondition: try groupCondition.map(map), tail: try tail.mapping(map))
+    /// The block after those of the subqueries in its `FROM`.
+    fileprivate var blocks: [BoundBlock] {
+        let inner = sources.flatMap { source -> [BoundBlock] in
+            if case .query(let query) = source.content { query.blocks } else { [] }
+        }
+        return inner + [self]
     }
-}
 
-extension BoundSource {
-    fileprivate func mapping<Other>(
-        _ map: (Value) throws -> Other
-    ) rethrows -> BoundSource<Other> {
-        let content: BoundSource<Other>.Content =
-            switch content {
-            case .documents: .documents
-            case .elements(let array): .elements(try map(array))
-            case .query(let query): .query(try query.mapping(map))
-            case .cte(let name): .cte(name)
+    fileprivate func forEachExpression(_ body: (BoundExpression) -> Void) {
+        for source in sources {
+            switch source.content {
+            case .documents, .cte: break
+            case .elements(let array): body(array)
+            case .query(let query): query.forEachExpression(body)
             }
-        return BoundSource<Other>(
-            source: source, content: content, join: join, condition: try condition.map(map))
+            source.condition.map(body)
+        }
+        forEachExpressionAfterSources(body)
+        tail.limit.map(body)
+        tail.offset.map(body)
     }
 }

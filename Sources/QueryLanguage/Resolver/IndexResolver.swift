@@ -17,7 +17,7 @@ package enum IndexResolver {
     /// - Throws: `.invalidQuery` for an expression that is not allowed in an index.
     package static func resolve(
         _ expression: QueryExpression, _ rows: Rows
-    ) throws -> ResolvedExpression {
+    ) throws -> BoundExpression {
         try QueryResolver.resolve(expression, of: source(rows))
     }
 

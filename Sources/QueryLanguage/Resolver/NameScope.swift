@@ -71,7 +71,7 @@ final class ScopeName {
 
 /// What a name stands for.
 struct ResolvedName {
-    let expression: ResolvedExpression
+    let expression: BoundExpression
     /// The number of its parts, those of other names that it uses included.
     let size: Int
     /// The nesting depth of names that stand for other names.

@@ -1,29 +1,23 @@
-/// Where the expressions of the stages of a translation begin in the text, to locate an error.
+/// Where the expressions of a query begin in the text, to locate an error.
 ///
 /// A translation has it only after an error: it then repeats, with a statement that has positions.
 package final class QueryOrigins {
     private var positions: [ObjectIdentifier: TextPosition] = [:]
     /// Retained, so that no other object gets the identifier of one of them.
-    private var expressions: [AnyObject] = []
+    private var expressions: [BoundExpression] = []
 
     package init() {}
 
     /// Records where an expression begins. The expression of a name begins where it is defined,
     /// which is recorded before its uses.
-    func note(_ expression: AnyObject, _ position: TextPosition) {
+    func note(_ expression: BoundExpression, _ position: TextPosition) {
         guard positions[ObjectIdentifier(expression)] == nil else { return }
         positions[ObjectIdentifier(expression)] = position
         expressions.append(expression)
     }
 
-    /// Records that an expression begins where that of an earlier stage does.
-    func note(_ expression: AnyObject, as earlier: AnyObject) {
-        guard let position = positions[ObjectIdentifier(earlier)] else { return }
-        note(expression, position)
-    }
-
     /// The error at the position of an expression, if both are known.
-    func located(_ error: any Error, _ expression: AnyObject) -> any Error {
+    func located(_ error: any Error, _ expression: BoundExpression) -> any Error {
         positions[ObjectIdentifier(expression)]?.located(error) ?? error
     }
 }

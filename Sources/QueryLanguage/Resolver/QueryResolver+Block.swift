@@ -35,7 +35,7 @@ struct ResolverContext {
 extension QueryResolver {
     func block(
         _ block: QueryBlock, _ tail: QueryTail, _ outerContext: OuterContext
-    ) throws -> BoundBlock<ResolvedExpression> {
+    ) throws -> BoundBlock {
         let scope = NameScope(outerContext, block: newBlock())
         let results = block.results.isEmpty ? Self.documents(of: block) : block.results
         let (block, tail) = try block.withoutOrdinalPositions(results, tail)
@@ -88,7 +88,7 @@ extension QueryResolver {
 
     private func results(
         _ results: [QueryResult], _ scope: NameScope, _ context: ResolverContext
-    ) throws -> [BoundResult<ResolvedExpression>] {
+    ) throws -> [BoundResult] {
         var number = scope.bindingCount
         return try results.map { result in
             guard let alias = result.alias else {
@@ -106,7 +106,7 @@ extension QueryResolver {
 
     private func group(
         _ group: QueryExpression, _ context: ResolverContext
-    ) throws -> ResolvedExpression {
+    ) throws -> BoundExpression {
         guard !group.hasAggregate else {
             throw group.position.located(
                 StoreError.invalidQuery("GROUP BY cannot be an aggregate function"))
@@ -115,11 +115,13 @@ extension QueryResolver {
     }
 
     private func having(
-        _ block: QueryBlock, _ results: [BoundResult<ResolvedExpression>],
+        _ block: QueryBlock, _ results: [BoundResult],
         _ context: ResolverContext
-    ) throws -> ResolvedExpression? {
+    ) throws -> BoundExpression? {
         guard let having = block.groupCondition else { return nil }
-        guard !block.groups.isEmpty || results.contains(where: { $0.expression.aggregate != nil })
+        guard
+            !block.groups.isEmpty
+                || results.contains(where: { $0.expression.facts.contains(.aggregate) })
         else {
             throw having.position.located(
                 StoreError.invalidQuery(
@@ -131,12 +133,12 @@ extension QueryResolver {
     }
 
     private func requireGroups(
-        _ block: QueryBlock, _ results: [BoundResult<ResolvedExpression>],
-        _ tail: BoundTail<ResolvedExpression>, _ order: [QueryOrder]
+        _ block: QueryBlock, _ results: [BoundResult],
+        _ tail: BoundTail, _ order: [QueryOrder]
     ) throws {
         guard block.groups.isEmpty, block.groupCondition == nil,
-            let number = tail.order.firstIndex(where: { $0.expression.aggregate != nil }),
-            !results.contains(where: { $0.expression.aggregate != nil })
+            let number = tail.order.firstIndex(where: { $0.expression.facts.contains(.aggregate) }),
+            !results.contains(where: { $0.expression.facts.contains(.aggregate) })
         else { return }
         throw order[number].expression.position.located(
             StoreError.invalidQuery(
@@ -148,7 +150,7 @@ extension QueryResolver {
 extension QueryResolver {
     func tail(
         _ tail: QueryTail, _ context: ResolverContext
-    ) throws -> BoundTail<ResolvedExpression> {
+    ) throws -> BoundTail {
         BoundTail(
             order: try tail.order.map { try order($0, context) },
             limit: try tail.limit.map { try bound($0) },
@@ -157,14 +159,14 @@ extension QueryResolver {
 
     func order(
         _ order: QueryOrder, _ context: ResolverContext
-    ) throws -> BoundOrder<ResolvedExpression> {
+    ) throws -> BoundOrder {
         BoundOrder(
             expression: try expression(order.expression, context),
             isDescending: order.isDescending, missingIsLast: order.missingIsLast)
     }
 
     /// A number of rows; it does not depend on a row, so it cannot use the sources.
-    private func bound(_ expression: QueryExpression) throws -> ResolvedExpression {
+    private func bound(_ expression: QueryExpression) throws -> BoundExpression {
         if case .literal(let literal) = expression.bare {
             guard case .integer = literal else {
                 throw expression.position.located(

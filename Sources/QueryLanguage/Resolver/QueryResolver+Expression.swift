@@ -9,7 +9,7 @@ extension QueryResolver {
     /// - Throws: `.invalidQuery` for an expression that is not allowed in its place.
     func expression(
         _ expression: QueryExpression, _ context: ResolverContext
-    ) throws -> ResolvedExpression {
+    ) throws -> BoundExpression {
         if case .located(let position, let value) = expression {
             let resolved = try position.locating { try self.expression(value, context) }
             origins?.note(resolved, position)
@@ -19,14 +19,14 @@ extension QueryResolver {
         switch expression {
         case .property(let path): return try property(path, context)
         case .meta(let property, let owner): return try metadata(property, owner, context)
-        default: return try nested { ResolvedExpression(try form(of: expression, context)) }
+        default: return try nested { BoundExpression(try form(of: expression, context)) }
         }
     }
 
     private func form(
         of expression: QueryExpression, _ context: ResolverContext
-    ) throws -> BoundExpression<ResolvedExpression> {
-        func all(_ expressions: [QueryExpression]) throws -> [ResolvedExpression] {
+    ) throws -> BoundExpression.Form {
+        func all(_ expressions: [QueryExpression]) throws -> [BoundExpression] {
             try expressions.map { try self.expression($0, context) }
         }
         switch expression {
@@ -76,7 +76,7 @@ extension QueryResolver {
 
     private func entry(
         _ entry: QueryDictionaryEntry, _ context: ResolverContext
-    ) throws -> BoundEntry<ResolvedExpression> {
+    ) throws -> BoundEntry {
         BoundEntry(
             key: try requireText(entry.key), value: try expression(entry.value, context))
     }
@@ -99,10 +99,10 @@ extension QueryResolver {
 extension QueryResolver {
     private func operation(
         _ known: QueryOperator, _ operands: [QueryExpression], _ context: ResolverContext
-    ) throws -> BoundExpression<ResolvedExpression> {
+    ) throws -> BoundExpression.Form {
         switch (known, operands.last?.bare) {
         case (.exists, .subquery(let query)?):
-            let inner = ResolvedExpression(.subquery(try subquery(query, context)))
+            let inner = BoundExpression(.subquery(try subquery(query, context)))
             return .operation(.exists, [inner])
         case (.in, .subquery(let query)?) where operands.count == 2,
             (.notIn, .subquery(let query)?) where operands.count == 2:
@@ -112,7 +112,7 @@ extension QueryResolver {
                 try requireOneColumn(inner, "a subquery after IN")
                 return inner
             }
-            return .operation(known, [value, ResolvedExpression(.subquery(inner))])
+            return .operation(known, [value, BoundExpression(.subquery(inner))])
         default:
             return .operation(known, try operands.map { try expression($0, context) })
         }
@@ -120,7 +120,7 @@ extension QueryResolver {
 
     private func subquery(
         _ query: QuerySelect, _ context: ResolverContext
-    ) throws -> BoundQuery<ResolvedExpression> {
+    ) throws -> BoundQuery {
         _ = try catalog(for: "a subquery")
         let outerContext = OuterContext(
             outer: context.names, variables: context.variables,
@@ -130,14 +130,14 @@ extension QueryResolver {
 
     private func scalar(
         _ query: QuerySelect, _ context: ResolverContext
-    ) throws -> BoundQuery<ResolvedExpression> {
+    ) throws -> BoundQuery {
         let inner = try subquery(query, context)
         try requireOneColumn(inner, "a scalar subquery")
         return inner
     }
 
     private func requireOneColumn(
-        _ query: BoundQuery<ResolvedExpression>, _ what: String
+        _ query: BoundQuery, _ what: String
     ) throws {
         guard query.columnNames.count == 1 else {
             throw StoreError.invalidQuery(
@@ -147,7 +147,7 @@ extension QueryResolver {
 
     private func quantifier(
         _ quantifier: QueryQuantifier, _ context: ResolverContext
-    ) throws -> BoundQuantifier<ResolvedExpression> {
+    ) throws -> BoundQuantifier {
         // `x = value` is a single function call for each document, as is an aggregate of them.
         let context = quantifier.isContainment ? context : context.ofOneRow
         let collection = try expression(quantifier.collection, context)

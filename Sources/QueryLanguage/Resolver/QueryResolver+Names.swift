@@ -6,10 +6,10 @@ internal import StorePlatform
 extension QueryResolver {
     func property(
         _ path: PropertyPath, _ context: ResolverContext
-    ) throws -> ResolvedExpression {
+    ) throws -> BoundExpression {
         switch try context.names.resolution(of: path) {
         case .source(let source, let rest):
-            return ResolvedExpression(try property(rest, of: source))
+            return BoundExpression(try property(rest, of: source))
         case .name(let scope, let number, let rest):
             let expression = try expression(ofName: number, scope)
             try requireAllowed(expression, context)
@@ -18,7 +18,7 @@ extension QueryResolver {
     }
 
     /// The expression that a name stands for.
-    func expression(ofName number: Int, _ scope: NameScope) throws -> ResolvedExpression {
+    func expression(ofName number: Int, _ scope: NameScope) throws -> BoundExpression {
         let name = scope.names[number]
         if name.resolved == nil { define(number, scope) }
         return try use(name) ?? expression(name.expression, context(of: number, scope))
@@ -38,12 +38,12 @@ extension QueryResolver {
 
     /// A property of the value of an expression.
     private func property(
-        _ path: PropertyPath, of expression: ResolvedExpression
-    ) throws -> ResolvedExpression {
+        _ path: PropertyPath, of expression: BoundExpression
+    ) throws -> BoundExpression {
         guard case .property(let source, let start) = expression.form else {
-            return ResolvedExpression(.nested(expression, path))
+            return BoundExpression(.nested(expression, path))
         }
-        return ResolvedExpression(
+        return BoundExpression(
             try property(PropertyPath(start.components + path.components), of: source))
     }
 
@@ -52,7 +52,7 @@ extension QueryResolver {
     /// - Throws: `.invalidQuery` if the rows have no such column.
     func property(
         _ path: PropertyPath, of source: ResolvedSource
-    ) throws -> BoundExpression<ResolvedExpression> {
+    ) throws -> BoundExpression.Form {
         if case .rows(let columns) = source.kind, let first = path.components.first {
             guard case .key(let name) = first, columns.index(name) != nil else {
                 let rows = source.alias.isEmpty ? "the result" : source.alias
@@ -79,7 +79,7 @@ extension QueryResolver {
     /// A blob that a property refers to.
     func blob(
         _ path: PropertyPath, _ context: ResolverContext
-    ) throws -> BoundExpression<ResolvedExpression> {
+    ) throws -> BoundExpression.Form {
         try requireDocuments(context.names, "fl_blob")
         guard case .property(let source, let rest) = try property(path, context).form,
             !rest.components.isEmpty, source.hasBodies
@@ -98,13 +98,13 @@ extension QueryResolver {
     /// Metadata of a document, or a property whose name looks like it.
     func metadata(
         _ property: MetaProperty, _ owner: String?, _ context: ResolverContext
-    ) throws -> ResolvedExpression {
+    ) throws -> BoundExpression {
         let names = context.names
         try requireDocuments(names, "META()")
         if let row = names.scope.sources.first, case .indexedDocuments = row.kind,
             property.isKnown(ofSource: owner)
         {
-            return ResolvedExpression(.metadata(property, row))
+            return BoundExpression(.metadata(property, row))
         }
         let known = owner.flatMap { names.source(called: $0) }
         if let owner, known?.isOfDocuments != true {
@@ -119,7 +119,7 @@ extension QueryResolver {
         if property == .deleted || property == .all, source.block == names.scope.block {
             source.includesDeleted = true
         }
-        return ResolvedExpression(.metadata(property, source))
+        return BoundExpression(.metadata(property, source))
     }
 }
 
@@ -137,7 +137,7 @@ extension ResolvedSource {
 extension QueryResolver {
     func function(
         _ name: String, _ arguments: [QueryExpression], _ context: ResolverContext
-    ) throws -> BoundExpression<ResolvedExpression> {
+    ) throws -> BoundExpression.Form {
         let known = try function(named: name)
         guard known.arguments.contains(arguments.count) else {
             throw StoreError.invalidQuery(
@@ -159,7 +159,7 @@ extension QueryResolver {
     /// A call of an aggregate or window function.
     func call(
         _ call: QueryCall, _ context: ResolverContext
-    ) throws -> BoundCall<ResolvedExpression> {
+    ) throws -> BoundCall {
         let known = try function(named: call.function)
         guard known.isAggregate || known.needsWindow else {
             throw StoreError.invalidQuery(
@@ -196,7 +196,7 @@ extension QueryResolver {
 
     private func window(
         _ window: QueryWindow, _ context: ResolverContext
-    ) throws -> BoundWindow<ResolvedExpression> {
+    ) throws -> BoundWindow {
         if let frame = window.frame,
             frame.start == .unboundedFollowing || frame.end == .unboundedPreceding
         {
@@ -216,7 +216,7 @@ extension QueryResolver {
 
     private func bound(
         _ bound: QueryFrame.Bound, _ context: ResolverContext
-    ) throws -> BoundFrame<ResolvedExpression>.Bound {
+    ) throws -> BoundFrame.Bound {
         switch bound {
         case .unboundedPreceding: .unboundedPreceding
         case .preceding(let distance): .preceding(try expression(distance, context))
@@ -228,13 +228,13 @@ extension QueryResolver {
 
     /// - Throws: if the expression of a name has a function that is not allowed where it is used.
     private func requireAllowed(
-        _ expression: ResolvedExpression, _ context: ResolverContext
+        _ expression: BoundExpression, _ context: ResolverContext
     ) throws {
-        if !context.allowsAggregates, let known = expression.aggregate {
-            throw misplacedAggregate(known)
+        if !context.allowsAggregates, let call = expression.aggregateCall(isWindow: false) {
+            throw misplacedAggregate(call.function.name)
         }
-        if !context.allowsWindows, let known = expression.windowFunction {
-            throw misplacedWindow(known)
+        if !context.allowsWindows, let call = expression.aggregateCall(isWindow: true) {
+            throw misplacedWindow(call.function.name)
         }
     }
 

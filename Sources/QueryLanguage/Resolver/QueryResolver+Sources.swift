@@ -7,7 +7,7 @@ extension QueryResolver {
     /// Adds the sources of a block to its scope.
     func sources(
         of block: QueryBlock, _ scope: NameScope, _ outerContext: OuterContext
-    ) throws -> [BoundSource<ResolvedExpression>] {
+    ) throws -> [BoundSource] {
         guard !block.sources.isEmpty else {
             let source = try block.position.locating {
                 try addDocuments(
@@ -28,9 +28,9 @@ extension QueryResolver {
 
     private func add(
         _ source: QuerySource, _ scope: NameScope, _ outerContext: OuterContext
-    ) throws -> BoundSource<ResolvedExpression> {
+    ) throws -> BoundSource {
         let added: ResolvedSource
-        let content: BoundSource<ResolvedExpression>.Content
+        let content: BoundSource.Content
         switch source.kind {
         case .collection(let name):
             if name.scope == nil, let table = scope.table(called: name.collection) {
@@ -92,7 +92,7 @@ extension QueryResolver {
 
     private func addElements(
         _ source: QuerySource, _ array: QueryExpression, _ scope: NameScope
-    ) throws -> (ResolvedSource, ResolvedExpression) {
+    ) throws -> (ResolvedSource, BoundExpression) {
         guard source.condition == nil, source.join != nil else {
             throw StoreError.invalidQuery("UNNEST must follow another source and has no ON")
         }
@@ -105,7 +105,7 @@ extension QueryResolver {
                 "only a property path is allowed after UNNEST, such as \(scope.sources[0].alias)"
                     + ".names")
         }
-        let elements = ResolvedExpression(try property(rest, of: owner))
+        let elements = BoundExpression(try property(rest, of: owner))
         let alias = try source.alias ?? Self.lastName(of: path)
         let added = ResolvedSource(
             alias: alias, sqlAlias: try scope.newAlias(alias),

@@ -54,7 +54,7 @@ package final class QueryResolver {
     /// Resolves the names in an expression of an index.
     static func resolve(
         _ expression: QueryExpression, of source: ResolvedSource
-    ) throws -> ResolvedExpression {
+    ) throws -> BoundExpression {
         let scope = NameScope(OuterContext(), block: source.block)
         scope.sources = [source]
         let context = ResolverContext(names: NameEnvironment(all: scope))
@@ -112,7 +112,7 @@ package final class QueryResolver {
 
     /// Resolves the expression of a name where it is defined, so that a chain of names does not
     /// become a chain of calls.
-    func define(_ name: ScopeName, _ resolve: () throws -> ResolvedExpression) {
+    func define(_ name: ScopeName, _ resolve: () throws -> BoundExpression) {
         let outer = (size, nameDepth, level, height)
         (nameDepth, level, height) = (0, 0, 0)
         name.resolved = Result {
@@ -129,7 +129,7 @@ package final class QueryResolver {
     }
 
     /// The expression of a name where it is used.
-    func use(_ name: ScopeName) throws -> ResolvedExpression? {
+    func use(_ name: ScopeName) throws -> BoundExpression? {
         guard let known = try name.resolved?.get() else { return nil }
         try count(known.size)
         nameDepth = max(nameDepth, known.depth)
@@ -143,14 +143,14 @@ package final class QueryResolver {
 extension QueryResolver {
     func query(
         _ query: QuerySelect, _ outerContext: OuterContext
-    ) throws -> BoundQuery<ResolvedExpression> {
+    ) throws -> BoundQuery {
         queryDepth += 1
         defer { queryDepth -= 1 }
         guard queryDepth <= Self.deepestQuery else {
             throw StoreError.invalidQuery("subqueries are nested too deeply")
         }
         var outerContext = outerContext
-        var with: [BoundCTE<ResolvedExpression>] = []
+        var with: [BoundCTE] = []
         for (index, table) in query.with.enumerated() {
             guard !query.with[..<index].contains(where: { $0.name.hasSameBytes(as: table.name) })
             else {
@@ -170,7 +170,7 @@ extension QueryResolver {
 
     private func body(
         of query: QuerySelect, _ outerContext: OuterContext
-    ) throws -> (BoundBody<ResolvedExpression>, [String]) {
+    ) throws -> (BoundBody, [String]) {
         switch query.body {
         case .block(let block):
             let bound = try self.block(
@@ -187,7 +187,7 @@ extension QueryResolver {
 
     private func compound(
         _ query: QuerySelect, _ outerContext: OuterContext
-    ) throws -> (BoundBody<ResolvedExpression>, [String]) {
+    ) throws -> (BoundBody, [String]) {
         let (rows, columnNames) = try rows(of: query.body, outerContext)
         var outer = OuterContext()
         outer.outer = outerContext.outer
@@ -206,7 +206,7 @@ extension QueryResolver {
 
     private func rows(
         of body: QueryBody, _ outerContext: OuterContext
-    ) throws -> (BoundRows<ResolvedExpression>, [String]) {
+    ) throws -> (BoundRows, [String]) {
         switch body {
         case .block(let block):
             let bound = try self.block(block, QueryTail(), outerContext)

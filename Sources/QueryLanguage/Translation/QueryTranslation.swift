@@ -33,7 +33,7 @@ package struct QueryTranslation {
         _ origins: QueryOrigins? = nil
     ) throws {
         let resolved = try QueryResolver.resolve(query, catalog, origins)
-        let typed = QueryTyper(options.parameters, origins).type(resolved)
+        let typed = QueryTyper(options.parameters).type(resolved)
         let plan = try QueryPlanner.plan(typed, options, origins)
         (sql, usesLanguage) = try SQLPrinter.sql(plan)
         columnNames = plan.columnNames

@@ -5,30 +5,31 @@ internal import StoreFormat
 package struct QueryTyper {
     /// What is known of the values of parameters.
     private let parameters: ParameterTypes
-    /// Nil unless an error is being located.
-    private let origins: QueryOrigins?
 
-    package init(
-        _ parameters: ParameterTypes = ParameterTypes(), _ origins: QueryOrigins? = nil
-    ) {
+    package init(_ parameters: ParameterTypes = ParameterTypes()) {
         self.parameters = parameters
-        self.origins = origins
     }
 
     /// Determines the types in a query.
-    package func type(_ query: ResolvedQuery) -> BoundQuery<TypedExpression> {
-        query.query.mapping(type)
+    package func type(_ query: ResolvedQuery) -> BoundQuery {
+        type(query.query)
+        return query.query
     }
 
     /// Determines the types in an expression.
-    package func type(_ expression: ResolvedExpression) -> TypedExpression {
-        let form = expression.form.mapping(type)
-        let typed = TypedExpression(form, self.type(of: form))
-        origins?.note(typed, as: expression)
-        return typed
+    @discardableResult
+    package func type(_ expression: BoundExpression) -> BoundExpression {
+        // The expression of a name is one object wherever the name is used.
+        guard expression.knownType == nil else { return expression }
+        if case .subquery(let query) = expression.form { type(query) }
+        for part in expression.form.parts { type(part) }
+        expression.knownType = type(of: expression.form)
+        return expression
     }
 
-    private func type(of form: BoundExpression<TypedExpression>) -> ValueType {
+    private func type(_ query: BoundQuery) { query.forEachExpression { type($0) } }
+
+    private func type(of form: BoundExpression.Form) -> ValueType {
         switch form {
         case .literal(let literal): ValueType(literal)
         case .array, .dictionary: .collection
@@ -43,6 +44,21 @@ package struct QueryTyper {
         case .quantified, .match: [.boolean, .nothing]
         case .rank: [.number, .missing]
         }
+    }
+}
+
+extension BoundExpression {
+    /// The types that its values can have; any before they have been determined.
+    package var type: ValueType { knownType ?? .any }
+
+    /// How SQL represents its values.
+    var encoding: QueryResultType {
+        // The type of a bound value is not known to SQL.
+        if case .parameter = form { return .any }
+        if type.isSubset(of: [.number, .string, .missing]) { return .plain }
+        if case .literal = form { return .any }
+        if type.isSubset(of: [.number, .string, .nothing]) { return .plain }
+        return type.isSubset(of: [.boolean, .nothing]) ? .boolean : .any
     }
 }
 
@@ -77,44 +93,5 @@ package struct ParameterTypes: Hashable, Sendable {
         case .unsigned: .unsigned
         case .plain: plain.contains(name) ? [.number, .string] : .any
         }
-    }
-}
-
-extension BoundQuery<TypedExpression> {
-    /// The variables of enclosing expressions that it uses.
-    var freeVariables: [ResolvedVariable] {
-        with.flatMap(\.query.freeVariables) + body.freeVariables
-    }
-}
-
-extension BoundBody<TypedExpression> {
-    fileprivate var freeVariables: [ResolvedVariable] {
-        switch self {
-        case .block(let block): block.freeVariables
-        case .nested(let query): query.freeVariables
-        case .compound(let compound):
-            compound.rows.freeVariables
-                + compound.tail.order.flatMap(\.expression.freeVariables)
-        }
-    }
-}
-
-extension BoundRows<TypedExpression> {
-    fileprivate var freeVariables: [ResolvedVariable] {
-        switch self {
-        case .block(let block): block.freeVariables
-        case .nested(let query): query.freeVariables
-        case .compound(_, _, let left, let right): left.freeVariables + right.freeVariables
-        }
-    }
-}
-
-extension BoundBlock<TypedExpression> {
-    fileprivate var freeVariables: [ResolvedVariable] {
-        var all = expressions.flatMap(\.freeVariables)
-        for source in sources {
-            if case .query(let query) = source.content { all += query.freeVariables }
-        }
-        return all
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The names of a query")
 struct QueryResolverTests {
-    private func block(_ text: String) throws -> BoundBlock<ResolvedExpression> {
+    private func block(_ text: String) throws -> BoundBlock {
         guard case .select(let query) = try SQLPPParser.statement(text) else {
             throw StoreError(.unsupported, "not a query: \(text)")
         }
@@ -16,7 +16,7 @@ struct QueryResolverTests {
         return block
     }
 
-    private func source(_ expression: ResolvedExpression) -> ResolvedSource? {
+    private func source(_ expression: BoundExpression) -> ResolvedSource? {
         if case .property(let source, _) = expression.form { source } else { nil }
     }
 

@@ -1,0 +1,104 @@
+internal import StoreFormat
+
+/// What an expression has of its parts, and of its own.
+struct ExpressionSummary {
+    var facts: ExpressionFacts = []
+    var sources = SourceUse.none
+    var freeVariables: [ResolvedVariable] = []
+    var size = 1
+
+    mutating func add(_ form: BoundExpression.Form) {
+        switch form {
+        case .literal, .parameter: break
+        case .property(let source, _), .metadata(_, let source), .blob(let source, _):
+            read(source)
+        case .match(let index, let words):
+            add(words)
+            read(index.source)
+        case .rank(let index): read(index.source)
+        case .variable(let variable, _):
+            facts.insert(.varies)
+            freeVariables.append(variable)
+        case .array(let values), .operation(_, let values): for value in values { add(value) }
+        case .nested(let value, _), .collate(_, let value): add(value)
+        case .function(let function, let arguments):
+            for argument in arguments { add(argument) }
+            if function.name == QueryFunction.vectorDistance { facts.insert(.vectorDistance) }
+        case .call(let call): add(call)
+        case .subquery(let query): add(query)
+        case .quantified(let quantifier):
+            add(quantifier.collection)
+            add(quantifier.condition)
+            freeVariables.removeAll { $0 === quantifier.variable }
+        case .prediction(let model, let input, _):
+            add(model)
+            add(input)
+            facts.formUnion([.prediction, .varies])
+        case .dictionary, .cases: for part in form.parts { add(part) }
+        }
+    }
+
+    private mutating func add(_ part: BoundExpression) {
+        facts.formUnion(part.facts)
+        sources = sources.union(part.sources)
+        if !part.freeVariables.isEmpty { freeVariables += part.freeVariables }
+        size += part.size
+    }
+
+    private mutating func read(_ source: ResolvedSource) {
+        facts.insert(.varies)
+        sources = sources.union(.one(source))
+    }
+
+    private mutating func add(_ call: BoundCall) {
+        for part in call.parts { add(part) }
+        facts.insert(.varies)
+        if call.window != nil { facts.insert(.window) } else { facts.insert(.aggregate) }
+        if call.function.name == "array_agg" { facts.insert(.collects) }
+    }
+
+    private mutating func add(_ query: BoundQuery) {
+        facts.formUnion([.subquery, .varies])
+        sources = .several
+        freeVariables += query.freeVariables
+    }
+}
+
+extension BoundQuery {
+    /// The variables of enclosing expressions that it uses.
+    var freeVariables: [ResolvedVariable] {
+        with.flatMap(\.query.freeVariables) + body.freeVariables
+    }
+}
+
+extension BoundBody {
+    fileprivate var freeVariables: [ResolvedVariable] {
+        switch self {
+        case .block(let block): block.freeVariables
+        case .nested(let query): query.freeVariables
+        case .compound(let compound):
+            compound.rows.freeVariables
+                + compound.tail.order.flatMap(\.expression.freeVariables)
+        }
+    }
+}
+
+extension BoundRows {
+    fileprivate var freeVariables: [ResolvedVariable] {
+        switch self {
+        case .block(let block): block.freeVariables
+        case .nested(let query): query.freeVariables
+        case .compound(_, _, let left, let right): left.freeVariables + right.freeVariables
+        }
+    }
+}
+
+extension BoundBlock {
+    fileprivate var freeVariables: [ResolvedVariable] {
+        var all = expressions.flatMap(\.freeVariables)
+        for source in sources {
+            if case .query(let query) = source.content { all += query.freeVariables }
+        }
+        return all
+    }
+}
