@@ -23,7 +23,11 @@ extension BoundExpression {
     func aggregateCall(isWindow: Bool) -> BoundCall? {
         guard facts.contains(isWindow ? .window : .aggregate) else { return nil }
         if case .call(let call) = form, (call.window != nil) == isWindow { return call }
-        return form.parts.lazy.compactMap { $0.aggregateCall(isWindow: isWindow) }.first
+        // Not `lazy.compactMap {…}.first`, which calls the closure twice, at each level.
+        for part in form.parts {
+            if let call = part.aggregateCall(isWindow: isWindow) { return call }
+        }
+        return nil
     }
 }
 

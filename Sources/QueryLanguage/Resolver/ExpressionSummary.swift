@@ -18,7 +18,7 @@ struct ExpressionSummary {
         case .rank(let index): read(index.source)
         case .variable(let variable, _):
             facts.insert(.varies)
-            freeVariables.append(variable)
+            use(variable)
         case .array(let values), .operation(_, let values): for value in values { add(value) }
         case .nested(let value, _), .collate(_, let value): add(value)
         case .function(let function, let arguments):
@@ -41,8 +41,12 @@ struct ExpressionSummary {
     private mutating func add(_ part: BoundExpression) {
         facts.formUnion(part.facts)
         sources = sources.union(part.sources)
-        if !part.freeVariables.isEmpty { freeVariables += part.freeVariables }
+        for variable in part.freeVariables { use(variable) }
         size += part.size
+    }
+
+    private mutating func use(_ variable: ResolvedVariable) {
+        if !freeVariables.contains(where: { $0 === variable }) { freeVariables.append(variable) }
     }
 
     private mutating func read(_ source: ResolvedSource) {
@@ -60,7 +64,7 @@ struct ExpressionSummary {
     private mutating func add(_ query: BoundQuery) {
         facts.formUnion([.subquery, .varies])
         sources = .several
-        freeVariables += query.freeVariables
+        for variable in query.freeVariables { use(variable) }
     }
 }
 

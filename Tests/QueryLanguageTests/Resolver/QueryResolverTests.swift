@@ -58,6 +58,7 @@ struct QueryResolverTests {
             "SELECT SUM(t) FROM people LET t = COUNT(age)",
             "SELECT age FROM people LET n = COUNT(*) GROUP BY n",
             "SELECT ANY x IN likes SATISFIES x > n END FROM people LET n = MAX(age)",
+            "SELECT COUNT(*)\(String(repeating: " + 1", count: 400)) AS n FROM people WHERE n > 1",
         ] {
             let error = storeError(.invalidQuery) { _ = try block(text) }
             #expect(error?.message.contains("is an aggregate function") == true, "\(text)")
