@@ -10,7 +10,7 @@ extension QueryExpression {
     }
 
     /// The direct subexpressions.
-    var children: [QueryExpression] {
+    package var children: [QueryExpression] {
         switch self {
         case .literal, .property, .variable, .parameter, .meta, .rank, .blob, .subquery: []
         case .array(let elements): elements

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import FleeceLite
 internal import QueryLanguage
 
@@ -170,9 +171,11 @@ extension QueryEvaluator {
         case .text(let text): return text
         case .real(let number):
             guard number == number.rounded(), number.magnitude < 1e15 else {
-                let digits = "\(number)"
-                let isPlain = !digits.contains("e") && digits.utf8.count <= 15
-                guard isPlain else { throw ModelError.unsupported("the text of \(number)") }
+                // SQLite writes 15 significant digits.
+                let digits = String(format: "%.15g", number)
+                guard !digits.contains("e") else {
+                    throw ModelError.unsupported("the text of \(number)")
+                }
                 return ModelString(digits)
             }
             return ModelString("\(Int64(number)).0")

@@ -168,11 +168,17 @@ extension QueryEvaluator {
         return compare(one, other, order) == 0
     }
 
-    /// The collation that an operand specifies.
+    /// The collation that an operand specifies: in SQLite that of the first `COLLATE` in it.
     func explicitOrder(_ expression: QueryExpression) throws -> ModelOrder? {
-        guard case .collate(let collation, let inner) = expression else { return nil }
-        if case .operation(let known, _) = inner, known.isOrdered { return nil }
-        return try order(collation)
+        switch expression {
+        case .collate(let collation, _): return try order(collation)
+        case .quantified: return nil
+        default:
+            for child in expression.children {
+                if let order = try explicitOrder(child) { return order }
+            }
+            return nil
+        }
     }
 
     func order(_ collation: QueryCollation) throws -> ModelOrder {

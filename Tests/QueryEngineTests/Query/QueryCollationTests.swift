@@ -1,3 +1,4 @@
+import DataFileCore
 import EngineTestSupport
 import QueryEngine
 import Testing
@@ -38,6 +39,16 @@ struct QueryCollationTests {
         #expect(
             try ids("ANY x IN [t] SATISFIES x < 'Y' END COLLATE NOCASE", fixture)
                 == ["a", "b", "c"])
+    }
+
+    @Test("applies to strings that depend on the comparison, too: SQLite uses the first one inside")
+    func dependents() throws {
+        let fixture = try fixture()
+        let branch = "CASE WHEN s = 'Y' COLLATE NOCASE THEN t END"
+        #expect(try ids("\(branch) = 'X'", fixture) == ["a", "b", "c"])
+        #expect(try ids("ifmissing(\(branch), s) = 'X'", fixture) == ["a", "b", "c"])
+        try fixture.createIndex(.value("byBranch", on: .sqlPlusPlus(branch)))
+        #expect(try ids("\(branch) = 'X'", fixture) == ["a", "b", "c"])
     }
 
     @Test(
