@@ -64,45 +64,6 @@ struct ExpressionSummary {
     private mutating func add(_ query: BoundQuery) {
         facts.formUnion([.subquery, .varies])
         sources = .several
-        for variable in query.freeVariables { use(variable) }
-    }
-}
-
-extension BoundQuery {
-    /// The variables of enclosing expressions that it uses.
-    var freeVariables: [ResolvedVariable] {
-        with.flatMap(\.query.freeVariables) + body.freeVariables
-    }
-}
-
-extension BoundBody {
-    fileprivate var freeVariables: [ResolvedVariable] {
-        switch self {
-        case .block(let block): block.freeVariables
-        case .nested(let query): query.freeVariables
-        case .compound(let compound):
-            compound.rows.freeVariables
-                + compound.tail.order.flatMap(\.expression.freeVariables)
-        }
-    }
-}
-
-extension BoundRows {
-    fileprivate var freeVariables: [ResolvedVariable] {
-        switch self {
-        case .block(let block): block.freeVariables
-        case .nested(let query): query.freeVariables
-        case .compound(_, _, let left, let right): left.freeVariables + right.freeVariables
-        }
-    }
-}
-
-extension BoundBlock {
-    fileprivate var freeVariables: [ResolvedVariable] {
-        var all = expressions.flatMap(\.freeVariables)
-        for source in sources {
-            if case .query(let query) = source.content { all += query.freeVariables }
-        }
-        return all
+        query.forEachExpression { for variable in $0.freeVariables { use(variable) } }
     }
 }
