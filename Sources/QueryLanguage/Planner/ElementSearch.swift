@@ -8,16 +8,34 @@ internal import StoreFormat
 struct ElementSearch {
     let planner: ExpressionPlanner
 
-    /// A term that a condition implies and that SQLite can look up.
-    func term(of part: BoundExpression) throws -> SQLExpression? {
-        guard !planner.options.avoidsIndexes, case .quantified(let quantifier) = part.form,
-            case .property(let source, let path) = quantifier.collection.form,
-            source.block == planner.block.number, !source.includesDeleted,
-            let elements = source.table?.indexes.arrays[path.description],
-            let owners = try owners(quantifier, elements)
+    /// Terms that conditions imply and that SQLite can look up, one for each source.
+    ///
+    /// A second term would not save documents: SQLite reads each candidate of the first before it
+    /// tests another, and collects all candidates of both.
+    func terms(of conditions: [BoundExpression]) throws -> [SQLExpression] {
+        guard !planner.options.avoidsIndexes else { return [] }
+        var served: [ResolvedSource] = []
+        var terms: [SQLExpression] = []
+        for condition in conditions {
+            guard case .quantified(let quantifier) = condition.form,
+                case .property(let source, let path) = quantifier.collection.form,
+                !served.contains(where: { $0 === source }),
+                let owners = try owners(quantifier, of: source, path)
+            else { continue }
+            served.append(source)
+            terms.append(
+                .isInRows(.column(source.sqlAlias, "rowid"), .lookup(owners), isNegated: false))
+        }
+        return terms
+    }
+
+    private func owners(
+        _ quantifier: BoundQuantifier, of source: ResolvedSource, _ path: PropertyPath
+    ) throws -> SQLLookup? {
+        guard source.block == planner.block.number, !source.includesDeleted,
+            let elements = source.table?.indexes.arrays[path.description]
         else { return nil }
-        return .isInRows(
-            .column(source.sqlAlias, "rowid"), .lookup(owners), isNegated: false)
+        return try owners(quantifier, elements)
     }
 
     /// The query for the rows with an element that meets a part of the condition; nil if no index

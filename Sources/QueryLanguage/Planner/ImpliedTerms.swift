@@ -10,7 +10,7 @@ struct ImpliedTerms {
     /// The terms that follow from a condition on all rows.
     func terms(of condition: BoundExpression) throws -> [SQLExpression] {
         let conjuncts = condition.conjuncts
-        var terms = try conjuncts.compactMap { try ElementSearch(planner: planner).term(of: $0) }
+        var terms = try ElementSearch(planner: planner).terms(of: conjuncts)
         guard planner.block.hasIndexes else { return terms }
         terms += try conjuncts.flatMap { try PrefixSearch.terms(of: $0, planner) }
         terms += try conjuncts.compactMap { try listTerm(of: $0) }
