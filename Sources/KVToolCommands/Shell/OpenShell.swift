@@ -1,6 +1,6 @@
 internal import DocumentStore
 internal import KVToolCore
-internal import Synchronization
+internal import StorePlatform
 
 /// The settings and the transaction of the shell that runs a command.
 final class OpenShell: ContextValue {
@@ -10,7 +10,7 @@ final class OpenShell: ContextValue {
         var transaction: HeldTransaction?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init() {}
 

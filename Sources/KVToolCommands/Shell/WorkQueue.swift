@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import KVToolCore
-internal import Synchronization
+internal import StorePlatform
 
 /// The queue of work in a transaction, which its thread executes one piece at a time.
 final class WorkQueue: Sendable {
@@ -32,7 +32,7 @@ final class WorkQueue: Sendable {
     /// The error that rolls a transaction back, and that later work gets.
     static var over: ToolError { ToolError("the transaction is over", status: .conflict) }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Counts the queued steps.
     private let steps = DispatchSemaphore(value: 0)
 
