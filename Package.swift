@@ -22,6 +22,8 @@ let package = Package(
         .library(name: "StoreTools", targets: ["StoreTools"]),
         .library(name: "SQLTables", targets: ["SQLTables"]),
         .library(name: "SQLPlus", targets: ["SQLPlus"]),
+        .library(name: "Replication", targets: ["Replication"]),
+        .library(name: "PostgresReplication", targets: ["PostgresReplication"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "ServerStore", targets: ["ServerStore"]),
         .library(name: "ServerStoreTestSupport", targets: ["ServerStoreTestSupport"]),
@@ -121,6 +123,20 @@ let package = Package(
                 "DataFileCore", "FleeceLite", "QueryFunctions", "QueryLanguage", "SQLCore",
                 "StoreFormat",
             ],
+            swiftSettings: settings),
+
+        // Layer 5: replication with other databases, without the protocols.
+        .target(
+            name: "Replication",
+            dependencies: ["DataFileCore", "FleeceLite", "StoreFormat", "StorePlatform"],
+            swiftSettings: settings),
+
+        // Layer 6: replication with PostgreSQL.
+        .systemLibrary(
+            name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgresReplication",
+            dependencies: ["CPQ", "DataFileCore", "Replication", "StorePlatform"],
             swiftSettings: settings),
 
         // Layer 6: queries written in Swift.
@@ -344,6 +360,20 @@ let package = Package(
             name: "StoreTestSupportTests",
             dependencies: [
                 "CrashWriter", "DocumentStore", "ProjectTestSupport", "SQLCore", "StoreTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReplicationTests",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "Replication", "SampleData", "StoreFormat",
+                "StoreTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PostgresReplicationTests",
+            dependencies: [
+                "DataFileCore", "FleeceLite", "PostgresReplication", "Replication", "SampleData",
+                "StoreFormat", "StoreTestSupport",
             ],
             swiftSettings: settings),
         // What the tests of crashes run and kill.

@@ -166,7 +166,7 @@ extension Document {
     /// Reads a record with all content.
     ///
     /// Throws `.corruptRevisionData` or `.corruptData`, naming the document.
-    init(_ record: Record, sharedKeys: SharedKeys) throws {
+    package init(_ record: Record, sharedKeys: SharedKeys) throws {
         id = record.key
         sequence = record.sequence
         subsequence = record.subsequence

@@ -163,12 +163,36 @@ extension DocumentCollection {
         _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
         _ remotes: RemoteRevisions, over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
+        if remote == 1, remotes.all.allSatisfy({ $0.remote == 1 }), remotes.legacyRevisionID == nil {
+            return .saved(try replace(id, vector, new, over: old, in: transaction))
+        }
         var remotes = remotes
         if let remote { remotes.setRemote(remote, to: try new.revision(vector, of: remote)) }
         let history = try DocumentHistory(id, vector, new, remotes)
         return .saved(
             try write(
                 history, isNew: old?.flags.contains(.deleted) ?? true, over: old, in: transaction))
+    }
+
+    /// Makes a version of the first remote the current one; a flag says that the remote has it.
+    private func replace(
+        _ id: String, _ vector: VersionVector, _ new: NewRevision, over old: Record?,
+        in transaction: Transaction
+    ) throws -> Saved {
+        let result = try vector.withBinary { version in
+            try keyStore.put(
+                id,
+                RowContent(
+                    version: version, body: new.body, extra: nil,
+                    flags: new.flags.union(.synced)),
+                expecting: .state(of: old), in: transaction)
+        }
+        guard case .saved(let sequence, let subsequence) = result else {
+            throw StoreError.lostRow(id)
+        }
+        return Saved(
+            id: id, revisionID: .vector(vector), sequence: sequence, subsequence: subsequence,
+            isNew: old?.flags.contains(.deleted) ?? true, isPlain: false)
     }
 
     private static func otherKind(_ id: String, _ revision: RevisionID) -> StoreError {

@@ -26,6 +26,13 @@ package final class OpenFile: Sendable {
         }
     }
 
+    /// Opens a file to lock it, and creates it, empty, if it does not exist. `open`
+    package convenience init(locking path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileSystem.failure("\(path) cannot be opened") }
+        self.init(descriptor, path: path)
+    }
+
     /// Its metadata. `fstat`
     package func status() throws -> FileStatus {
         var status = stat()

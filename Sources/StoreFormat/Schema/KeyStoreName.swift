@@ -34,6 +34,8 @@ public struct KeyStoreName: Hashable, Sendable {
     /// The raw store of the file's own metadata, such as its shared keys. Its records are not to be
     /// changed.
     public static let info = KeyStoreName("info")
+    /// The store of the checkpoints of replications.
+    public static let checkpoints = KeyStoreName("checkpoints")
 
     /// Reads a table name; nil if it is not a store's table of live records.
     package init?(tableName: String) {

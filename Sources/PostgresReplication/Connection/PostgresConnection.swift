@@ -1,0 +1,223 @@
+internal import CPQ
+internal import Replication
+internal import StorePlatform
+
+/// A statement and its parameters.
+struct PostgresStatement: Sendable {
+    let sql: String
+    let values: [PostgresValue]
+
+    init(_ sql: String, _ values: [PostgresValue] = []) {
+        self.sql = sql
+        self.values = values
+    }
+}
+
+/// A connection with a server. It is used by one thread at a time, of its `PostgresWorker`.
+final class PostgresConnection {
+    private let handle: OpaquePointer
+    private let wake: WakePipe
+    /// The cancellation of the current call.
+    var interruption: Interruption?
+    /// The names of prepared statements, by their SQL.
+    private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+    /// The channels whose notifications are received.
+    var channels: Set<String> = []
+
+    /// Connects. `PQconnectStart`
+    init(_ parameters: String, _ wake: WakePipe, _ interruption: Interruption) throws {
+        guard let handle = PQconnectStart(parameters) else {
+            throw ReplicationError(.unreachable, "there is no memory for a connection")
+        }
+        self.handle = handle
+        self.wake = wake
+        self.interruption = interruption
+        // `deinit` finishes the connection also if this fails.
+        try connect()
+        self.interruption = nil
+    }
+
+    deinit { PQfinish(handle) }
+
+    private static let connectSeconds = 30.0
+
+    private func connect() throws {
+        var status = PGRES_POLLING_WRITING
+        let deadline = Self.now + Self.connectSeconds
+        while status != PGRES_POLLING_OK {
+            guard status != PGRES_POLLING_FAILED, PQstatus(handle) != CONNECTION_BAD else {
+                throw connectionError()
+            }
+            let isReady = try wait(
+                reading: status == PGRES_POLLING_READING, writing: status == PGRES_POLLING_WRITING,
+                until: deadline)
+            guard isReady else {
+                throw ReplicationError(
+                    .unreachable, "the server did not answer within \(Int(Self.connectSeconds)) s")
+            }
+            status = PQconnectPoll(handle)
+        }
+        PQsetnonblocking(handle, 1)
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    /// Whether the server says that it has no notifications, and no lock of a feed's row that
+    /// orders transactions: CockroachDB.
+    var isCockroach: Bool { PQparameterStatus(handle, "crdb_version") != nil }
+
+    /// The server's process for this connection. `PQbackendPID`
+    var backend: Int32 { PQbackendPID(handle) }
+
+    func nextNotification() -> UnsafeMutablePointer<PGnotify>? { PQnotifies(handle) }
+
+    private func connectionError() -> ReplicationError {
+        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+        let isRefused = ["authentication", "password", "no pg_hba.conf entry", "role "]
+            .contains { message.contains($0) }
+        return ReplicationError(
+            isRefused ? .unauthorized : .unreachable,
+            "PostgreSQL: " + message.split(separator: "\n").joined(separator: "; "))
+    }
+
+    static var now: Double { Double(SystemClock.nanoseconds) / 1e9 }
+}
+
+// Waiting.
+extension PostgresConnection {
+    /// Waits for the socket; false at the deadline. `poll`
+    func wait(reading: Bool, writing: Bool, until deadline: Double?) throws -> Bool {
+        while true {
+            if interruption?.isRequested == true {
+                cancel()
+                throw CancellationError()
+            }
+            let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)
+            var files = [
+                pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0),
+                pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
+            ]
+            let left = deadline.map { max($0 - Self.now, 0) * 1000 }
+            let count = poll(&files, nfds_t(files.count), left.map { Int32(min($0, 1e6)) + 1 } ?? -1)
+            if count == 0 { return false }
+            if files[1].revents != 0 { wake.drain() }
+            if files[0].revents != 0 { return true }
+        }
+    }
+
+    /// Asks the server to end the current statement. `PQcancel`
+    private func cancel() {
+        guard let request = PQgetCancel(handle) else { return }
+        var message = [CChar](repeating: 0, count: 256)
+        PQcancel(request, &message, Int32(message.count))
+        PQfreeCancel(request)
+    }
+
+    /// Receives what has arrived. `PQconsumeInput`
+    func receive() throws {
+        guard PQconsumeInput(handle) == 1 else { throw lost() }
+    }
+
+    /// Sends all that is queued, and receives meanwhile, so that neither side waits for the other.
+    private func flush() throws {
+        while true {
+            let result = PQflush(handle)
+            if result == 0 { return }
+            guard result == 1 else { throw lost() }
+            _ = try wait(reading: true, writing: true, until: nil)
+            try receive()
+        }
+    }
+
+    /// The next result; nil at the end of a statement.
+    func nextResult() throws -> PostgresResult? {
+        while PQisBusy(handle) == 1 {
+            _ = try wait(reading: true, writing: false, until: nil)
+            try receive()
+        }
+        return PQgetResult(handle).map { PostgresResult($0) }
+    }
+
+    func lost() -> ReplicationError {
+        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+        return ReplicationError(
+            .unreachable,
+            "PostgreSQL: the connection was lost: "
+                + message.split(separator: "\n").joined(separator: "; "))
+    }
+}
+
+// Statements.
+extension PostgresConnection {
+    /// Runs statements in one transaction, all of which are sent before the first result is read.
+    ///
+    /// - Returns: the result of each.
+    func run(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
+        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+        // A statement is prepared when it is used for the first time.
+        var isPreparation: [Bool] = []
+        for statement in statements {
+            if prepared[statement.sql] == nil {
+                try prepare(statement)
+                isPreparation.append(true)
+            }
+            try send(statement)
+            isPreparation.append(false)
+        }
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        try flush()
+        let all = try isPreparation.map { _ in try onlyResult() }
+        // The end of the pipeline.
+        _ = try nextResult()
+        guard PQexitPipelineMode(handle) == 1 else { throw lost() }
+        // After the first error the rest is aborted.
+        if let failure = all.lazy.compactMap(\.error).first {
+            prepared = [:]
+            throw failure
+        }
+        return zip(all, isPreparation).filter { !$1 }.map(\.0)
+    }
+
+    /// Runs one statement.
+    func run(_ sql: String, _ values: PostgresValue...) throws -> PostgresResult {
+        try run([PostgresStatement(sql, values)])[0]
+    }
+
+    private func onlyResult() throws -> PostgresResult {
+        guard let result = try nextResult() else { throw lost() }
+        // The end of the statement.
+        _ = try nextResult()
+        return result
+    }
+
+    /// Sends one statement in the text protocol.
+    func send(_ sql: String) throws {
+        guard PQsendQuery(handle, sql) == 1 else { throw lost() }
+        try flush()
+    }
+
+    func takeCopyData(_ message: inout UnsafeMutablePointer<CChar>?) -> Int32 {
+        PQgetCopyData(handle, &message, 1)
+    }
+
+    private func prepare(_ statement: PostgresStatement) throws {
+        preparedCount += 1
+        let name = "store_\(preparedCount)"
+        let types = statement.values.map(\.type)
+        guard PQsendPrepare(handle, name, statement.sql, Int32(types.count), types) == 1 else {
+            throw lost()
+        }
+        prepared[statement.sql] = name
+    }
+
+    private func send(_ statement: PostgresStatement) throws {
+        let name = prepared[statement.sql] ?? ""
+        let count = statement.values.count
+        let formats = [Int32](repeating: 1, count: count)
+        let lengths = statement.values.map { Int32($0.bytes?.count ?? 0) }
+        let sent = statement.values.withPointers { pointers in
+            PQsendQueryPrepared(handle, name, Int32(count), pointers, lengths, formats, 1)
+        }
+        guard sent == 1 else { throw lost() }
+    }
+}

@@ -1,0 +1,75 @@
+internal import CPQ
+internal import Replication
+
+/// A connection string of libpq, taken apart.
+struct PostgresAddress: Sendable {
+    /// The options that are set, by name.
+    private let options: [String: String]
+
+    /// Parses a URI (`postgresql://…`) or a list of `name=value`. `PQconninfoParse`
+    init(_ text: String) throws {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let list = PQconninfoParse(text, &message) else {
+            defer { PQfreemem(message) }
+            // The message may quote the string, and with it a password.
+            throw ReplicationError(
+                .invalidParameter,
+                "this is not a connection string of PostgreSQL, such as "
+                    + "postgresql://USER@HOST/DATABASE")
+        }
+        defer { PQconninfoFree(list) }
+        var options: [String: String] = [:]
+        var entry = list
+        while let name = entry.pointee.keyword {
+            if let value = entry.pointee.val {
+                options[String(cString: name)] = String(cString: value)
+            }
+            entry += 1
+        }
+        self.options = options
+    }
+
+    /// The address without user, password and settings of the connection.
+    var text: String {
+        let host = options["host"] ?? options["hostaddr"] ?? "localhost"
+        let port = options["port"].map { ":\($0)" } ?? ""
+        return "postgresql://\(host)\(port)/\(options["dbname"] ?? "")"
+    }
+
+    /// The connection string to connect with.
+    ///
+    /// Without a setting of its own, TLS with a checked certificate is required, except over a
+    /// socket of the machine or its loopback interface.
+    func parameters(_ password: String?) -> String {
+        var options = options
+        options["sslmode"] = options["sslmode"] ?? (isLocal ? "prefer" : "verify-full")
+        if options["sslmode"] == "verify-full" {
+            options["sslrootcert"] = options["sslrootcert"] ?? Self.systemCertificates
+        }
+        options["application_name"] = options["application_name"] ?? "document-store"
+        options["target_session_attrs"] = options["target_session_attrs"] ?? "read-write"
+        options["client_encoding"] = "UTF8"
+        if let password { options["password"] = password }
+        return options.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
+            .joined(separator: " ")
+    }
+
+    private static let systemCertificates: String? = PQlibVersion() >= 160000 ? "system" : nil
+
+    private var isLocal: Bool {
+        let hosts = (options["host"] ?? "").split(separator: ",")
+        return hosts.allSatisfy { host in
+            host.hasPrefix("/") || host.hasPrefix("@")
+                || ["localhost", "127.0.0.1", "::1"].contains(host)
+        }
+    }
+
+    private static func quoted(_ value: String) -> String {
+        var text = "'"
+        for character in value {
+            if character == "'" || character == "\\" { text.append("\\") }
+            text.append(character)
+        }
+        return text + "'"
+    }
+}

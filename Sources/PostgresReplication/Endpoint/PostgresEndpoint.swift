@@ -1,0 +1,88 @@
+public import Replication
+
+/// A PostgreSQL database, or one that speaks its protocol, as the remote of a `Replicator`.
+///
+/// ```swift
+/// let endpoint = try PostgresEndpoint("postgresql://app@db.example.com/store")
+/// try await endpoint.prepare()
+/// let replicator = Replicator(file, to: endpoint, collections: [ReplicatedCollection(people)])
+/// let report = try await replicator.run()
+/// ```
+///
+/// The documents are rows of ordinary tables in a schema of their own; see `docs/replication.md`.
+/// Connections use the system's libpq, with all options of its connection strings: several hosts,
+/// client certificates, password files. Unless `sslmode` is specified, TLS with a checked
+/// certificate is required, except over a local socket or the loopback interface.
+public struct PostgresEndpoint: ReplicationEndpoint {
+    /// The address without user and password.
+    public let address: String
+
+    let connectionString: PostgresAddress
+    let schema: PostgresSchema
+    let password: (@Sendable () async throws -> String)?
+
+    /// Creates an endpoint; it does not connect.
+    ///
+    /// - Parameters:
+    ///   - connectionString: a URI `postgresql://USER@HOST:PORT/DATABASE?OPTION=VALUE`, or libpq's
+    ///     list of options.
+    ///   - schema: the name of the schema with the tables.
+    ///   - buckets: how many parts new collections have at the server. One (default) for a single
+    ///     server; 16 or 64 where rows are distributed over servers.
+    ///   - password: returns the password for each connection; nil (default) for that of the
+    ///     connection string, the password file or the environment. It is never stored.
+    /// - Throws: ``ReplicationError/Code/invalidParameter``.
+    public init(
+        _ connectionString: String, schema: String = "store", buckets: Int = 1,
+        password: (@Sendable () async throws -> String)? = nil
+    ) throws {
+        guard (1...1024).contains(buckets) else {
+            throw ReplicationError(
+                .invalidParameter, "a collection has 1 to 1024 buckets, not \(buckets)")
+        }
+        self.connectionString = try PostgresAddress(connectionString)
+        self.schema = try PostgresSchema(schema, buckets: buckets)
+        self.password = password
+        address = self.connectionString.text + (schema == "store" ? "" : "?schema=\(schema)")
+    }
+
+    /// Creates the tables, if they do not exist, and upgrades older ones.
+    ///
+    /// It needs the right to create a schema. Where that is an administrator's task, they run
+    /// ``preparationSQL`` instead.
+    public func prepare() async throws {
+        let worker = try await worker()
+        let schema = schema
+        do {
+            try await worker.run { try schema.create($0) }
+        } catch {
+            await worker.close()
+            throw error
+        }
+        await worker.close()
+    }
+
+    /// The SQL that ``prepare()`` runs.
+    public var preparationSQL: String {
+        schema.creation.map { $0 + ";\n" }.joined(separator: "\n")
+    }
+
+    /// Connects.
+    public func connect() async throws -> any ReplicationSession {
+        let worker = try await worker()
+        let schema = schema
+        do {
+            try await worker.run { try schema.check($0) }
+            return PostgresSession(worker, schema) { try await self.worker() }
+        } catch {
+            await worker.close()
+            throw error
+        }
+    }
+
+    private func worker() async throws -> PostgresWorker {
+        let worker = PostgresWorker(connectionString.parameters(try await password?()))
+        try await worker.connect()
+        return worker
+    }
+}

@@ -1,0 +1,116 @@
+internal import Replication
+
+// Writing revisions.
+extension PostgresCollection {
+    func propose(
+        _ proposals: [ProposedRevision], at text: String?
+    ) async throws -> (results: [ProposalResult], position: String?) {
+        var position = PostgresPosition(text, buckets)
+        var results = [ProposalResult](repeating: .accepted, count: proposals.count)
+        let byBucket = Dictionary(grouping: proposals.indices) {
+            bucket(of: proposals[$0].document.id)
+        }
+        // A transaction writes one bucket, so that no two wait for each other.
+        for (bucket, indexes) in byBucket.sorted(by: { $0.key < $1.key }) {
+            let part = indexes.map { proposals[$0] }
+            let (accepted, last) = try await write(part, bucket)
+            let known = position.sequences[Int(bucket)]
+            if known == last - Int64(part.count) { position.sequences[Int(bucket)] = last }
+            let refused = indexes.filter { !accepted.contains(proposals[$0].document.id) }
+            guard !refused.isEmpty else { continue }
+            let current = try await revisions(
+                of: refused.map { proposals[$0].document.id }, bucket, withBodies: false)
+            let byID = Dictionary(current.map { ($0.id, $0) }) { first, _ in first }
+            for index in refused { results[index] = .refused(byID[proposals[index].document.id]) }
+        }
+        return (results, text == nil ? nil : position.text)
+    }
+
+    /// Writes those revisions whose base the server has, in one transaction; returns their IDs, and
+    /// the last sequence of the bucket.
+    ///
+    /// The update of the feed's row comes first: its lock lasts until the commit, so that the
+    /// sequences of a bucket become visible in their order. PostgreSQL's own sequences do not.
+    private func write(
+        _ proposals: [ProposedRevision], _ bucket: Int16
+    ) async throws -> (ids: Set<String>, last: Int64) {
+        let new = proposals.filter { $0.base == nil }
+        let changed = proposals.filter { $0.base != nil }
+        let key: [PostgresValue] = [.int4(number), .int2(bucket)]
+        var statements = [
+            PostgresStatement(
+                """
+                UPDATE \(schema.table("feeds")) SET last_seq = last_seq + $3
+                WHERE coll = $1 AND bucket = $2 RETURNING last_seq
+                """, key + [.int8(Int64(proposals.count))])
+        ]
+        if !new.isEmpty {
+            statements.append(PostgresStatement(insertion, key + values(of: new)))
+        }
+        if !changed.isEmpty {
+            let bases = PostgresValue.texts(changed.map(\.base))
+            statements.append(
+                PostgresStatement(
+                    update, key + values(of: changed) + [.int8(Int64(new.count)), bases]))
+        }
+        statements.append(
+            PostgresStatement(
+                "SELECT pg_notify($1, $2)", [.text(schema.channel), .text("\(number)")]))
+        let (all, writes) = (statements, statements.count - 2)
+        return try await worker.run { connection in
+            let results = try connection.run(connection.isCockroach ? all.dropLast() : all)
+            var ids = Set<String>()
+            for result in results[1..<(1 + writes)] {
+                for row in 0..<result.count { if let id = result.text(row, 0) { ids.insert(id) } }
+            }
+            guard results[0].count > 0, let last = results[0].int(0, 0) else {
+                throw ReplicationError(
+                    .incompatible, "the table feeds lacks bucket \(bucket) of the collection")
+            }
+            return (ids, last)
+        }
+    }
+
+    private func values(of proposals: [ProposedRevision]) -> [PostgresValue] {
+        let documents = proposals.map(\.document)
+        return [
+            .texts(documents.map(\.id)), .texts(documents.map(\.revision)),
+            .texts(documents.map(\.history)), .int2s(documents.map { $0.isDeleted ? 1 : 0 }),
+            .jsonbs(documents.map { $0.isDeleted ? [] : $0.body }),
+            .byteas(documents.map(\.fleece)),
+        ]
+    }
+
+    private static let rows = """
+        unnest($3::text[], $4::text[], $5::text[], $6::int2[], $7::jsonb[], $8::bytea[])
+        WITH ORDINALITY AS p (id, rev, history, flags, body, extra, n)
+        """
+
+    private var lastSequence: String {
+        "(SELECT last_seq FROM \(schema.table("feeds")) WHERE coll = $1 AND bucket = $2)"
+    }
+
+    /// Inserts documents that the server does not have.
+    private var insertion: String {
+        """
+        INSERT INTO \(schema.table("docs"))
+          (coll, bucket, id, seq, rev, history, flags, body, extra, source)
+        SELECT $1, $2, id, \(lastSequence) - n + 1, rev, history, flags, body, extra, ''
+        FROM \(Self.rows)
+        ON CONFLICT (coll, bucket, id) DO NOTHING RETURNING id
+        """
+    }
+
+    /// Replaces revisions by those that are based on them.
+    private var update: String {
+        """
+        UPDATE \(schema.table("docs")) AS d
+        SET seq = \(lastSequence) - $9 - n + 1, rev = p.rev, history = p.history,
+          flags = p.flags, body = p.body, extra = p.extra, source = ''
+        FROM unnest($3::text[], $4::text[], $5::text[], $6::int2[], $7::jsonb[], $8::bytea[],
+          $10::text[]) WITH ORDINALITY AS p (id, rev, history, flags, body, extra, base, n)
+        WHERE d.coll = $1 AND d.bucket = $2 AND d.id = p.id AND d.rev = p.base
+        RETURNING d.id
+        """
+    }
+}

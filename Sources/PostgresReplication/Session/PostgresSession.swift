@@ -1,0 +1,124 @@
+internal import CPQ
+internal import DataFileCore
+internal import Replication
+
+/// A session with a PostgreSQL server.
+final class PostgresSession: ReplicationSession {
+    let worker: PostgresWorker
+    let schema: PostgresSchema
+    private let newWorker: @Sendable () async throws -> PostgresWorker
+
+    /// - Parameter newWorker: opens another connection.
+    init(
+        _ worker: PostgresWorker, _ schema: PostgresSchema,
+        _ newWorker: @escaping @Sendable () async throws -> PostgresWorker
+    ) {
+        self.worker = worker
+        self.schema = schema
+        self.newWorker = newWorker
+    }
+
+    func open(_ collection: CollectionName) async throws -> any RemoteCollection {
+        let schema = schema
+        let (number, buckets) = try await worker.run {
+            try PostgresCollectionTable(schema).open(collection, $0)
+        }
+        return PostgresCollection(
+            worker, schema, number: number, buckets: buckets, newWorker: newWorker)
+    }
+
+    func waitForChange(seconds: Double) async throws {
+        let channel = schema.channel
+        do {
+            try await worker.run { try $0.waitForNotification(on: channel, seconds: seconds) }
+        } catch is CancellationError {
+            // The wait has ended, as requested.
+        }
+    }
+
+    func close() async { await worker.close() }
+}
+
+extension PostgresConnection {
+    /// Waits for a notification of another connection, or that long. A server without
+    /// notifications is asked again after a second.
+    fileprivate func waitForNotification(on channel: String, seconds: Double) throws {
+        let deadline = Self.now + (isCockroach ? min(seconds, 1) : seconds)
+        if !isCockroach { try listen(to: channel) }
+        while !takeNotifications() {
+            guard try wait(reading: true, writing: false, until: deadline) else { return }
+            try receive()
+        }
+    }
+}
+
+/// The table of collections.
+struct PostgresCollectionTable {
+    let schema: PostgresSchema
+
+    init(_ schema: PostgresSchema) {
+        self.schema = schema
+    }
+
+    /// The number and the buckets of a collection, which is created if it does not exist.
+    func open(
+        _ name: CollectionName, _ connection: PostgresConnection
+    ) throws -> (number: Int32, buckets: Int) {
+        if let found = try find(name, connection) { return found }
+        // Another client may create it, or take the number, at the same time.
+        var failure: (any Error)?
+        for _ in 0..<5 {
+            do {
+                try create(name, connection)
+            } catch let error as ReplicationError where error.code != .unreachable {
+                failure = error
+            }
+            if let found = try find(name, connection) {
+                createView(of: name, found.number, connection)
+                return found
+            }
+        }
+        throw failure
+            ?? ReplicationError(.incompatible, "the collection \(name) cannot be created")
+    }
+
+    private func find(
+        _ name: CollectionName, _ connection: PostgresConnection
+    ) throws -> (number: Int32, buckets: Int)? {
+        let result = try connection.run(
+            "SELECT coll, buckets FROM \(schema.table("collections")) WHERE scope = $1 AND name = $2",
+            .text(name.scope), .text(name.name))
+        guard result.count > 0, let number = result.int(0, 0), let buckets = result.int(0, 1),
+            buckets > 0
+        else { return nil }
+        return (Int32(clamping: number), Int(buckets))
+    }
+
+    private func create(_ name: CollectionName, _ connection: PostgresConnection) throws {
+        _ = try connection.run([
+            PostgresStatement(
+                """
+                INSERT INTO \(schema.table("collections")) (coll, scope, name, buckets)
+                SELECT coalesce(max(coll), 0) + 1, $1, $2, $3 FROM \(schema.table("collections"))
+                """, [.text(name.scope), .text(name.name), .int2(Int16(schema.buckets))]),
+            PostgresStatement(
+                """
+                INSERT INTO \(schema.table("feeds")) (coll, bucket)
+                SELECT c.coll, b::smallint FROM \(schema.table("collections")) c,
+                  generate_series(0, $3 - 1) b WHERE c.scope = $1 AND c.name = $2
+                """, [.text(name.scope), .text(name.name), .int4(Int32(schema.buckets))]),
+        ])
+    }
+
+    /// The view of the living documents, for people. A client may lack the right to create it.
+    private func createView(
+        of name: CollectionName, _ number: Int32, _ connection: PostgresConnection
+    ) {
+        let view = "\(PostgresSchema.quoted(schema.name)).\(PostgresSchema.quoted("\(name)"))"
+        _ = try? connection.run(
+            """
+            CREATE OR REPLACE VIEW \(view) AS SELECT id, body, rev, seq
+            FROM \(schema.table("docs")) WHERE coll = \(number) AND flags & 1 = 0
+            """)
+    }
+}

@@ -1,0 +1,81 @@
+internal import FleeceLite
+
+/// The body of a document, as JSON and, where JSON is not exact, as Fleece.
+struct DocumentBody {
+    let json: [UInt8]
+    let fleece: [UInt8]?
+
+    /// Encodes properties.
+    init(_ document: FleeceDocument) throws {
+        var writer = JSONWriter()
+        try writer.write(document.root)
+        json = writer.text.utf8
+        guard !document.withUnsafeRoot({ Self.isExact($0) }) else {
+            fleece = nil
+            return
+        }
+        var encoder = FleeceEncoder()
+        try encoder.write(document.root)
+        fleece = try encoder.finish()
+    }
+
+    /// Whether a store of JSON returns a value as it is.
+    ///
+    /// Not bytes, which JSON lacks; U+0000 and invalid UTF-8, which PostgreSQL does not store; `-0`,
+    /// infinity and numbers so large that their text has an exponent; and 32-bit numbers with a
+    /// shorter text than the same number in 64 bits.
+    private static func isExact(_ value: UnsafeFleeceValue) -> Bool {
+        switch value.kind {
+        case .null, .bool, .integer: return true
+        case .undefined, .data: return false
+        case .double: return value.double.map(isExact) ?? false
+        case .string: return value.utf8.map(isExact) ?? false
+        case .array:
+            var isExact = true
+            value.forEachElement { isExact = isExact && Self.isExact($0) }
+            return isExact
+        case .dictionary:
+            var isExact = true
+            value.dictionary?.forEachPair { key, value in
+                isExact = isExact && Self.isExact(key) && Self.isExact(value)
+            }
+            return isExact
+        }
+    }
+
+    private static func isExact(_ number: Double) -> Bool {
+        guard number.magnitude < 1e15, number != 0 || number.sign == .plus else { return false }
+        let isOf32Bits = Double(Float(number)) == number
+        return !isOf32Bits || (number * 1024).rounded() == number * 1024
+    }
+
+    private static func isExact(_ text: UnsafeRawBufferPointer) -> Bool {
+        var hasOnlyASCII = true
+        for byte in text {
+            if byte == 0 { return false }
+            if byte >= 0x80 { hasOnlyASCII = false }
+        }
+        return hasOnlyASCII || String(validating: text, as: UTF8.self) != nil
+    }
+}
+
+extension RemoteDocument {
+    /// Writes the properties.
+    func write(to encoder: inout FleeceEncoder) throws {
+        do {
+            if let fleece {
+                try encoder.write(try FleeceDocument(validating: fleece).root)
+            } else if body.isEmpty {
+                encoder.beginDictionary()
+                try encoder.endDictionary()
+            } else {
+                try body.withUnsafeBytes { _ = try encoder.writeJSON($0) }
+            }
+        } catch {
+            throw ReplicationError(
+                .badRemoteData,
+                "the body of document \"\(id)\" at the remote is not valid: \(error)",
+                underlying: error)
+        }
+    }
+}

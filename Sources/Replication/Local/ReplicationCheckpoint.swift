@@ -1,0 +1,54 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import StoreFormat
+
+/// Up to where a collection is replicated with an endpoint.
+///
+/// It is stored on both sides: in the KeyStore `checkpoints` of the file, as LiteCore does, and at
+/// the remote. A side that was restored from a backup has an older one, so that the smaller one is
+/// valid.
+public struct ReplicationCheckpoint: Sendable, Equatable {
+    /// The last sequence of the file that the remote has; 0 for none.
+    public var local: Int64
+    /// The position in the remote's changes; nil for the beginning.
+    public var remote: String?
+
+    /// Creates a checkpoint.
+    public init(local: Int64 = 0, remote: String? = nil) {
+        self.local = local
+        self.remote = remote
+    }
+
+    /// Reads `{"local": 12, "remote": "34"}`; nil if it is something else.
+    public init?(json: String) {
+        guard let document = try? FleeceDocument(json: json),
+            let values = document.root.dictionary
+        else { return nil }
+        local = values["local"]?.int ?? 0
+        remote = values["remote"]?.string
+    }
+
+    /// The checkpoint as JSON.
+    public var json: String {
+        guard let remote else { return "{\"local\":\(local)}" }
+        let text = remote.filter { $0 != "\"" && $0 != "\\" }
+        return "{\"local\":\(local),\"remote\":\"\(text)\"}"
+    }
+}
+
+/// The checkpoint of a collection in the file.
+struct StoredCheckpoint: Sendable {
+    private static let store = KeyStore(.checkpoints)
+
+    let id: String
+
+    func read(in snapshot: Snapshot) throws -> ReplicationCheckpoint? {
+        let record = try Self.store.getRaw(id, in: snapshot)
+        return record.flatMap { ReplicationCheckpoint(json: String(decoding: $0.body, as: UTF8.self)) }
+    }
+
+    func write(_ checkpoint: ReplicationCheckpoint?, in transaction: Transaction) throws {
+        let record = checkpoint.map { RawRecord(body: Array($0.json.utf8)) }
+        try Self.store.putRaw(record, for: id, in: transaction)
+    }
+}

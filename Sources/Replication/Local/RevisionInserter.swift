@@ -1,0 +1,118 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import StoreFormat
+
+/// Writes revisions of a remote into the file, and resolves the conflicts that they cause.
+struct RevisionInserter: Sendable {
+    /// What became of a batch.
+    struct Result: Sendable {
+        /// How many documents were changed.
+        var saved = 0
+        /// The documents with a conflict, and whether it is resolved.
+        var conflicts: [(id: String, isResolved: Bool)] = []
+        var rejected: [(id: String, reason: String)] = []
+    }
+
+    let collection: ReplicatedCollection
+    let remote: Int
+    let texts: RevisionText
+
+    /// Writes a batch. A document that cannot be written is reported, and the others are written.
+    func insert(_ documents: [RemoteDocument], in transaction: Transaction) throws -> Result {
+        var result = Result()
+        for document in documents {
+            guard collection.documentIDs?.contains(document.id) ?? true else { continue }
+            do {
+                try insert(document, in: transaction, &result)
+            } catch let error where error.isOfDocument {
+                result.rejected.append((document.id, "\(error)"))
+            }
+        }
+        return result
+    }
+
+    private func insert(
+        _ document: RemoteDocument, in transaction: Transaction, _ result: inout Result
+    ) throws {
+        let history = try texts.history(of: document)
+        guard try passes(document, in: transaction) else { return }
+        let ancestor = try ancestor(of: document.id, in: transaction)
+        let inserted = try collection.collection.insert(
+            document.id, history: history, isDeleted: document.isDeleted, remote: remote,
+            in: transaction
+        ) { try document.write(to: &$0) }
+        switch inserted {
+        case .saved: result.saved += 1
+        case .known: break
+        case .conflict:
+            do {
+                let isResolved = try resolve(document.id, ancestor, in: transaction)
+                result.conflicts.append((document.id, isResolved))
+            } catch let failure as ResolverFailure {
+                result.conflicts.append((document.id, false))
+                result.rejected.append((document.id, "\(failure.error)"))
+            }
+        }
+    }
+
+    private func passes(
+        _ document: RemoteDocument, in transaction: Transaction
+    ) throws -> Bool {
+        guard let filter = collection.pullFilter else { return true }
+        let keyStore = collection.collection.keyStore
+        if document.isDeleted {
+            return try keyStore.get(document.id, content: .metadata, in: transaction) != nil
+        }
+        var encoder = FleeceEncoder()
+        try document.write(to: &encoder)
+        let body = try FleeceDocument(trusted: encoder.finish())
+        return filter(
+            ReplicatedRevision(
+                id: document.id, isDeleted: false, properties: body.root.dictionary))
+    }
+
+    /// The revision that the remote had before, whose properties the file still has.
+    private func ancestor(of id: String, in transaction: Transaction) throws -> FleeceDictionary? {
+        guard case .decide = collection.resolver.kind,
+            let history = try collection.collection.history(of: id, in: transaction),
+            let base = history.remotes[remote]
+        else { return nil }
+        return try history.revisionList().first { $0.id == base && !$0.isUnresolved }?.properties
+    }
+
+    private func resolve(
+        _ id: String, _ ancestor: FleeceDictionary?, in transaction: Transaction
+    ) throws -> Bool {
+        if case .keep = collection.resolver.kind { return false }
+        let saved = try collection.collection.resolveConflicts(of: id, in: transaction) {
+            current, other in
+            do {
+                // The resolver keeps no conflict.
+                return try collection.resolver.resolution(current, other, ancestor, texts)
+                    ?? .keepCurrent
+            } catch {
+                throw ResolverFailure(error: error)
+            }
+        }
+        return saved != nil
+    }
+}
+
+/// An error that a resolver of the application throws; the conflict is kept.
+private struct ResolverFailure: Error {
+    let error: any Error
+}
+
+extension Error {
+    /// Whether it concerns one document: other documents can be written nevertheless.
+    fileprivate var isOfDocument: Bool {
+        switch self {
+        case let error as ReplicationError: error.code == .badRemoteData
+        case let error as StoreError:
+            [.badRevisionID, .corruptRevisionData, .corruptData, .badDocumentID, .invalidParameter]
+                .contains { error.has($0) }
+        case is FleeceError: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import StoreFormat
+
+/// Converts the revisions of a file to the texts that all databases understand, and back.
+///
+/// In the file `*` stands for the file itself; elsewhere its ID does.
+struct RevisionText: Sendable {
+    /// The file's `publicUUID`.
+    let peer: VersionVector.PeerID
+
+    /// The ID of a revision, and its history if it has one.
+    func texts(of vector: VersionVector) -> (revision: String, history: String) {
+        let global = vector.globalized(local: peer)
+        return (global.currentText, global.count > 1 ? global.text : "")
+    }
+
+    /// The ID of a revision.
+    func text(of revision: RevisionID) -> String {
+        guard case .vector(let vector) = revision else { return revision.description }
+        return texts(of: vector).revision
+    }
+
+    /// The IDs of a tree's current revision and its ancestors, newest first.
+    func texts(of tree: RevisionTree) throws -> (revision: String, history: String) {
+        let ids = try tree.currentBranch.map { try RevisionID(binary: $0).description }
+        return (ids.first ?? "", ids.count > 1 ? ids.joined(separator: ",") : "")
+    }
+
+    /// The revision of a remote document and those before it, as the file writes them.
+    func history(of document: RemoteDocument) throws -> [RevisionID] {
+        let text = document.history.isEmpty ? document.revision : document.history
+        do {
+            let ids = try ids(in: text)
+            guard let first = ids.first, self.text(of: first) == document.revision else {
+                throw StoreError(.badRevisionID, "it does not belong to its history")
+            }
+            return ids
+        } catch {
+            throw ReplicationError(
+                .badRemoteData,
+                "the revision \(document.revision.prefix(60)) of document \"\(document.id)\" at "
+                    + "the remote is not valid: \(error)", underlying: error)
+        }
+    }
+
+    private func ids(in text: String) throws -> [RevisionID] {
+        if text.utf8.contains(UInt8(ascii: "@")) {
+            return [.vector(try VersionVector(text: text).localized(local: peer))]
+        }
+        return try text.split(separator: ",", omittingEmptySubsequences: false).map {
+            try RevisionID(String($0))
+        }
+    }
+}
+
+extension RevisionTree {
+    /// The IDs of the current revision and its ancestors, newest first.
+    fileprivate var currentBranch: [[UInt8]] {
+        var ids: [[UInt8]] = []
+        var index = revisions.isEmpty ? nil : 0
+        while let revision = index, ids.count <= revisions.count {
+            ids.append(revisions[revision].id)
+            index = revisions[revision].parent
+        }
+        return ids
+    }
+}

@@ -1,0 +1,146 @@
+internal import DataFileCore
+internal import StoreFormat
+
+// The file's changes.
+extension CollectionReplication {
+    /// Sends all changes; false if some have to be sent again after those of the remote.
+    func push(_ position: inout ReplicationCheckpoint) async throws -> Bool {
+        var isComplete = true
+        var batch = try await changes(after: position.local)
+        while true {
+            let current = batch
+            async let next = current.isLast ? nil : changes(after: current.position)
+            let (settled, conflicts) = try await send(current, &position.remote)
+            isComplete = try await meet(conflicts) && isComplete
+            let isNew = position.local != current.position
+            position.local = current.position
+            if isNew { try await mark(settled, position) }
+            guard let following = try await next else { return isComplete }
+            batch = following
+        }
+    }
+
+    private func changes(after sequence: Int64) async throws -> LocalChanges {
+        let reader = LocalChangeReader(
+            collection: collection, remote: identity.remote, texts: identity.texts)
+        return try await file.read { try reader.changes(after: sequence, in: $0) }
+    }
+
+    /// Sends a batch. Returns the changes that the remote has now, and the IDs of documents that
+    /// the remote has changed, too.
+    private func send(
+        _ batch: LocalChanges, _ remotePosition: inout String?
+    ) async throws -> (settled: [LocalChanges.Change], conflicts: [String]) {
+        report(batch.failures.map { ($0.id, $0.reason) })
+        try await BlobTransfer(file: file, remote: remote).send(batch.changes.flatMap(\.blobs))
+        var settled: [LocalChanges.Change] = []
+        var conflicts: [String] = []
+        var rejected: [(String, String)] = []
+        var waiting = batch.changes.map { ($0, $0.proposal) }
+        var attempts = 0
+        while !waiting.isEmpty {
+            attempts += 1
+            let (results, known) = try await remote.propose(
+                waiting.map(\.1), at: remotePosition)
+            remotePosition = known
+            var again: [(LocalChanges.Change, ProposedRevision)] = []
+            for ((change, proposal), result) in zip(waiting, results) {
+                switch decision(on: proposal, result, isLast: attempts == Self.maximumAttempts) {
+                case .settled(let isNew):
+                    settled.append(change)
+                    if isNew { progress.update { $0.report.pushed += 1 } }
+                case .again(let base):
+                    again.append((change, ProposedRevision(proposal.document, base: base)))
+                case .conflict: conflicts.append(proposal.document.id)
+                case .rejected(let reason): rejected.append((proposal.document.id, reason))
+                }
+            }
+            waiting = again
+        }
+        report(rejected)
+        return (settled, conflicts)
+    }
+
+    private static let maximumAttempts = 5
+
+    private enum Decision {
+        /// The remote has it.
+        case settled(isNew: Bool)
+        /// It descends from the revision that the remote has.
+        case again(base: String?)
+        case conflict
+        case rejected(String)
+    }
+
+    private func decision(
+        on proposal: ProposedRevision, _ result: ProposalResult, isLast: Bool
+    ) -> Decision {
+        switch result {
+        case .accepted: return .settled(isNew: true)
+        case .rejected(let reason): return .rejected(reason)
+        case .refused(nil): return isLast ? .conflict : .again(base: nil)
+        case .refused(let current?):
+            if current.revision == proposal.document.revision { return .settled(isNew: false) }
+            guard !isLast, identity.texts.descends(proposal.document, from: current) else {
+                return .conflict
+            }
+            return .again(base: current.revision)
+        }
+    }
+
+    /// Gets the revisions of the remote that concurrent changes of the file met; their resolution
+    /// is a change that is sent later.
+    private func meet(_ ids: [String]) async throws -> Bool {
+        guard !ids.isEmpty else { return true }
+        guard collection.pulls else {
+            report(
+                ids.map {
+                    ($0, "the remote has another revision of it; pull, too, to resolve that")
+                })
+            return true
+        }
+        try await insert(try await remote.revisions(of: ids))
+        return false
+    }
+
+    /// Records which revisions the remote has, and the checkpoint.
+    private func mark(
+        _ changes: [LocalChanges.Change], _ position: ReplicationCheckpoint
+    ) async throws {
+        let (checkpoint, collection) = (checkpoint, collection.collection)
+        let number = identity.remote
+        try await file.write { transaction in
+            for change in changes {
+                try collection.setRemote(
+                    number, has: change.revision, of: change.proposal.document.id,
+                    sequence: change.sequence, in: transaction)
+            }
+            try checkpoint.write(position, in: transaction)
+        }
+    }
+
+    private func report(_ rejections: [(id: String, reason: String)]) {
+        guard !rejections.isEmpty else { return }
+        let name = name
+        progress.update { status in
+            for (id, reason) in rejections {
+                status.report.add(
+                    ReplicationReport.Rejection(
+                        collection: name, id: id, reason: reason, isPush: true))
+            }
+        }
+    }
+}
+
+extension RevisionText {
+    /// Whether a revision descends from another one of the same document.
+    func descends(_ document: RemoteDocument, from other: RemoteDocument) -> Bool {
+        guard let history = try? history(of: document), let others = try? self.history(of: other),
+            let revision = history.first, let ancestor = others.first
+        else { return false }
+        if case .vector(let vector) = revision, case .vector(let other) = ancestor {
+            return vector.compare(to: other) == .newer
+        }
+        return history.dropFirst().contains(ancestor)
+    }
+}

@@ -1,0 +1,108 @@
+internal import DataFileCore
+internal import StoreFormat
+
+/// Replicates one collection once, in both directions.
+struct CollectionReplication: Sendable {
+    let file: DataFile
+    let collection: ReplicatedCollection
+    let identity: LocalIdentity
+    let remote: any RemoteCollection
+    let progress: ReplicationProgress
+
+    var name: String { collection.collection.name.description }
+    var checkpoint: StoredCheckpoint {
+        StoredCheckpoint(id: identity.checkpointID(of: collection))
+    }
+
+    /// Transfers all changes of both sides.
+    ///
+    /// The remote's changes come first, so that most conflicts are found before something is sent.
+    /// A revision that the remote refuses causes another round.
+    func run() async throws {
+        var position = try await start()
+        var rounds = 0
+        var isComplete = false
+        while !isComplete, rounds < 20 {
+            rounds += 1
+            if collection.pulls { try await pull(&position) }
+            isComplete = collection.pushes ? try await push(&position) : true
+        }
+        try await remote.setCheckpoint(position, for: checkpoint.id)
+    }
+
+    /// Where both sides agree that everything before was replicated.
+    private func start() async throws -> ReplicationCheckpoint {
+        let checkpoint = checkpoint
+        let local = try await file.read { try checkpoint.read(in: $0) }
+        let other = try await remote.checkpoint(checkpoint.id)
+        guard let local, let other else { return ReplicationCheckpoint() }
+        let last = try await lastSequence()
+        var position: String?
+        if let mine = local.remote, let theirs = other.remote {
+            position = remote.earlier(mine, theirs)
+        }
+        return ReplicationCheckpoint(local: min(local.local, other.local, last), remote: position)
+    }
+
+    /// A file that was restored from a backup may have had sequences that it no longer has.
+    private func lastSequence() async throws -> Int64 {
+        let collection = collection.collection
+        return try await file.read { snapshot in
+            guard try collection.exists(in: snapshot) else { return 0 }
+            return try collection.keyStore.lastSequence(in: snapshot)
+        }
+    }
+}
+
+// The remote's changes.
+extension CollectionReplication {
+    private static let pulledCount = 2000
+
+    private func pull(_ position: inout ReplicationCheckpoint) async throws {
+        let remote = remote
+        var batch = try await remote.changes(since: position.remote, limit: Self.pulledCount)
+        while true {
+            let current = batch
+            progress.update { $0.remaining = current.remaining }
+            // The next batch is on its way while this one is written.
+            async let next =
+                current.isLast
+                ? nil : remote.changes(since: current.position, limit: Self.pulledCount)
+            position.remote = current.position
+            try await insert(current.documents, then: position)
+            guard let following = try await next else { return }
+            batch = following
+        }
+    }
+
+    /// Writes revisions of the remote, and the checkpoint, in one transaction.
+    func insert(
+        _ documents: [RemoteDocument], then position: ReplicationCheckpoint? = nil
+    ) async throws {
+        try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
+        let (checkpoint, inserter) = (checkpoint, inserter)
+        let result = try await file.write { transaction in
+            let result = try inserter.insert(documents, in: transaction)
+            if let position { try checkpoint.write(position, in: transaction) }
+            return result
+        }
+        let name = name
+        progress.update { status in
+            status.report.pulled += result.saved
+            for (id, isResolved) in result.conflicts {
+                status.report.add(
+                    ReplicationReport.Conflict(collection: name, id: id, isResolved: isResolved))
+            }
+            for (id, reason) in result.rejected {
+                status.report.add(
+                    ReplicationReport.Rejection(
+                        collection: name, id: id, reason: reason, isPush: false))
+            }
+        }
+    }
+
+    private var inserter: RevisionInserter {
+        RevisionInserter(
+            collection: collection, remote: identity.remote, texts: identity.texts)
+    }
+}

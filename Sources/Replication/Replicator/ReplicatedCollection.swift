@@ -1,0 +1,74 @@
+public import DataFileCore
+public import FleeceLite
+
+/// A collection to replicate, and how.
+///
+/// ```swift
+/// let orders = ReplicatedCollection(
+///     DocumentCollection(try CollectionName("orders")), direction: .push,
+///     pushFilter: { $0["state"]?.string == "done" })
+/// ```
+public struct ReplicatedCollection: Sendable {
+    /// Which changes are transferred.
+    public enum Direction: String, Sendable, CaseIterable {
+        /// Those of the file.
+        case push
+        /// Those of the remote.
+        case pull
+        /// Both.
+        case both
+    }
+
+    /// A test of revisions.
+    public typealias Filter = @Sendable (ReplicatedRevision) -> Bool
+
+    /// The collection; the remote has one of the same name.
+    public var collection: DocumentCollection
+    /// The direction; both by default.
+    public var direction: Direction
+    /// The documents to replicate; nil (default) for all.
+    public var documentIDs: Set<String>?
+    /// Whether a revision is pushed; nil (default) for all.
+    ///
+    /// A deletion is pushed without a test if the remote has the document.
+    public var pushFilter: Filter?
+    /// Whether a revision of the remote is accepted; nil (default) for all. Deletions of documents
+    /// that the file has are accepted without a test.
+    public var pullFilter: Filter?
+    /// Identifies the filters: a replication with other ones begins again, since documents that
+    /// were left out must be tested again. Closures cannot be compared, so change it with them.
+    public var filterName: String
+    /// How conflicts are resolved; the last writer wins by default.
+    public var resolver: ConflictResolver
+
+    /// Creates the settings of a collection.
+    public init(
+        _ collection: DocumentCollection, direction: Direction = .both,
+        documentIDs: Set<String>? = nil, pushFilter: Filter? = nil, pullFilter: Filter? = nil,
+        filterName: String = "", resolver: ConflictResolver = .lastWriterWins
+    ) {
+        self.collection = collection
+        self.direction = direction
+        self.documentIDs = documentIDs
+        self.pushFilter = pushFilter
+        self.pullFilter = pullFilter
+        self.filterName = filterName
+        self.resolver = resolver
+    }
+
+    var pushes: Bool { direction != .pull }
+    var pulls: Bool { direction != .push }
+}
+
+/// A revision that a filter tests.
+public struct ReplicatedRevision: Sendable {
+    /// The document's ID.
+    public let id: String
+    /// Whether the revision deletes the document.
+    public let isDeleted: Bool
+    /// Its properties; nil if there are none.
+    public let properties: FleeceDictionary?
+
+    /// The value of a property; nil if it is missing.
+    public subscript(key: String) -> FleeceValue? { properties?[key] }
+}

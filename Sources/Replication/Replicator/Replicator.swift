@@ -1,0 +1,70 @@
+public import DataFileCore
+
+/// Replicates collections of a file with an endpoint, once or continuously.
+///
+/// ```swift
+/// let replicator = Replicator(
+///     file, to: endpoint,
+///     collections: [
+///         ReplicatedCollection(people),
+///         ReplicatedCollection(orders, direction: .push),
+///     ])
+/// let report = try await replicator.run()
+/// show(report.pushed, report.pulled, report.conflictCount)
+/// ```
+///
+/// Changes of the file are sent with the revision that they replace at the remote, which refuses
+/// them if it has another one. Changes of the remote are written under their own revisions. A
+/// document that both sides changed is a conflict, which the collection's ``ConflictResolver``
+/// resolves. A checkpoint on each side records what is done, so that the next replication continues
+/// there; a replication that is interrupted at any moment repeats a batch at most, and repeating
+/// changes nothing.
+///
+/// See `docs/replication.md`.
+public final class Replicator: Sendable {
+    let file: DataFile
+    let endpoint: any ReplicationEndpoint
+    let collections: [ReplicatedCollection]
+
+    /// Creates a replicator, which does nothing until it is run or started.
+    ///
+    /// - Parameters:
+    ///   - file: the file; it must stay open.
+    ///   - endpoint: where to replicate to.
+    ///   - collections: the collections, one after the other.
+    public init(
+        _ file: DataFile, to endpoint: any ReplicationEndpoint, collections: [ReplicatedCollection]
+    ) {
+        self.file = file
+        self.endpoint = endpoint
+        self.collections = collections
+    }
+
+    /// Replicates once: transfers all changes of both sides.
+    ///
+    /// Cancelling the task ends it within a statement.
+    ///
+    /// - Returns: what was done. Documents that one side did not accept are listed, and do not stop
+    ///   the others.
+    /// - Throws: ``ReplicationError``; `StoreError` of the file; `CancellationError`.
+    public func run() async throws -> ReplicationReport {
+        let progress = ReplicationProgress()
+        try await run(progress)
+        return progress.current.report
+    }
+
+    /// Replicates once, and passes each status to a closure.
+    public func run(
+        _ observe: @escaping @Sendable (ReplicatorStatus) -> Void
+    ) async throws -> ReplicationReport {
+        let progress = ReplicationProgress(observe)
+        defer { progress.update { $0.phase = .stopped } }
+        try await run(progress)
+        return progress.current.report
+    }
+
+    private func run(_ progress: ReplicationProgress) async throws {
+        let run = try await ReplicatorRun(self, progress)
+        try await run.connected { session in try await run.replicate(session) }
+    }
+}

@@ -1,0 +1,60 @@
+internal import DataFileCore
+
+/// A run of a replicator, during which no other replicator does the same.
+struct ReplicatorRun: Sendable {
+    let replicator: Replicator
+    let identity: LocalIdentity
+    let progress: ReplicationProgress
+    /// Held while the run exists.
+    private let locks: [ReplicatorLock]
+
+    /// Identifies the file, and takes the locks.
+    init(_ replicator: Replicator, _ progress: ReplicationProgress) async throws {
+        let address = replicator.endpoint.address
+        let collections = replicator.collections.map(\.collection)
+        let identity = try await replicator.file.write { transaction in
+            for collection in collections { try collection.create(in: transaction) }
+            return try LocalIdentity(address, in: transaction)
+        }
+        self.identity = identity
+        self.replicator = replicator
+        self.progress = progress
+        locks = try replicator.collections.map { collection in
+            try ReplicatorLock(
+                identity.checkpointID(of: collection), of: replicator.file,
+                collection.collection.name.description)
+        }
+    }
+
+    /// Runs `body` with a session.
+    func connected(
+        _ body: (any ReplicationSession) async throws -> Void
+    ) async throws {
+        progress.update { $0.phase = .connecting }
+        let session = try await replicator.endpoint.connect()
+        do {
+            try await body(session)
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+    }
+
+    /// Replicates all collections once.
+    func replicate(_ session: any ReplicationSession) async throws {
+        progress.update { $0.phase = .busy }
+        for collection in replicator.collections {
+            try Task.checkCancellation()
+            let remote = try await session.open(collection.collection.name)
+            let replication = CollectionReplication(
+                file: replicator.file, collection: collection, identity: identity, remote: remote,
+                progress: progress)
+            try await replication.run()
+        }
+        progress.update { status in
+            status.lastError = nil
+            status.remaining = nil
+        }
+    }
+}

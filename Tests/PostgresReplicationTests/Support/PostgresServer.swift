@@ -1,0 +1,106 @@
+import Foundation
+import PostgresReplication
+import StoreTestSupport
+
+/// A PostgreSQL server of the tests: in a temporary directory, reachable over a Unix socket alone.
+///
+/// PostgreSQL does not run as root, so that root starts it as the user `nobody`.
+final class PostgresServer: Sendable {
+    /// The directory of the system's programs; nil if PostgreSQL is not installed.
+    static let programs: String? = {
+        let roots = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"]
+        let candidates = roots.flatMap { root in
+            let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+            return versions.sorted().reversed().map { "\(root)/\($0)/bin" }
+        }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
+    }()
+
+    static var isInstalled: Bool { programs != nil }
+
+    /// The server that tests share; it is stopped when the process ends.
+    static let shared: PostgresServer? = {
+        guard isInstalled, let server = try? PostgresServer() else { return nil }
+        running = server
+        atexit { PostgresServer.running?.stop() }
+        return server
+    }()
+    private nonisolated(unsafe) static var running: PostgresServer?
+
+    /// A program failed.
+    struct Failure: Error {
+        let message: String
+    }
+
+    let directory: TemporaryDirectory
+
+    /// Creates a cluster and starts the server.
+    init() throws {
+        directory = try TemporaryDirectory()
+        if getuid() == 0 { try run(["/bin/chown", "nobody", directory.path]) }
+        try runAsUser("initdb", ["-D", data, "-U", "store", "-A", "trust", "--no-sync", "-E", "UTF8"])
+        try start()
+    }
+
+    deinit { stop() }
+
+    private var data: String { directory("data") }
+
+    /// A connection string for the database `postgres`.
+    var url: String {
+        let path = directory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        return "postgresql://store@\(path ?? "")/postgres"
+    }
+
+    /// An endpoint with tables of its own.
+    func endpoint(buckets: Int = 1) throws -> PostgresEndpoint {
+        let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
+        return try PostgresEndpoint(url, schema: name, buckets: buckets)
+    }
+
+    func start() throws {
+        let options = "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=50"
+        try runAsUser("pg_ctl", ["-D", data, "-o", options, "-l", directory("log"), "-w", "start"])
+    }
+
+    /// Ends the server, at once or after its connections are closed.
+    func stop(mode: String = "immediate") {
+        try? runAsUser("pg_ctl", ["-D", data, "-m", mode, "-w", "stop"])
+    }
+
+    /// Runs SQL with psql; returns its rows, columns separated by `|`.
+    @discardableResult
+    func sql(_ sql: String) throws -> [String] {
+        let output = try run([
+            "\(Self.programs ?? "")/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h",
+            directory.path, "-U", "store", "-d", "postgres", "-c", sql,
+        ])
+        return output.split(separator: "\n").map { String($0) }
+    }
+
+    private func runAsUser(_ program: String, _ arguments: [String]) throws {
+        let user =
+            getuid() == 0
+            ? ["/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+        try run(user + ["\(Self.programs ?? "")/\(program)"] + arguments)
+    }
+
+    @discardableResult
+    private func run(_ command: [String]) throws -> String {
+        let output = directory("output-\(UUID().uuidString)")
+        let input = try Child.open("/dev/null", O_RDONLY)
+        let file = try Child.open(output, O_RDWR | O_CREAT)
+        defer {
+            close(input)
+            close(file)
+        }
+        let child = try Child(command, Child.Streams(input: input, output: file, errors: file))
+        let (status, isSignalled) = child.wait()
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: output)
+        guard status == 0, !isSignalled else {
+            throw Failure(message: "\(command.joined(separator: " ")): \(text)")
+        }
+        return text
+    }
+}
