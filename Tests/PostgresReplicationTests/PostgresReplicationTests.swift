@@ -9,55 +9,243 @@ import Testing
 @Suite("Replication with PostgreSQL", .enabled(if: PostgresServer.isInstalled))
 struct PostgresReplicationTests {
     let server: PostgresServer
-    let people = DocumentCollection(CollectionName.default)
 
     init() throws {
         server = try #require(PostgresServer.shared)
     }
 
-    @Test("sends the documents of one file to another one")
-    func twoFiles() async throws {
-        let endpoint = try server.endpoint()
+    private func prepared(buckets: Int = 1) async throws -> PostgresEndpoint {
+        let endpoint = try server.endpoint(buckets: buckets)
         try await endpoint.prepare()
-        let (first, second) = (try TemporaryStore(), try TemporaryStore())
-        try await first.file.write { transaction in
-            for number in 0..<10 {
-                _ = try people.save("person-\(number)", in: transaction) {
-                    try $0.writeJSON(#"{"name": "Ada", "age": \#(number)}"#)
-                }
-            }
-        }
-        let pushed = try await replicate(first, endpoint)
+        return endpoint
+    }
+
+    private func expectEqual(_ device: Device, _ other: Device) async throws {
+        let (contents, others) = (try await device.contents(), try await other.contents())
+        #expect(contents == others, "\(contents)\n\(others)")
+    }
+
+    @Test("sends the documents of one file to another one", arguments: [1, 7])
+    func twoFiles(buckets: Int) async throws {
+        let endpoint = try await prepared(buckets: buckets)
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        for number in 0..<10 { try await first.save("person-\(number)", #"{"age": \#(number)}"#) }
+        let pushed = try await first.replicate()
         #expect(pushed.pushed == 10 && pushed.pulled == 0)
-        let pulled = try await replicate(second, endpoint)
+        let pulled = try await second.replicate()
         #expect(pulled.pulled == 10 && pulled.pushed == 0)
-        #expect(try contents(of: first) == contents(of: second))
-        let again = try await replicate(first, endpoint)
+        try await expectEqual(first, second)
+        let again = try await first.replicate()
         #expect(again.pushed == 0 && again.pulled == 0)
     }
 
-    private func replicate(
-        _ store: TemporaryStore, _ endpoint: PostgresEndpoint
-    ) async throws -> ReplicationReport {
-        try await Replicator(
-            store.file, to: endpoint, collections: [ReplicatedCollection(people)]
-        ).run()
+    @Test("sends changes and deletions", arguments: [Versioning.versionVectors, .treesInExtra])
+    func changes(versioning: Versioning) async throws {
+        let endpoint = try await prepared()
+        let first = try Device(endpoint, versioning: versioning)
+        let second = try Device(endpoint, versioning: versioning)
+        try await first.save("ada", #"{"age": 36}"#)
+        try await first.save("bob", #"{"age": 40}"#)
+        try await first.replicate()
+        try await second.replicate()
+        try await second.save("ada", #"{"age": 37}"#)
+        try await second.delete("bob")
+        let pushed = try await second.replicate()
+        #expect(pushed.pushed == 2)
+        let pulled = try await first.replicate()
+        #expect(pulled.pulled == 2 && pulled.pushed == 0 && pulled.conflictCount == 0)
+        #expect(try await first.body("ada") == #"{"age":37}"#)
+        #expect(try await first.body("bob") == nil)
+        try await expectEqual(first, second)
     }
 
-    /// The ID, revision and body of each document.
-    private func contents(of store: TemporaryStore) throws -> [String] {
-        try store.file.read { snapshot in
-            let info = try snapshot.fileInfo()
-            let peer = try VersionVector.PeerID(try #require(info.publicUUID))
-            var lines: [String] = []
-            let records = try people.keyStore.records(RecordEnumerator.Options(), in: snapshot)
-            while let record = try records.next() {
-                let document = try #require(try people.get(record.key, in: snapshot))
-                guard case .vector(let vector) = document.revisionID else { continue }
-                let body = try document.body?.root.json(.init(canonical: true)) ?? ""
-                lines.append("\(record.key) \(vector.globalized(local: peer).text) \(body)")
-            }
-            return lines
+    @Test("resolves a conflict alike everywhere", arguments: [Versioning.versionVectors, .treesInExtra])
+    func conflict(versioning: Versioning) async throws {
+        let endpoint = try await prepared()
+        let devices = try (0..<3).map { _ in try Device(endpoint, versioning: versioning) }
+        try await devices[0].save("ada", #"{"age": 36}"#)
+        for device in devices { try await device.replicate() }
+        for (number, device) in devices.enumerated() {
+            try await device.save("ada", #"{"age": \#(40 + number)}"#)
         }
+        var conflicts = 0
+        for _ in 0..<2 {
+            for device in devices { conflicts += try await device.replicate().conflictCount }
+        }
+        #expect(conflicts >= 2)
+        if versioning == .versionVectors {
+            #expect(try await devices[0].body("ada") == #"{"age":42}"#)
+        }
+        try await expectEqual(devices[0], devices[1])
+        try await expectEqual(devices[0], devices[2])
+    }
+
+    @Test("keeps both revisions of a conflict if it is told to")
+    func keeping() async throws {
+        let endpoint = try await prepared()
+        let first = try Device(endpoint)
+        let second = try Device(endpoint) { $0.resolver = .keep }
+        try await first.save("ada", #"{"age": 36}"#)
+        try await second.save("ada", #"{"age": 37}"#)
+        try await first.replicate()
+        let report = try await second.replicate()
+        #expect(report.conflicts.map(\.id) == ["ada"])
+        #expect(report.conflicts.allSatisfy { !$0.isResolved })
+        #expect(try await second.body("ada") == #"{"age":37}"#)
+        try await second.store.file.write { transaction in
+            _ = try Device.people.resolveConflicts(of: "ada", in: transaction) { _, _ in
+                .keepCurrent
+            }
+        }
+        #expect(try await second.replicate().pushed == 1)
+        try await first.replicate()
+        #expect(try await first.body("ada") == #"{"age":37}"#)
+    }
+
+    @Test("lets an application merge with the ancestor")
+    func merging() async throws {
+        let endpoint = try await prepared()
+        let first = try Device(endpoint)
+        let second = try Device(endpoint) {
+            $0.resolver = .custom { local, remote, ancestor in
+                guard let theirs = remote.properties else { return .keepCurrent }
+                var merged = MutableFleeceDictionary(theirs)
+                let (mine, before) = (local["visits"]?.int ?? 0, ancestor?["visits"]?.int ?? 0)
+                merged["visits"] = .int((theirs["visits"]?.int ?? 0) + mine - before)
+                return .merge(merged)
+            }
+        }
+        try await first.save("ada", #"{"visits": 10}"#)
+        try await first.replicate()
+        try await second.replicate()
+        try await first.save("ada", #"{"visits": 11}"#)
+        try await second.save("ada", #"{"visits": 15}"#)
+        try await first.replicate()
+        try await second.replicate()
+        try await first.replicate()
+        #expect(try await first.body("ada") == #"{"visits":16}"#)
+        try await expectEqual(first, second)
+    }
+
+    @Test("keeps what JSON does not have")
+    func exactValues() async throws {
+        let endpoint = try await prepared()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        try await first.store.file.write { transaction in
+            _ = try Device.people.save("odd", in: transaction) { encoder in
+                encoder.beginDictionary()
+                try encoder.writeKey("bytes")
+                encoder.writeData([0, 1, 255])
+                try encoder.writeKey("zero")
+                try encoder.writeDouble(-0.0)
+                try encoder.writeKey("large")
+                try encoder.writeDouble(1e300)
+                try encoder.writeKey("float")
+                try encoder.writeFloat(0.1)
+                try encoder.writeKey("nul")
+                encoder.writeString("a\u{0}b")
+                try encoder.endDictionary()
+            }
+            _ = try Device.people.save("even", in: transaction) {
+                try $0.writeJSON(
+                    #"{"a": 1.0, "b": 9007199254740993, "c": 1e-7, "d": "é\n", "e": [null, true]}"#)
+            }
+        }
+        try await first.replicate()
+        let report = try await second.replicate()
+        #expect(report.pulled == 2 && report.rejectionCount == 0)
+        let values = try await [first, second].asyncMap { device in
+            try await device.store.file.read { snapshot in
+                try ["odd", "even"].map { id in
+                    let document = try #require(try Device.people.get(id, in: snapshot))
+                    let properties = try #require(document.properties)
+                    return properties.map { "\($0.key) \($0.value.kind) \(String(describing: $0.value.double?.bitPattern)) \($0.value)" }
+                        .sorted()
+                }
+            }
+        }
+        #expect(values[0] == values[1])
+    }
+
+    @Test("sends and accepts only what the filters pass")
+    func filters() async throws {
+        let endpoint = try await prepared()
+        let first = try Device(endpoint) {
+            $0.pushFilter = { $0["state"]?.string == "done" }
+        }
+        let second = try Device(endpoint) { $0.pullFilter = { ($0["age"]?.int ?? 0) > 10 } }
+        try await first.save("a", #"{"state": "done", "age": 20}"#)
+        try await first.save("b", #"{"state": "new", "age": 20}"#)
+        try await first.save("c", #"{"state": "done", "age": 5}"#)
+        #expect(try await first.replicate().pushed == 2)
+        #expect(try await second.replicate().pulled == 1)
+        #expect(try await second.body("a") != nil)
+        try await first.delete("a")
+        try await first.delete("b")
+        #expect(try await first.replicate().pushed == 1)
+        #expect(try await second.replicate().pulled == 1)
+        #expect(try await second.body("a") == nil)
+    }
+
+    @Test("sends blobs with their documents")
+    func blobs() async throws {
+        let endpoint = try await prepared()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let blob = try first.store.file.blobs.put(bytes, contentType: "image/png")
+        try await first.store.file.write { transaction in
+            _ = try Device.people.save("ada", in: transaction) { encoder in
+                encoder.beginDictionary()
+                try encoder.writeKey("photo")
+                try encoder.write(blob)
+                try encoder.endDictionary()
+            }
+        }
+        try await first.replicate()
+        try await second.replicate()
+        #expect(try second.store.file.blobs.bytes(of: blob) == bytes)
+    }
+
+    @Test("follows the changes of both sides")
+    func continuous() async throws {
+        let endpoint = try await prepared()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        let following = [first, second].map { device in
+            Task {
+                for await _ in Replicator(
+                    device.store.file, to: endpoint, collections: [device.settings]
+                ).start() {}
+            }
+        }
+        let changes = try await second.store.file.changes(of: [Device.people.keyStore])
+        try await first.save("ada", #"{"age": 36}"#)
+        for await change in changes[0] where change.changes.contains(where: { $0.key == "ada" }) {
+            break
+        }
+        #expect(try await second.body("ada") == #"{"age":36}"#)
+        for task in following { task.cancel() }
+        for task in following { await task.value }
+        #expect(try await first.replicate().pushed == 0)
+    }
+
+    @Test("is done by one replicator at a time")
+    func lock() async throws {
+        let endpoint = try await prepared()
+        let device = try Device(endpoint)
+        let statuses = Replicator(
+            device.store.file, to: endpoint, collections: [device.settings]
+        ).start()
+        var iterator = statuses.makeAsyncIterator()
+        while let status = await iterator.next(), status.phase != .idle {}
+        await #expect(throws: ReplicationError.self) { try await device.replicate() }
+        withExtendedLifetime(statuses) {}
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+        var results: [T] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
     }
 }

@@ -3,8 +3,11 @@ internal import StoreFormat
 
 extension DocumentHistory {
     /// Resolves a conflict with a new revision that succeeds both.
+    ///
+    /// - Parameter isCurrent: whether it is the current revision again, so that it is as old.
     mutating func resolve(
-        _ other: DocumentRevision, _ new: NewRevision, in transaction: Transaction
+        _ other: DocumentRevision, _ new: NewRevision, isCurrent: Bool = false,
+        in transaction: Transaction
     ) throws {
         switch form {
         case .tree(let tree):
@@ -15,7 +18,11 @@ extension DocumentHistory {
             }
         case .vector(let vector, let remotes):
             let theirs = try VersionVector(of: other.id)
-            let time = try transaction.newTime(after: vector, theirs, id: id)
+            let time =
+                try isCurrent
+                ? vector.timeAfterCurrent(theirs)
+                    ?? transaction.newTime(after: vector, theirs, id: id)
+                : transaction.newTime(after: vector, theirs, id: id)
             let merged = vector.merging(theirs, at: time)
             form = .vector(merged, remotes.ended(other).ended(by: merged))
             body = try new.document()
@@ -38,12 +45,12 @@ extension DocumentHistory {
         guard let body else {
             return try resolve(
                 other, NewRevision(body: nil, flags: flags, sharedKeys: sharedKeys),
-                in: transaction)
+                isCurrent: true, in: transaction)
         }
         try body.withBytes { bytes in
             try resolve(
                 other, NewRevision(body: bytes, flags: flags, sharedKeys: sharedKeys),
-                in: transaction)
+                isCurrent: true, in: transaction)
         }
     }
 
@@ -63,6 +70,18 @@ extension DocumentHistory {
             body = try new.document()
             sharedKeys = new.sharedKeys
         }
+    }
+}
+
+extension VersionVector {
+    /// The least time for a version of this database that is a successor of this vector and another
+    /// one: later than the current version, so that it ranks among other changes by the time at
+    /// which its content was written. Nil if the current version has no actual time.
+    fileprivate func timeAfterCurrent(_ other: VersionVector) -> LogicalTime? {
+        guard !first.isLegacy else { return nil }
+        let own = [time(of: .local), other.time(of: .local)].compactMap { $0?.rawValue }
+        let time = LogicalTime(rawValue: max(own.max() ?? 0, first.time.rawValue) + 1)
+        return LogicalTime.valid.contains(time) ? time : nil
     }
 }
 

@@ -13,7 +13,17 @@ extension PostgresCollection {
         // A transaction writes one bucket, so that no two wait for each other.
         for (bucket, indexes) in byBucket.sorted(by: { $0.key < $1.key }) {
             let part = indexes.map { proposals[$0] }
-            let (accepted, last) = try await write(part, bucket)
+            let accepted: Set<String>
+            let last: Int64
+            do {
+                (accepted, last) = try await write(part, bucket)
+            } catch let error as ReplicationError where error.code == .badRemoteData {
+                // The server cannot store one of them: find out which one.
+                let halves = try await proposeHalves(proposals, indexes, at: text, error)
+                for (index, result) in zip(indexes, halves.results) { results[index] = result }
+                if let text = halves.position { position = PostgresPosition(text, buckets) }
+                continue
+            }
             let known = position.sequences[Int(bucket)]
             if known == last - Int64(part.count) { position.sequences[Int(bucket)] = last }
             let refused = indexes.filter { !accepted.contains(proposals[$0].document.id) }
@@ -24,6 +34,18 @@ extension PostgresCollection {
             for index in refused { results[index] = .refused(byID[proposals[index].document.id]) }
         }
         return (results, text == nil ? nil : position.text)
+    }
+
+    private func proposeHalves(
+        _ proposals: [ProposedRevision], _ indexes: [Int], at position: String?,
+        _ error: ReplicationError
+    ) async throws -> (results: [ProposalResult], position: String?) {
+        guard indexes.count > 1 else { return ([.rejected(error.message)], position) }
+        let part = indexes.map { proposals[$0] }
+        let middle = part.count / 2
+        let (first, known) = try await propose(Array(part[..<middle]), at: position)
+        let (second, last) = try await propose(Array(part[middle...]), at: known)
+        return (first + second, last)
     }
 
     /// Writes those revisions whose base the server has, in one transaction; returns their IDs, and

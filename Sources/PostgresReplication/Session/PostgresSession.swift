@@ -20,17 +20,18 @@ final class PostgresSession: ReplicationSession {
 
     func open(_ collection: CollectionName) async throws -> any RemoteCollection {
         let schema = schema
-        let (number, buckets) = try await worker.run {
-            try PostgresCollectionTable(schema).open(collection, $0)
+        let (number, buckets) = try await worker.run { connection in
+            // Before the first changes are read, so that none is missed in between.
+            if !connection.isCockroach { try connection.listen(to: schema.channel) }
+            return try PostgresCollectionTable(schema).open(collection, connection)
         }
         return PostgresCollection(
             worker, schema, number: number, buckets: buckets, newWorker: newWorker)
     }
 
     func waitForChange(seconds: Double) async throws {
-        let channel = schema.channel
         do {
-            try await worker.run { try $0.waitForNotification(on: channel, seconds: seconds) }
+            try await worker.run { try $0.waitForNotification(seconds: seconds) }
         } catch is CancellationError {
             // The wait has ended, as requested.
         }
@@ -42,9 +43,8 @@ final class PostgresSession: ReplicationSession {
 extension PostgresConnection {
     /// Waits for a notification of another connection, or that long. A server without
     /// notifications is asked again after a second.
-    fileprivate func waitForNotification(on channel: String, seconds: Double) throws {
+    fileprivate func waitForNotification(seconds: Double) throws {
         let deadline = Self.now + (isCockroach ? min(seconds, 1) : seconds)
-        if !isCockroach { try listen(to: channel) }
         while !takeNotifications() {
             guard try wait(reading: true, writing: false, until: deadline) else { return }
             try receive()

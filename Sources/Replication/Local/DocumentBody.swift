@@ -9,14 +9,34 @@ struct DocumentBody {
     init(_ document: FleeceDocument) throws {
         var writer = JSONWriter()
         try writer.write(document.root)
-        json = writer.text.utf8
         guard !document.withUnsafeRoot({ Self.isExact($0) }) else {
-            fleece = nil
+            (json, fleece) = (writer.text.utf8, nil)
             return
         }
+        json = Self.withoutNUL(writer.text.utf8)
         var encoder = FleeceEncoder()
         try encoder.write(document.root)
         fleece = try encoder.finish()
+    }
+
+    /// JSON with U+FFFD instead of U+0000, which PostgreSQL does not store. Only for people: what is
+    /// exact is the Fleece.
+    private static func withoutNUL(_ json: [UInt8]) -> [UInt8] {
+        let (nul, replacement) = (Array("\\u0000".utf8), Array("\\ufffd".utf8))
+        var result: [UInt8] = []
+        var index = 0
+        while index < json.count {
+            guard json[index] == UInt8(ascii: "\\") else {
+                result.append(json[index])
+                index += 1
+                continue
+            }
+            // An escape of 2 bytes, or the beginning of one of 6.
+            let isNUL = json[index...].starts(with: nul)
+            result += isNUL ? replacement[...] : json[index...].prefix(2)
+            index += isNUL ? nul.count : 2
+        }
+        return result
     }
 
     /// Whether a store of JSON returns a value as it is.

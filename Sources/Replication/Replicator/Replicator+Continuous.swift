@@ -31,6 +31,7 @@ public struct ReplicatorStatuses: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     private let stream: AsyncStream<ReplicatorStatus>
+    private let task: Task<Void, Never>
 
     init(_ replicator: Replicator) {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -41,12 +42,26 @@ public struct ReplicatorStatuses: AsyncSequence, Sendable {
             await ContinuousReplication(replicator: replicator, progress: progress).run()
             continuation.finish()
         }
+        self.task = task
         continuation.onTermination = { _ in task.cancel() }
     }
 
     /// Creates an iterator. Several iterators share the elements.
-    public func makeAsyncIterator() -> AsyncStream<ReplicatorStatus>.Iterator {
-        stream.makeAsyncIterator()
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(stream: stream.makeAsyncIterator(), task: task)
+    }
+
+    /// Waits for statuses.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var stream: AsyncStream<ReplicatorStatus>.Iterator
+        fileprivate let task: Task<Void, Never>
+
+        /// The next status; nil after the end of the replication, which may be started again then.
+        public mutating func next() async -> ReplicatorStatus? {
+            if let status = await stream.next(isolation: #isolation) { return status }
+            await task.value
+            return nil
+        }
     }
 }
 

@@ -1,0 +1,145 @@
+import DataFileCore
+import FleeceLite
+import Foundation
+import PostgresReplication
+import Replication
+import SampleData
+import StoreFormat
+import StoreTestSupport
+import Testing
+
+/// Random edits on three files that replicate with one server, with lost connections and cancelled
+/// replications in between. `STORE_SYNC_SEEDS` is the number of seeds, `STORE_SYNC_EDITS` that of
+/// edits.
+@Suite("Random replications", .enabled(if: PostgresServer.isInstalled))
+struct ReplicationModelTests {
+    static let seeds = number("STORE_SYNC_SEEDS") ?? 4
+    static let edits = number("STORE_SYNC_EDITS") ?? 120
+
+    private static func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    let server: PostgresServer
+
+    init() throws {
+        server = try #require(PostgresServer.shared)
+    }
+
+    @Test(
+        "end with the same documents everywhere",
+        arguments: 1...UInt64(seeds), [Versioning.versionVectors, .treesInExtra])
+    func converge(seed: UInt64, versioning: Versioning) async throws {
+        var random = SeededGenerator(seed: seed)
+        let (endpoint, name) = try server.namedEndpoint(buckets: random.pick([1, 3]))
+        try await endpoint.prepare()
+        let devices = try (0..<3).map { _ in try Device(endpoint, versioning: versioning) }
+        for _ in 0..<Self.edits {
+            let device = random.pick(devices)
+            let id = "doc-\(random.below(8))"
+            if random.below(4) == 0, try await device.body(id) != nil {
+                try await device.delete(id)
+            } else {
+                try await device.save(id, #"{"value": \#(random.below(1000))}"#)
+            }
+            if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
+        }
+        try await settle(devices)
+        let contents = try await devices[0].contents()
+        #expect(try await devices[1].contents() == contents)
+        #expect(try await devices[2].contents() == contents)
+        #expect(try await Device(endpoint, versioning: versioning).received() == contents)
+        for device in devices {
+            #expect(try await device.store.file.integrityCheck().findings.isEmpty)
+        }
+    }
+
+    @Test("lose no edit that an application merges", arguments: 1...UInt64(seeds))
+    func merge(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let (endpoint, name) = try server.namedEndpoint()
+        try await endpoint.prepare()
+        let devices = try (0..<3).map { _ in try Device(endpoint) { $0.resolver = .union } } as [Device]
+        for edit in 0..<Self.edits {
+            let id = "doc-\(random.below(5))"
+            try await random.pick(devices).add("edit-\(edit)", to: id)
+            if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
+        }
+        try await settle(devices)
+        let contents = try await devices[0].contents()
+        #expect(try await devices[1].contents() == contents)
+        #expect(try await devices[2].contents() == contents)
+        for edit in 0..<Self.edits {
+            #expect(contents.contains { $0.contains("\"edit-\(edit)\"") }, "edit-\(edit) is lost")
+        }
+    }
+
+    /// Replicates; sometimes the server ends the connection, or the task is cancelled.
+    private func disturbed(
+        _ device: Device, _ name: String, _ random: inout SeededGenerator
+    ) async {
+        let disturbance = random.below(4)
+        let delay = UInt64(random.below(8)) * 1_000_000
+        let replication = Task { _ = try await device.replicate() }
+        switch disturbance {
+        case 0:
+            try? await Task.sleep(nanoseconds: delay)
+            replication.cancel()
+        case 1:
+            _ = try? server.sql(
+                """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE application_name = '\(name)'
+                """)
+        default: break
+        }
+        _ = await replication.result
+    }
+
+    /// Replicates until nothing changes any more. A connection that was ended late is an error.
+    private func settle(_ devices: [Device]) async throws {
+        var isChanged = true
+        var attempts = 0
+        while isChanged, attempts < 200 {
+            attempts += 1
+            isChanged = false
+            for device in devices {
+                do {
+                    let report = try await device.replicate()
+                    if report.pushed + report.pulled + report.conflictCount > 0 { isChanged = true }
+                } catch let error as ReplicationError where error.isTransient {
+                    isChanged = true
+                }
+            }
+        }
+        #expect(!isChanged, "the replications do not end")
+    }
+}
+
+extension ConflictResolver {
+    /// Both sides' properties.
+    fileprivate static let union = ConflictResolver.custom { local, remote, _ in
+        guard let theirs = remote.properties else { return .keepCurrent }
+        var merged = MutableFleeceDictionary(theirs)
+        for pair in local.properties.map({ Array($0) }) ?? [] { merged[pair.key] = .bool(true) }
+        return .merge(merged)
+    }
+}
+
+extension Device {
+    /// Adds a property to a document.
+    fileprivate func add(_ name: String, to id: String) async throws {
+        try await store.file.write { transaction in
+            var document =
+                try Self.people.get(id, in: transaction)?.mutableCopy() ?? MutableDocument(id)
+            document[name] = .bool(true)
+            _ = try Self.people.save(&document, in: transaction)
+        }
+    }
+
+    /// What a new file receives.
+    fileprivate func received() async throws -> [String] {
+        for _ in 0..<100 where (try? await replicate()) != nil { break }
+        return try await contents()
+    }
+}

@@ -1,0 +1,73 @@
+import DataFileCore
+import FleeceLite
+import PostgresReplication
+import Replication
+import StoreFormat
+import StoreTestSupport
+import Testing
+
+/// A file that is replicated with a server.
+struct Device {
+    static let people = DocumentCollection(CollectionName.default)
+
+    let store: TemporaryStore
+    let endpoint: PostgresEndpoint
+    var settings = ReplicatedCollection(people)
+
+    init(
+        _ endpoint: PostgresEndpoint, versioning: Versioning = .versionVectors,
+        _ change: (inout ReplicatedCollection) -> Void = { _ in }
+    ) throws {
+        var options = DataFileOptions(access: .create)
+        options.versioning = versioning
+        store = try TemporaryStore(options: options)
+        self.endpoint = endpoint
+        change(&settings)
+    }
+
+    @discardableResult
+    func replicate() async throws -> ReplicationReport {
+        try await Replicator(store.file, to: endpoint, collections: [settings]).run()
+    }
+
+    func save(_ id: String, _ json: String) async throws {
+        try await store.file.write { transaction in
+            _ = try Self.people.save(id, in: transaction) { try $0.writeJSON(json) }
+        }
+    }
+
+    func delete(_ id: String) async throws {
+        try await store.file.write { _ = try Self.people.delete(id, in: $0) }
+    }
+
+    /// The body of a document in canonical JSON; nil if it does not exist.
+    func body(_ id: String) async throws -> String? {
+        try await store.file.read { snapshot in
+            try Self.people.get(id, in: snapshot)?.body?.root.json(.init(canonical: true))
+        }
+    }
+
+    /// The ID, revision and body of each document and tombstone.
+    func contents() async throws -> [String] {
+        try await store.file.read { snapshot in
+            let peer = try VersionVector.PeerID(#require(snapshot.fileInfo().publicUUID))
+            var options = RecordEnumerator.Options()
+            options.includesDeleted = true
+            let records = try Self.people.keyStore.records(options, in: snapshot)
+            var lines: [String] = []
+            while let record = try records.next() {
+                let history = try #require(
+                    try Self.people.history(of: record.key, in: snapshot))
+                let item = try #require(try history.revisionList().first { $0.isCurrent })
+                var revision = item.id.description
+                if case .vector(let vector) = item.id {
+                    revision = vector.globalized(local: peer).text
+                }
+                // A tombstone has an empty body or none.
+                let body = try item.properties?.value.json(.init(canonical: true)) ?? "{}"
+                lines.append("\(record.key) \(revision) \(item.isDeleted) \(body)")
+            }
+            return lines.sorted()
+        }
+    }
+}
