@@ -68,7 +68,7 @@ final class PostgresServer: Sendable {
     }
 
     func start() throws {
-        let options = "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=50"
+        let options = "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=300"
         try runAsUser("pg_ctl", ["-D", data, "-o", options, "-l", directory("log"), "-w", "start"])
     }
 
