@@ -163,7 +163,8 @@ extension DocumentCollection {
         _ id: String, _ vector: VersionVector, _ new: NewRevision, _ remote: Int?,
         _ remotes: RemoteRevisions, over old: Record?, in transaction: Transaction
     ) throws -> InsertResult {
-        if remote == 1, remotes.all.allSatisfy({ $0.remote == 1 }), remotes.legacyRevisionID == nil {
+        if remote == 1, remotes.all.allSatisfy({ $0.remote == 1 }), remotes.legacyRevisionID == nil
+        {
             return .saved(try replace(id, vector, new, over: old, in: transaction))
         }
         var remotes = remotes

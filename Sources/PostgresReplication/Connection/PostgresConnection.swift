@@ -98,7 +98,8 @@ extension PostgresConnection {
                 pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
             ]
             let left = deadline.map { max($0 - Self.now, 0) * 1000 }
-            let count = poll(&files, nfds_t(files.count), left.map { Int32(min($0, 1e6)) + 1 } ?? -1)
+            let timeout = left.map { Int32(min($0, 1e6)) + 1 } ?? -1
+            let count = poll(&files, nfds_t(files.count), timeout)
             if count == 0 { return false }
             if files[1].revents != 0 { wake.drain() }
             if files[0].revents != 0 { return true }

@@ -17,8 +17,8 @@ struct PostgresValue: Sendable {
     static func int8(_ number: Int64) -> Self { Self(shim_oid_int8, bigEndian(number)) }
     static func bytea(_ bytes: [UInt8]) -> Self { Self(shim_oid_bytea, bytes) }
 
-    static func texts(_ texts: some Collection<String?>) -> Self {
-        array(shim_oid_text_array, shim_oid_text, texts) { text, bytes in
+    static func strings(_ strings: some Collection<String?>) -> Self {
+        array(shim_oid_text_array, shim_oid_text, strings) { text, bytes in
             guard let text else { return false }
             bytes.append(contentsOf: text.utf8)
             return true
@@ -32,9 +32,9 @@ struct PostgresValue: Sendable {
         }
     }
 
-    /// Of JSON texts; empty ones are NULL.
-    static func jsonbs(_ texts: some Collection<[UInt8]>) -> Self {
-        array(shim_oid_jsonb_array, shim_oid_jsonb, texts) { text, bytes in
+    /// Of JSON; empty ones are NULL.
+    static func jsonbs(_ strings: some Collection<[UInt8]>) -> Self {
+        array(shim_oid_jsonb_array, shim_oid_jsonb, strings) { text, bytes in
             guard !text.isEmpty else { return false }
             // The version of the form.
             bytes.append(1)

@@ -24,8 +24,8 @@ struct PostgresSchema: Sendable {
     func table(_ table: String) -> String { "\(quoted).\(table)" }
 
     static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-            + "\""
+        let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 
     /// The channel of notifications; their content is the number of a collection.

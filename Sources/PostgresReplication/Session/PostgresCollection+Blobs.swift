@@ -8,7 +8,7 @@ extension PostgresCollection {
               (SELECT 1 FROM \(schema.table("blobs")) WHERE digest = d AND piece = -1)
             """
         return try await worker.run { connection in
-            let result = try connection.run(sql, .texts(digests))
+            let result = try connection.run(sql, .strings(digests))
             return (0..<result.count).compactMap { result.text($0, 0) }
         }
     }

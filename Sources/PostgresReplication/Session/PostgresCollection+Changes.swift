@@ -26,9 +26,8 @@ extension PostgresCollection {
                     feed.bucket, after: start, limit: limit - documents.count,
                     isMany: feed.lastSequence - start > Self.many)
                 documents += rows.map(\.document)
-                position.sequences[index] =
-                    isLast
-                    ? max(feed.lastSequence, rows.last?.sequence ?? 0) : rows.last?.sequence ?? start
+                let last = rows.last?.sequence ?? start
+                position.sequences[index] = isLast ? max(feed.lastSequence, last) : last
             }
             remaining += Int(max(feed.lastSequence - position.sequences[index], 0))
         }
@@ -102,7 +101,7 @@ extension PostgresCollection {
             """
         let number = number
         return try await worker.run { connection in
-            let result = try connection.run(sql, .int4(number), .int2(bucket), .texts(ids))
+            let result = try connection.run(sql, .int4(number), .int2(bucket), .strings(ids))
             return try (0..<result.count).map { row in
                 try PostgresRow { result.bytes(row, $0) }.document
             }

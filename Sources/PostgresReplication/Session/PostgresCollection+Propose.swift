@@ -70,7 +70,7 @@ extension PostgresCollection {
             statements.append(PostgresStatement(insertion, key + values(of: new)))
         }
         if !changed.isEmpty {
-            let bases = PostgresValue.texts(changed.map(\.base))
+            let bases = PostgresValue.strings(changed.map(\.base))
             statements.append(
                 PostgresStatement(
                     update, key + values(of: changed) + [.int8(Int64(new.count)), bases]))
@@ -96,8 +96,8 @@ extension PostgresCollection {
     private func values(of proposals: [ProposedRevision]) -> [PostgresValue] {
         let documents = proposals.map(\.document)
         return [
-            .texts(documents.map(\.id)), .texts(documents.map(\.revision)),
-            .texts(documents.map(\.history)), .int2s(documents.map { $0.isDeleted ? 1 : 0 }),
+            .strings(documents.map(\.id)), .strings(documents.map(\.revision)),
+            .strings(documents.map(\.history)), .int2s(documents.map { $0.isDeleted ? 1 : 0 }),
             .jsonbs(documents.map { $0.isDeleted ? [] : $0.body }),
             .byteas(documents.map(\.fleece)),
         ]

@@ -86,7 +86,10 @@ struct PostgresCollectionTable {
         _ name: CollectionName, _ connection: PostgresConnection
     ) throws -> (number: Int32, buckets: Int)? {
         let result = try connection.run(
-            "SELECT coll, buckets FROM \(schema.table("collections")) WHERE scope = $1 AND name = $2",
+            """
+            SELECT coll, buckets FROM \(schema.table("collections"))
+            WHERE scope = $1 AND name = $2
+            """,
             .text(name.scope), .text(name.name))
         guard result.count > 0, let number = result.int(0, 0), let buckets = result.int(0, 1),
             buckets > 0

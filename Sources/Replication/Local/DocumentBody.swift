@@ -19,8 +19,8 @@ struct DocumentBody {
         fleece = try encoder.finish()
     }
 
-    /// JSON with U+FFFD instead of U+0000, which PostgreSQL does not store. Only for people: what is
-    /// exact is the Fleece.
+    /// JSON with U+FFFD instead of U+0000, which PostgreSQL does not store. Only for people: what
+    /// is exact is the Fleece.
     private static func withoutNUL(_ json: [UInt8]) -> [UInt8] {
         let (nul, replacement) = (Array("\\u0000".utf8), Array("\\ufffd".utf8))
         var result: [UInt8] = []
@@ -41,9 +41,9 @@ struct DocumentBody {
 
     /// Whether a store of JSON returns a value as it is.
     ///
-    /// Not bytes, which JSON lacks; U+0000 and invalid UTF-8, which PostgreSQL does not store; `-0`,
-    /// infinity and numbers so large that their text has an exponent; and 32-bit numbers with a
-    /// shorter text than the same number in 64 bits.
+    /// Not bytes, which JSON lacks; U+0000 and invalid UTF-8, which PostgreSQL does not store;
+    /// `-0`, infinity and numbers so large that their text has an exponent; and 32-bit numbers with
+    /// a shorter text than the same number in 64 bits.
     private static func isExact(_ value: UnsafeFleeceValue) -> Bool {
         switch value.kind {
         case .null, .bool, .integer: return true

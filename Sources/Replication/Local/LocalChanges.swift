@@ -35,7 +35,7 @@ struct LocalChangeReader: Sendable {
 
     let collection: ReplicatedCollection
     let remote: Int
-    let texts: RevisionText
+    let revisionText: RevisionText
 
     /// The changes after a sequence.
     func changes(after sequence: Int64, in snapshot: Snapshot) throws -> LocalChanges {
@@ -98,7 +98,7 @@ struct LocalChangeReader: Sendable {
             remote.body = Array("{}".utf8)
         }
         return LocalChanges.Change(
-            proposal: ProposedRevision(remote, base: base.map { texts.text(of: $0) }),
+            proposal: ProposedRevision(remote, base: base.map { revisionText.text(of: $0) }),
             revision: revision, sequence: record.sequence, blobs: blobs)
     }
 
@@ -113,11 +113,11 @@ struct LocalChangeReader: Sendable {
     private func text(
         of record: Record, _ revision: RevisionID, _ keys: SharedKeys
     ) throws -> (revision: String, history: String) {
-        if case .vector(let vector) = revision { return texts.texts(of: vector) }
+        if case .vector(let vector) = revision { return revisionText.strings(of: vector) }
         guard let tree = try DocumentHistory(record, sharedKeys: keys).tree else {
-            return (texts.text(of: revision), "")
+            return (revisionText.text(of: revision), "")
         }
-        return try texts.texts(of: tree)
+        return try revisionText.strings(of: tree)
     }
 
     /// A deletion has no properties to decide on: what the remote has is deleted there.

@@ -6,7 +6,7 @@ internal import StorePlatform
 struct LocalIdentity: Sendable {
     /// The number of the endpoint in the revisions of remotes.
     let remote: Int
-    let texts: RevisionText
+    let revisionText: RevisionText
     private let privateUUID: [UInt8]
     private let address: String
 
@@ -19,17 +19,17 @@ struct LocalIdentity: Sendable {
         self.address = address
         self.privateUUID = privateUUID
         remote = try transaction.remoteID(of: address)
-        texts = RevisionText(peer: try VersionVector.PeerID(publicUUID))
+        revisionText = RevisionText(peer: try VersionVector.PeerID(publicUUID))
     }
 
     /// The ID of the checkpoint of a collection.
     func checkpointID(of collection: ReplicatedCollection) -> String {
         var hash = SHA1()
-        let texts = [
+        let strings = [
             address, collection.collection.name.description, collection.filterName,
             collection.documentIDs?.sorted().joined(separator: "\0") ?? "\0",
         ]
-        for part in [privateUUID] + texts.map({ Array($0.utf8) }) {
+        for part in [privateUUID] + strings.map({ Array($0.utf8) }) {
             hash.add(BigEndian.bytes(UInt64(part.count)))
             hash.add(part)
         }

@@ -43,8 +43,8 @@ struct StoredCheckpoint: Sendable {
     let id: String
 
     func read(in snapshot: Snapshot) throws -> ReplicationCheckpoint? {
-        let record = try Self.store.getRaw(id, in: snapshot)
-        return record.flatMap { ReplicationCheckpoint(json: String(decoding: $0.body, as: UTF8.self)) }
+        guard let record = try Self.store.getRaw(id, in: snapshot) else { return nil }
+        return ReplicationCheckpoint(json: String(decoding: record.body, as: UTF8.self))
     }
 
     func write(_ checkpoint: ReplicationCheckpoint?, in transaction: Transaction) throws {

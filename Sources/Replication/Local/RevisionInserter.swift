@@ -15,7 +15,7 @@ struct RevisionInserter: Sendable {
 
     let collection: ReplicatedCollection
     let remote: Int
-    let texts: RevisionText
+    let revisionText: RevisionText
 
     /// Writes a batch. A document that cannot be written is reported, and the others are written.
     func insert(_ documents: [RemoteDocument], in transaction: Transaction) throws -> Result {
@@ -34,7 +34,7 @@ struct RevisionInserter: Sendable {
     private func insert(
         _ document: RemoteDocument, in transaction: Transaction, _ result: inout Result
     ) throws {
-        let history = try texts.history(of: document)
+        let history = try revisionText.history(of: document)
         guard try passes(document, in: transaction) else { return }
         let ancestor = try ancestor(of: document.id, in: transaction)
         let inserted = try collection.collection.insert(
@@ -88,7 +88,7 @@ struct RevisionInserter: Sendable {
             current, other in
             do {
                 // The resolver keeps no conflict.
-                return try collection.resolver.resolution(current, other, ancestor, texts)
+                return try collection.resolver.resolution(current, other, ancestor, revisionText)
                     ?? .keepCurrent
             } catch {
                 throw ResolverFailure(error: error)

@@ -1,6 +1,6 @@
 internal import StoreFormat
 
-/// Converts the revisions of a file to the texts that all databases understand, and back.
+/// Converts the revisions of a file to the strings that all databases understand, and back.
 ///
 /// In the file `*` stands for the file itself; elsewhere its ID does.
 struct RevisionText: Sendable {
@@ -8,7 +8,7 @@ struct RevisionText: Sendable {
     let peer: VersionVector.PeerID
 
     /// The ID of a revision, and its history if it has one.
-    func texts(of vector: VersionVector) -> (revision: String, history: String) {
+    func strings(of vector: VersionVector) -> (revision: String, history: String) {
         let global = vector.globalized(local: peer)
         return (global.currentText, global.count > 1 ? global.text : "")
     }
@@ -16,11 +16,11 @@ struct RevisionText: Sendable {
     /// The ID of a revision.
     func text(of revision: RevisionID) -> String {
         guard case .vector(let vector) = revision else { return revision.description }
-        return texts(of: vector).revision
+        return strings(of: vector).revision
     }
 
     /// The IDs of a tree's current revision and its ancestors, newest first.
-    func texts(of tree: RevisionTree) throws -> (revision: String, history: String) {
+    func strings(of tree: RevisionTree) throws -> (revision: String, history: String) {
         let ids = try tree.currentBranch.map { try RevisionID(binary: $0).description }
         return (ids.first ?? "", ids.count > 1 ? ids.joined(separator: ",") : "")
     }

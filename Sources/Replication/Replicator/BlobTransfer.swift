@@ -23,7 +23,9 @@ struct BlobTransfer: Sendable {
     func fetch(for documents: [RemoteDocument]) async throws {
         for blob in documents.flatMap(\.blobs) where try !file.blobs.contains(blob) {
             let writer = BlobSink(try file.blobs.writer())
-            let exists = try await remote.blob(blob.digest.description) { try await writer.write($0) }
+            let exists = try await remote.blob(blob.digest.description) {
+                try await writer.write($0)
+            }
             try await writer.finish(blob, exists: exists)
         }
     }
@@ -75,13 +77,27 @@ extension RemoteDocument {
 
     /// Most documents have none and are not decoded.
     private var mayHaveBlobs: Bool {
-        let marks = ["\"blob\"", "\"_attachments\""].map { Array($0.utf8) }
-        return fleece != nil || marks.contains { body.contains($0) }
+        fleece != nil
+            || body.withUnsafeBytes { $0.hasMark("\"blob\"") || $0.hasMark("\"_attachments\"") }
     }
 
     private func decoded() throws -> FleeceDocument {
         var encoder = FleeceEncoder()
         try write(to: &encoder)
         return try FleeceDocument(trusted: encoder.finish())
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a string of ASCII characters that begins with a quotation mark is in the bytes.
+    fileprivate func hasMark(_ mark: StaticString) -> Bool {
+        let length = mark.utf8CodeUnitCount
+        guard count >= length else { return false }
+        for start in 0...(count - length) where self[start] == UInt8(ascii: "\"") {
+            var index = 1
+            while index < length, self[start + index] == mark.utf8Start[index] { index += 1 }
+            if index == length { return true }
+        }
+        return false
     }
 }

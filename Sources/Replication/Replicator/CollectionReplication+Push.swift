@@ -7,22 +7,36 @@ extension CollectionReplication {
     func push(_ position: inout ReplicationCheckpoint) async throws -> Bool {
         var isComplete = true
         var batch = try await changes(after: position.local)
+        var done: Done?
         while true {
-            let current = batch
+            let (current, previous) = (batch, done)
+            // The file is read and written while the remote writes.
             async let next = current.isLast ? nil : changes(after: current.position)
+            async let marked: Void = mark(previous)
             let (settled, conflicts) = try await send(current, &position.remote)
+            try await marked
             isComplete = try await meet(conflicts) && isComplete
             let isNew = position.local != current.position
             position.local = current.position
-            if isNew { try await mark(settled, position) }
-            guard let following = try await next else { return isComplete }
+            done = isNew ? Done(changes: settled, position: position) : nil
+            guard let following = try await next else {
+                try await mark(done)
+                return isComplete
+            }
             batch = following
         }
     }
 
+    /// A batch that was sent.
+    private struct Done: Sendable {
+        /// The changes that the remote has now.
+        let changes: [LocalChanges.Change]
+        let position: ReplicationCheckpoint
+    }
+
     private func changes(after sequence: Int64) async throws -> LocalChanges {
         let reader = LocalChangeReader(
-            collection: collection, remote: identity.remote, texts: identity.texts)
+            collection: collection, remote: identity.remote, revisionText: identity.revisionText)
         return try await file.read { try reader.changes(after: sequence, in: $0) }
     }
 
@@ -81,7 +95,7 @@ extension CollectionReplication {
         case .refused(nil): return isLast ? .conflict : .again(base: nil)
         case .refused(let current?):
             if current.revision == proposal.document.revision { return .settled(isNew: false) }
-            guard !isLast, identity.texts.descends(proposal.document, from: current) else {
+            guard !isLast, identity.revisionText.descends(proposal.document, from: current) else {
                 return .conflict
             }
             return .again(base: current.revision)
@@ -104,18 +118,17 @@ extension CollectionReplication {
     }
 
     /// Records which revisions the remote has, and the checkpoint.
-    private func mark(
-        _ changes: [LocalChanges.Change], _ position: ReplicationCheckpoint
-    ) async throws {
+    private func mark(_ done: Done?) async throws {
+        guard let done else { return }
         let (checkpoint, collection) = (checkpoint, collection.collection)
         let number = identity.remote
         try await file.write { transaction in
-            for change in changes {
+            for change in done.changes {
                 try collection.setRemote(
                     number, has: change.revision, of: change.proposal.document.id,
                     sequence: change.sequence, in: transaction)
             }
-            try checkpoint.write(position, in: transaction)
+            try checkpoint.write(done.position, in: transaction)
         }
     }
 

@@ -103,6 +103,6 @@ extension CollectionReplication {
 
     private var inserter: RevisionInserter {
         RevisionInserter(
-            collection: collection, remote: identity.remote, texts: identity.texts)
+            collection: collection, remote: identity.remote, revisionText: identity.revisionText)
     }
 }

@@ -53,16 +53,16 @@ public struct ConflictResolver: Sendable {
 extension ConflictResolver {
     /// The decision of a conflict; nil to keep it.
     ///
-    /// - Parameter texts: the texts of revisions in all databases.
+    /// - Parameter revisionText: the strings for revisions in all databases.
     func resolution(
         _ local: Document, _ remote: DocumentRevision, _ ancestor: FleeceDictionary?,
-        _ texts: RevisionText
+        _ revisionText: RevisionText
     ) throws -> ConflictResolution? {
         switch kind {
         case .keep: nil
         case .decide(let decide): try decide(local, remote, ancestor)
         case .lastWriter:
-            local.revisionID.map { texts.isLater(remote.id, than: $0) } ?? true
+            local.revisionID.map { revisionText.isLater(remote.id, than: $0) } ?? true
                 ? .takeOther : .keepCurrent
         }
     }

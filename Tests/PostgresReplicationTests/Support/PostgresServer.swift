@@ -38,7 +38,8 @@ final class PostgresServer: Sendable {
     init() throws {
         directory = try TemporaryDirectory()
         if getuid() == 0 { try run(["/bin/chown", "nobody", directory.path]) }
-        try runAsUser("initdb", ["-D", data, "-U", "store", "-A", "trust", "--no-sync", "-E", "UTF8"])
+        try runAsUser(
+            "initdb", ["-D", data, "-U", "store", "-A", "trust", "--no-sync", "-E", "UTF8"])
         try start()
     }
 
@@ -68,7 +69,8 @@ final class PostgresServer: Sendable {
     }
 
     func start() throws {
-        let options = "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=300"
+        let options =
+            "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=300"
         try runAsUser("pg_ctl", ["-D", data, "-o", options, "-l", directory("log"), "-w", "start"])
     }
 

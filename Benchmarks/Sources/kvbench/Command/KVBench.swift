@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The harness: measures the store in turns with other ways to do the same work.
 @main
-struct KVBench: ParsableCommand {
+struct KVBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kvbench",
         abstract: "Compares the document store with plain SQLite in C and other libraries.",
@@ -15,9 +15,10 @@ struct KVBench: ParsableCommand {
               kvbench memory --add-to large.json
               kvbench cold --add-to large.json
               kvbench scale 1M --directory /var/tmp
+              kvbench sync 1M --server postgresql:///postgres
             """,
         subcommands: [
-            RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
+            RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self, SyncCommand.self,
             MemoryCommand.self, ColdCommand.self, RepeatCommand.self, MemoryPassCommand.self,
             ColdPassCommand.self,
         ],

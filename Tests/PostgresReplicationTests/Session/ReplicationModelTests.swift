@@ -59,7 +59,9 @@ struct ReplicationModelTests {
         var random = SeededGenerator(seed: seed)
         let (endpoint, name) = try server.namedEndpoint()
         try await endpoint.prepare()
-        let devices = try (0..<3).map { _ in try Device(endpoint) { $0.resolver = .union } } as [Device]
+        let devices: [Device] = try (0..<3).map { _ in
+            try Device(endpoint) { $0.resolver = .union }
+        }
         for edit in 0..<Self.edits {
             let id = "doc-\(random.below(5))"
             try await random.pick(devices).add("edit-\(edit)", to: id)

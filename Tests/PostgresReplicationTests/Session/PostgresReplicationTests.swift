@@ -59,7 +59,9 @@ struct PostgresReplicationTests {
         try await expectEqual(first, second)
     }
 
-    @Test("resolves a conflict alike everywhere", arguments: [Versioning.versionVectors, .treesInExtra])
+    @Test(
+        "resolves a conflict alike everywhere",
+        arguments: [Versioning.versionVectors, .treesInExtra])
     func conflict(versioning: Versioning) async throws {
         let endpoint = try await prepared()
         let devices = try (0..<3).map { _ in try Device(endpoint, versioning: versioning) }
@@ -148,7 +150,7 @@ struct PostgresReplicationTests {
             }
             _ = try Device.people.save("even", in: transaction) {
                 try $0.writeJSON(
-                    #"{"a": 1.0, "b": 9007199254740993, "c": 1e-7, "d": "é\n", "e": [null, true]}"#)
+                    #"{"a": 1.0, "b": 9007199254740993, "c": 1e-7, "d": "é\n", "e": [null]}"#)
             }
         }
         try await first.replicate()
@@ -159,8 +161,9 @@ struct PostgresReplicationTests {
                 try ["odd", "even"].map { id in
                     let document = try #require(try Device.people.get(id, in: snapshot))
                     let properties = try #require(document.properties)
-                    return properties.map { "\($0.key) \($0.value.kind) \(String(describing: $0.value.double?.bitPattern)) \($0.value)" }
-                        .sorted()
+                    return properties.map { (key, value) in
+                        "\(key) \(value.kind) \(value.double?.bitPattern ?? 0) \(value)"
+                    }.sorted()
                 }
             }
         }

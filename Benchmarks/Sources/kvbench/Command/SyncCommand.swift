@@ -1,0 +1,42 @@
+import ArgumentParser
+import BenchmarkReport
+import DocumentStore
+import Foundation
+import PostgresReplication
+import Replication
+import SampleData
+
+/// `kvbench sync`
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Measures replication with a PostgreSQL server.",
+        discussion: """
+            The tables are created in a schema kvbench_…, which is removed at the end if psql is \
+            installed. CPU times of the server need the ID of its first process, on this machine.
+            """)
+
+    @Argument(help: "The number of documents: 10k, 1M; a multiple of 10,000.")
+    var documents = BenchmarkSize(people: 100_000)
+    @Option(help: "The connection string of the server.")
+    var server: String
+    @Option(name: .customLong("server-pid"), help: "The ID of the server's first process.")
+    var serverID: Int?
+    @Option(help: "The parent of the new directory.", completion: .directory)
+    var directory = "."
+
+    func run() async throws {
+        try requireRelease()
+        let place = "\(directory)/kvbench-\(UUID().uuidString)"
+        Interruption.remove([place])
+        try OutputPath.createDirectory(place)
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let name = "kvbench_" + UUID().uuidString.prefix(8).lowercased()
+        let endpoint = try PostgresEndpoint(server, schema: name)
+        try await endpoint.prepare()
+        let benchmark = SyncBenchmark(
+            place: place, endpoint: endpoint, count: documents.people, serverID: serverID)
+        try await benchmark.run()
+        _ = try? ChildProcess.run(
+            "/usr/bin/psql", ["-q", server, "-c", "DROP SCHEMA \(name) CASCADE"])
+    }
+}

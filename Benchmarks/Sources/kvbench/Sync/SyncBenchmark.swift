@@ -1,0 +1,198 @@
+import DocumentStore
+import Foundation
+import PostgresReplication
+import Replication
+import SampleData
+
+/// Replicates files with a server, and prints what it takes.
+struct SyncBenchmark {
+    let place: String
+    let endpoint: PostgresEndpoint
+    let count: Int
+    let serverID: Int?
+
+    private static let people = DocumentCollection(CollectionName.default)
+
+    func run() async throws {
+        try await measure("floor: propose, no file", count) { try await proposeAlone() }
+        let first = try open("first")
+        try fill(first)
+        try await measure("first push", count) { try await replicate(first, pushed: count) }
+        try await measure("nothing to do", 1) { try await replicate(first) }
+        let second = try open("second")
+        try await measure("floor: changes, no file", count) { try await readAlone() }
+        try await measure("first pull", count) { try await replicate(second, pulled: count) }
+        try await measure("nothing to do", 1) { try await replicate(second) }
+        try change(first)
+        try await measure("push of changes", count / 10) {
+            try await replicate(first, pushed: count / 10)
+        }
+        try await measure("pull of changes", count / 10) {
+            try await replicate(second, pulled: count / 10)
+        }
+        try await measureLatency(first, second)
+        print("peak memory: \(Self.peakMemory() / 1024) MiB")
+    }
+
+    private func open(_ name: String) throws -> DataFile {
+        try DataFile(
+            path: "\(place)/\(name).cblite2", options: DataFileOptions(access: .create))
+    }
+
+    private func fill(_ file: DataFile) throws {
+        try file.write { transaction in
+            for (number, json) in zip(0..., People(count: count)) {
+                try Self.save(json, Self.id(number), in: transaction)
+            }
+        }
+    }
+
+    private static func save(_ json: String, _ id: String, in transaction: Transaction) throws {
+        _ = try people.save(id, in: transaction) { encoder in
+            _ = try Array(json.utf8).withUnsafeBytes {
+                try encoder.writeJSON($0, lifting: "_id")
+            }
+        }
+    }
+
+    private static func id(_ number: Int) -> String { "person-\(number)" }
+
+    private func change(_ file: DataFile) throws {
+        try file.write { transaction in
+            for (number, json) in zip(0..., People(count: count / 10, seed: 7)) {
+                try Self.save(json, Self.id(number * 10), in: transaction)
+            }
+        }
+    }
+
+    private func replicate(_ file: DataFile, pushed: Int = 0, pulled: Int = 0) async throws {
+        let report = try await Replicator(
+            file, to: endpoint, collections: [ReplicatedCollection(Self.people)]
+        ).run()
+        guard report.pushed == pushed, report.pulled == pulled, report.rejectionCount == 0 else {
+            throw BenchmarkError(message: "the replication did something else: \(report)")
+        }
+    }
+}
+
+// The floors: the same statements, without files.
+extension SyncBenchmark {
+    private static let floor = CollectionName.default
+
+    /// Sends documents that are ready.
+    private func proposeAlone() async throws {
+        let session = try await endpoint.connect()
+        let remote = try await session.open(try CollectionName("floor"))
+        var batch: [ProposedRevision] = []
+        for (number, json) in zip(0..., People(count: count)) {
+            let document = RemoteDocument(
+                id: Self.id(number), revision: "18ec6422e624\(number % 9000 + 1000)@\(Self.source)",
+                body: Array(json.utf8))
+            batch.append(ProposedRevision(document, base: nil))
+            guard batch.count == 2000 || number == count - 1 else { continue }
+            _ = try await remote.propose(batch, at: nil)
+            batch = []
+        }
+        await session.close()
+    }
+
+    private static let source = "7Ba0ItM3Tm6tiWdTRIIUQA"
+
+    /// Reads all changes.
+    private func readAlone() async throws {
+        let session = try await endpoint.connect()
+        let remote = try await session.open(.default)
+        var position: String?
+        var number = 0
+        while true {
+            let changes = try await remote.changes(since: position, limit: 2000)
+            number += changes.documents.count
+            position = changes.position
+            if changes.isLast { break }
+        }
+        await session.close()
+        guard number == count else { throw BenchmarkError(message: "\(number) changes") }
+    }
+}
+
+// Measuring.
+extension SyncBenchmark {
+    private func measure(
+        _ name: String, _ number: Int, _ body: () async throws -> Void
+    ) async throws {
+        let (client, server) = (Self.processorSeconds(), serverSeconds())
+        let start = ContinuousClock.now
+        try await body()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let micro = { (seconds: Double) in (seconds / Double(number) * 1e7).rounded() / 10 }
+        print(
+            name, "\((seconds * 1000).rounded()) ms", "\(Int(Double(number) / seconds))/s",
+            "client CPU \(micro(Self.processorSeconds() - client)) µs",
+            "server CPU \(micro(serverSeconds() - server)) µs", separator: ", ")
+        fflush(nil)
+    }
+
+    /// The time from the commit of a change to its notice in another file.
+    private func measureLatency(_ first: DataFile, _ second: DataFile) async throws {
+        let endpoint = endpoint
+        let following = [first, second].map { file in
+            Task {
+                for await _ in Replicator(
+                    file, to: endpoint, collections: [ReplicatedCollection(Self.people)]
+                ).start() {}
+            }
+        }
+        var times: [Double] = []
+        var changes = try await second.changes(of: [Self.people.keyStore])[0].makeAsyncIterator()
+        for number in 0..<200 {
+            try await first.write { transaction in
+                _ = try Self.people.save("latency-\(number)", in: transaction) {
+                    try $0.writeJSON("{}")
+                }
+            }
+            let start = ContinuousClock.now
+            while let change = await changes.next(),
+                !change.changes.contains(where: { $0.key == "latency-\(number)" })
+            {}
+            times.append((ContinuousClock.now - start) / .milliseconds(1))
+        }
+        for task in following { task.cancel() }
+        times.sort()
+        print("a change in another file: p50 \(times[100]) ms, p99 \(times[198]) ms")
+    }
+
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        getrusage(0, &usage)
+        let (user, system) = (usage.ru_utime, usage.ru_stime)
+        return Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1e6
+    }
+
+    private static func peakMemory() -> Int {
+        var usage = rusage()
+        getrusage(0, &usage)
+        return usage.ru_maxrss
+    }
+
+    /// The CPU time of the server's processes, also of those that have ended; Linux only.
+    private func serverSeconds() -> Double {
+        guard let serverID else { return 0 }
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        var ticks = 0
+        for process in processes where Int(process) != nil {
+            let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+            let fields = text.split(separator: " ").compactMap { Int($0) }
+            // The name in parentheses may have spaces; after it: state, parent, …
+            guard let end = text.lastIndex(of: ")") else { continue }
+            let rest = text[end...].split(separator: " ").map { String($0) }
+            guard rest.count > 15 else { continue }
+            let numbers = (12...15).compactMap { Int(rest[$0]) }
+            if fields.first == serverID {
+                ticks += numbers.reduce(0, +)
+            } else if Int(rest[2]) == serverID {
+                ticks += numbers[0] + numbers[1]
+            }
+        }
+        return Double(ticks) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+}
