@@ -27,6 +27,7 @@ extension PostgresCollection {
                     isMany: feed.lastSequence - start > Self.many)
                 documents += rows.map(\.document)
                 let last = rows.last?.sequence ?? start
+                // The last sequences may belong to revisions that were refused.
                 position.sequences[index] = isLast ? max(feed.lastSequence, last) : last
             }
             remaining += Int(max(feed.lastSequence - position.sequences[index], 0))
@@ -35,6 +36,8 @@ extension PostgresCollection {
             documents, position: position.text, isLast: remaining == 0,
             isIncomplete: isIncomplete, remaining: remaining)
     }
+
+    private static let maximumBytes = 8 << 20
 
     /// From how many changes on they are copied as one stream.
     private static let many: Int64 = 10_000
@@ -68,9 +71,14 @@ extension PostgresCollection {
                 """
             return try await copy.rows(bucket, after: sequence, limit: limit, sql)
         }
+        // As many as fit into the limit of bytes, and one at least.
         let sql = """
-            SELECT \(columns) FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2
-            AND seq > $3 ORDER BY seq LIMIT $4
+            SELECT \(columns) FROM (
+              SELECT \(columns), sum(pg_column_size(body)) OVER (
+                ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
+              FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND seq > $3
+              ORDER BY seq LIMIT $4) AS d
+            WHERE bytes IS NULL OR bytes < \(Self.maximumBytes)
             """
         let number = number
         let rows = try await worker.run { connection in
@@ -80,7 +88,7 @@ extension PostgresCollection {
                 try PostgresRow { result.bytes(row, $0) }
             }
         }
-        return (rows, rows.count < limit)
+        return (rows, rows.isEmpty)
     }
 
     func revisions(of ids: [String]) async throws -> [RemoteDocument] {

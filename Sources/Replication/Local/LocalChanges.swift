@@ -38,7 +38,12 @@ struct LocalChangeReader: Sendable {
     let revisionText: RevisionText
 
     /// The changes after a sequence.
-    func changes(after sequence: Int64, in snapshot: Snapshot) throws -> LocalChanges {
+    ///
+    /// - Parameter verified: up to which sequence also those are included that the remote is
+    ///   thought to have.
+    func changes(
+        after sequence: Int64, verifying verified: Int64, in snapshot: Snapshot
+    ) throws -> LocalChanges {
         var changes = LocalChanges(position: sequence)
         guard sequence < .max, try collection.collection.exists(in: snapshot) else {
             changes.isLast = true
@@ -56,7 +61,7 @@ struct LocalChangeReader: Sendable {
             guard !isCut else { return false }
             bytes += row.bodySize
             changes.position = row.sequence
-            add(row, snapshot, to: &changes)
+            add(row, snapshot, verifies: row.sequence <= verified, to: &changes)
             return true
         }
         changes.isLast = !isCut
@@ -64,26 +69,33 @@ struct LocalChangeReader: Sendable {
     }
 
     private func add(
-        _ row: borrowing RecordRow, _ snapshot: Snapshot, to changes: inout LocalChanges
+        _ row: borrowing RecordRow, _ snapshot: Snapshot, verifies: Bool,
+        to changes: inout LocalChanges
     ) {
         let flags = row.flags
-        // The remote has it; or a conflict has to be resolved first, which changes the document.
-        if remote == 1 && flags.contains(.synced) || flags.contains(.conflicted) { return }
+        if remote == 1, flags.contains(.synced), !verifies { return }
+        // A conflict has to be resolved first, which changes the document.
+        if flags.contains(.conflicted) { return }
         let id = row.key
         guard collection.documentIDs?.contains(id) ?? true else { return }
         do {
-            if let change = try change(row.copy(), snapshot) { changes.changes.append(change) }
+            if let change = try change(row.copy(), snapshot, verifies: verifies) {
+                changes.changes.append(change)
+            }
         } catch {
             changes.failures.append(LocalChanges.Failure(id: id, reason: "\(error)"))
         }
     }
 
-    private func change(_ record: Record, _ snapshot: Snapshot) throws -> LocalChanges.Change? {
+    private func change(
+        _ record: Record, _ snapshot: Snapshot, verifies: Bool
+    ) throws -> LocalChanges.Change? {
         let keys = try snapshot.requireSharedKeys()
         let document = try Document(record, sharedKeys: keys)
         guard let revision = document.revisionID else { return nil }
         let base = try base(of: record, revision, keys)
-        guard base != revision, passes(document, base) else { return nil }
+        let isKnown = base == revision || record.flags.contains(.synced) && remote == 1
+        guard !isKnown || verifies, passes(document, base) else { return nil }
         let (text, history) = try text(of: record, revision, keys)
         var remote = RemoteDocument(
             id: document.id, revision: text, history: history, isDeleted: document.isDeleted)
@@ -98,7 +110,8 @@ struct LocalChangeReader: Sendable {
             remote.body = Array("{}".utf8)
         }
         return LocalChanges.Change(
-            proposal: ProposedRevision(remote, base: base.map { revisionText.text(of: $0) }),
+            proposal: ProposedRevision(
+                remote, base: isKnown ? nil : base.map { revisionText.text(of: $0) }),
             revision: revision, sequence: record.sequence, blobs: blobs)
     }
 

@@ -29,11 +29,10 @@ struct RevisionText: Sendable {
     func history(of document: RemoteDocument) throws -> [RevisionID] {
         let text = document.history.isEmpty ? document.revision : document.history
         do {
-            let ids = try ids(in: text)
-            guard let first = ids.first, self.text(of: first) == document.revision else {
+            guard document.revision.isFirst(in: text) else {
                 throw StoreError(.badRevisionID, "it does not belong to its history")
             }
-            return ids
+            return try ids(in: text)
         } catch {
             throw ReplicationError(
                 .badRemoteData,
@@ -44,7 +43,11 @@ struct RevisionText: Sendable {
 
     private func ids(in text: String) throws -> [RevisionID] {
         if text.utf8.contains(UInt8(ascii: "@")) {
-            return [.vector(try VersionVector(text: text).localized(local: peer))]
+            let vector = try VersionVector(text: text)
+            guard vector.time(of: .local) == nil else {
+                throw StoreError(.badRevisionID, "its source is *, which is no database")
+            }
+            return [.vector(vector.localized(local: peer))]
         }
         return try text.split(separator: ",", omittingEmptySubsequences: false).map {
             try RevisionID(String($0))
@@ -62,5 +65,14 @@ extension RevisionTree {
             index = revisions[revision].parent
         }
         return ids
+    }
+}
+
+extension String {
+    /// Whether it is the first revision of a history.
+    fileprivate func isFirst(in history: String) -> Bool {
+        guard history.utf8.starts(with: utf8) else { return false }
+        let next = history.utf8.dropFirst(utf8.count).first
+        return next == nil || next == UInt8(ascii: ",") || next == UInt8(ascii: ";")
     }
 }

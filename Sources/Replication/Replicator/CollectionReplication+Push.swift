@@ -4,14 +4,19 @@ internal import StoreFormat
 // The file's changes.
 extension CollectionReplication {
     /// Sends all changes; false if some have to be sent again after those of the remote.
-    func push(_ position: inout ReplicationCheckpoint) async throws -> Bool {
+    ///
+    /// - Parameter verified: up to which sequence also those are sent that the remote is thought to
+    ///   have: after it was restored from a backup it may not.
+    func push(
+        _ position: inout ReplicationCheckpoint, verifying verified: Int64
+    ) async throws -> Bool {
         var isComplete = true
-        var batch = try await changes(after: position.local)
+        var batch = try await changes(after: position.local, verified)
         var done: Done?
         while true {
             let (current, previous) = (batch, done)
             // The file is read and written while the remote writes.
-            async let next = current.isLast ? nil : changes(after: current.position)
+            async let next = current.isLast ? nil : changes(after: current.position, verified)
             async let marked: Void = mark(previous)
             let (settled, conflicts) = try await send(current, &position.remote)
             try await marked
@@ -34,10 +39,14 @@ extension CollectionReplication {
         let position: ReplicationCheckpoint
     }
 
-    private func changes(after sequence: Int64) async throws -> LocalChanges {
+    private func changes(
+        after sequence: Int64, _ verified: Int64
+    ) async throws -> LocalChanges {
         let reader = LocalChangeReader(
             collection: collection, remote: identity.remote, revisionText: identity.revisionText)
-        return try await file.read { try reader.changes(after: sequence, in: $0) }
+        return try await file.read {
+            try reader.changes(after: sequence, verifying: verified, in: $0)
+        }
     }
 
     /// Sends a batch. Returns the changes that the remote has now, and the IDs of documents that

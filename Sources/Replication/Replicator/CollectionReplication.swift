@@ -19,29 +19,32 @@ struct CollectionReplication: Sendable {
     /// The remote's changes come first, so that most conflicts are found before something is sent.
     /// A revision that the remote refuses causes another round.
     func run() async throws {
-        var position = try await start()
+        var (position, verified) = try await start()
         var rounds = 0
         var isComplete = false
         while !isComplete, rounds < 20 {
             rounds += 1
             if collection.pulls { try await pull(&position) }
-            isComplete = collection.pushes ? try await push(&position) : true
+            isComplete = collection.pushes ? try await push(&position, verifying: verified) : true
         }
         try await remote.setCheckpoint(position, for: checkpoint.id)
     }
 
-    /// Where both sides agree that everything before was replicated.
-    private func start() async throws -> ReplicationCheckpoint {
+    /// Where both sides agree that everything before was replicated; and up to which sequence the
+    /// file only remembers that the remote has its documents, since the remote does not.
+    private func start() async throws -> (ReplicationCheckpoint, verified: Int64) {
         let checkpoint = checkpoint
         let local = try await file.read { try checkpoint.read(in: $0) }
         let other = try await remote.checkpoint(checkpoint.id)
-        guard let local, let other else { return ReplicationCheckpoint() }
         let last = try await lastSequence()
+        guard let local, let other else { return (ReplicationCheckpoint(), last) }
         var position: String?
         if let mine = local.remote, let theirs = other.remote {
             position = remote.earlier(mine, theirs)
         }
-        return ReplicationCheckpoint(local: min(local.local, other.local, last), remote: position)
+        let start = min(local.local, other.local, last)
+        let isOlder = other.local < local.local
+        return (ReplicationCheckpoint(local: start, remote: position), isOlder ? last : start)
     }
 
     /// A file that was restored from a backup may have had sequences that it no longer has.

@@ -19,13 +19,15 @@ extension VersionVector {
     /// - Throws: ``StoreError/Code/badRevisionID`` if it is not a vector, or a source occurs twice;
     ///   the first version's source may occur again among those merged into it.
     public init(text: String) throws {
-        let groups = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        let current = groups.first ?? ""
-        let rest = groups.count == 2 ? groups[1] : ""
+        let groups = text.utf8.split(
+            separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
+        let current = groups.first ?? Substring().utf8
+        let rest = groups.count == 2 ? groups[1] : Substring().utf8
         var versions: [Version] = []
         for (group, isCurrent) in [(current, groups.count == 2), (rest, false)] {
             if group.isBlank, !versions.isEmpty { continue }
-            for part in group.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = group.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            for part in parts {
                 guard let version = Version(text: part, isCurrent: isCurrent),
                     versions.count < Self.maximumVersions
                 else { throw Self.notAVector(text) }
@@ -80,11 +82,17 @@ extension VersionVector.Version: CustomStringConvertible {
     public var description: String { "\(time)@\(source)" }
 
     /// Nil unless the text is `time@source`, with optional spaces around it.
-    fileprivate init?(text: Substring, isCurrent: Bool) {
-        let parts = text.trimmed.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, let digit = parts[0].first, digit.isHexDigit,
-            let number = UInt64(parts[0], radix: 16),
-            let source = VersionVector.Source(text: parts[1])
+    fileprivate init?(text: Substring.UTF8View, isCurrent: Bool) {
+        var text = text.trimmed
+        var number: UInt64 = 0
+        var hasDigits = false
+        while let byte = text.first, byte != UInt8(ascii: "@") {
+            guard let digit = Hexadecimal.value(of: byte), number >> 60 == 0 else { return nil }
+            number = number << 4 | UInt64(digit)
+            hasDigits = true
+            text.removeFirst()
+        }
+        guard hasDigits, text.popFirst() != nil, let source = VersionVector.Source(text: text)
         else { return nil }
         let time = LogicalTime(rawValue: number)
         guard LogicalTime.valid.contains(time) else { return nil }
@@ -101,8 +109,8 @@ extension VersionVector.Source: CustomStringConvertible {
         }
     }
 
-    fileprivate init?(text: Substring) {
-        if text == "*" {
+    fileprivate init?(text: Substring.UTF8View) {
+        if text.elementsEqual("*".utf8) {
             self = .local
         } else if let id = VersionVector.PeerID(text: text) {
             self = .peer(id)
@@ -117,11 +125,11 @@ extension VersionVector.PeerID: CustomStringConvertible {
     public var description: String { VersionVector.sourceText(bytes) }
 
     /// Nil unless the text is 22 characters of base64 that stand for 16 bytes.
-    fileprivate init?(text: Substring) {
-        guard text.utf8.count == 22 else { return nil }
+    fileprivate init?(text: Substring.UTF8View) {
+        guard text.count == 22 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (index, character) in text.utf8.enumerated() {
+        for (index, character) in text.enumerated() {
             guard let digit = Base64.value(of: character).map(UInt64.init) else { return nil }
             // The last digit has 2 bits of the ID, and 4 bits that are zero.
             let (bits, count) = index < 21 ? (digit, 6) : (digit >> 4, 2)
@@ -142,13 +150,15 @@ extension VersionVector {
     }
 }
 
-extension Substring {
-    fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+extension Substring.UTF8View {
+    private static var blank: UInt8 { UInt8(ascii: " ") }
 
-    fileprivate var trimmed: Substring {
+    fileprivate var isBlank: Bool { allSatisfy { $0 == Self.blank } }
+
+    fileprivate var trimmed: Self {
         var text = self
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
+        while text.first == Self.blank { text.removeFirst() }
+        while text.last == Self.blank { text.removeLast() }
         return text
     }
 }
