@@ -49,6 +49,8 @@ let package = Package(
                 .linkedLibrary("icuuc", .when(platforms: [.linux])),
                 .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .visionOS])),
             ]),
+        .systemLibrary(
+            name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
         .target(name: "StorePlatform", swiftSettings: settings),
 
@@ -132,8 +134,6 @@ let package = Package(
             swiftSettings: settings),
 
         // Layer 6: replication with PostgreSQL.
-        .systemLibrary(
-            name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgresReplication",
             dependencies: ["CPQ", "DataFileCore", "Replication", "StorePlatform"],
@@ -363,12 +363,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ReplicationTests",
-            dependencies: [
-                "DataFileCore", "FleeceLite", "Replication", "SampleData", "StoreFormat",
-                "StoreTestSupport",
-            ],
-            swiftSettings: settings),
+            name: "ReplicationTests", dependencies: ["Replication"], swiftSettings: settings),
         .testTarget(
             name: "PostgresReplicationTests",
             dependencies: [

@@ -51,6 +51,8 @@ extension DocumentHistoryRun {
         // The blob flag of a revision may outlive its body: it only states where to look for blobs.
         var found = document.flags
         if !hasBlobs { found.remove(.hasAttachments) }
+        // It is one of two ways to store a revision of the first remote, which are compared below.
+        found.remove(.synced)
         try require(
             found == flags,
             "\(document.id): flags \(found), not \(flags) \(known.bodies.map(\.json))")
@@ -79,8 +81,10 @@ extension DocumentHistoryRun {
             for (number, remote) in model {
                 let other = remotes.revision(ofRemote: number)
                 let found = try other?.properties.map { try json($0) }
+                // A row without properties has no body.
+                let isEmpty = found == nil && remote.body?.json == "{}"
                 try require(
-                    found == remote.body?.json
+                    (found == remote.body?.json || isEmpty)
                         && other?.flags.contains(.deleted) == remote.isDeleted,
                     "\(id): remote \(number) has \(found ?? "nothing")")
             }

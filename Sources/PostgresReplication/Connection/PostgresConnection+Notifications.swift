@@ -5,7 +5,7 @@ extension PostgresConnection {
     /// Receives the notifications of a channel from now on.
     func listen(to channel: String) throws {
         guard !channels.contains(channel) else { return }
-        _ = try run("LISTEN \(PostgresSchema.quoted(channel))")
+        _ = try run("LISTEN \(Self.quoted(channel))")
         channels.insert(channel)
     }
 
@@ -17,5 +17,13 @@ extension PostgresConnection {
             PQfreemem(notification)
         }
         return isFromOther
+    }
+}
+
+extension PostgresConnection {
+    /// A name in quotation marks.
+    static func quoted(_ name: String) -> String {
+        let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 }

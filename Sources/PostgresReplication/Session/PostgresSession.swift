@@ -117,7 +117,7 @@ struct PostgresCollectionTable {
     private func createView(
         of name: CollectionName, _ number: Int32, _ connection: PostgresConnection
     ) {
-        let view = "\(PostgresSchema.quoted(schema.name)).\(PostgresSchema.quoted("\(name)"))"
+        let view = schema.table(PostgresConnection.quoted("\(name)"))
         _ = try? connection.run(
             """
             CREATE OR REPLACE VIEW \(view) AS SELECT id, body, rev, seq

@@ -45,7 +45,7 @@ struct RevisionText: Sendable {
         if text.utf8.contains(UInt8(ascii: "@")) {
             let vector = try VersionVector(text: text)
             guard vector.time(of: .local) == nil else {
-                throw StoreError(.badRevisionID, "its source is *, which is no database")
+                throw StoreError(.badRevisionID, "its source is *, not the ID of a database")
             }
             return [.vector(vector.localized(local: peer))]
         }

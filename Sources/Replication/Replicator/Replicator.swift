@@ -17,7 +17,7 @@ public import DataFileCore
 /// them if it has another one. Changes of the remote are written under their own revisions. A
 /// document that both sides changed is a conflict, which the collection's ``ConflictResolver``
 /// resolves. A checkpoint on each side records what is done, so that the next replication continues
-/// there; a replication that is interrupted at any moment repeats a batch at most, and repeating
+/// there; a replication that is interrupted at any time repeats a batch at most, and repeating
 /// changes nothing.
 ///
 /// See `docs/replication.md`.

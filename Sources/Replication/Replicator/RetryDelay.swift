@@ -1,6 +1,6 @@
 /// How long a replicator waits before it tries again: a second at first, twice as long after each
 /// failure, at most five minutes; each time between half of it and all of it, so that the clients
-/// of a server that was down do not return at the same moment.
+/// of a server that was down do not return at the same time.
 struct RetryDelay: Sendable {
     static let first = 1.0
     static let longest = 300.0

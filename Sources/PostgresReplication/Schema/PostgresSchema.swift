@@ -17,16 +17,11 @@ struct PostgresSchema: Sendable {
         }
         self.name = name
         self.buckets = buckets
-        quoted = Self.quoted(name)
+        quoted = PostgresConnection.quoted(name)
     }
 
     /// The name of a table.
     func table(_ table: String) -> String { "\(quoted).\(table)" }
-
-    static func quoted(_ name: String) -> String {
-        let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
-        return "\"" + parts.joined(separator: "\"\"") + "\""
-    }
 
     /// The channel of notifications; their content is the number of a collection.
     var channel: String { "\(name)_changes" }

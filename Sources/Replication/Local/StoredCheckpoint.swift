@@ -1,0 +1,19 @@
+internal import DataFileCore
+internal import StoreFormat
+
+/// The checkpoint of a collection in the file.
+struct StoredCheckpoint: Sendable {
+    private static let store = KeyStore(.checkpoints)
+
+    let id: String
+
+    func read(in snapshot: Snapshot) throws -> ReplicationCheckpoint? {
+        guard let record = try Self.store.getRaw(id, in: snapshot) else { return nil }
+        return ReplicationCheckpoint(json: String(decoding: record.body, as: UTF8.self))
+    }
+
+    func write(_ checkpoint: ReplicationCheckpoint?, in transaction: Transaction) throws {
+        let record = checkpoint.map { RawRecord(body: Array($0.json.utf8)) }
+        try Self.store.putRaw(record, for: id, in: transaction)
+    }
+}
