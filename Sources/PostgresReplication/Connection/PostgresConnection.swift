@@ -51,7 +51,7 @@ final class PostgresConnection {
             }
             let isReady = try wait(
                 reading: status == PGRES_POLLING_READING, writing: status == PGRES_POLLING_WRITING,
-                until: deadline)
+                until: deadline, isInStatement: false)
             guard isReady else {
                 throw ReplicationError(
                     .unreachable, "the server did not answer within \(Int(Self.connectSeconds)) s")
@@ -73,8 +73,9 @@ final class PostgresConnection {
 
     private func connectionError() -> ReplicationError {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-        let isRefused = ["authentication", "password", "no pg_hba.conf entry", "role "]
-            .contains { message.contains($0) }
+        let isRefused =
+            ["authentication", "no password supplied", "no pg_hba.conf entry"]
+            .contains { message.contains($0) } || message.contains("does not exist")
         return ReplicationError(
             isRefused ? .unauthorized : .unreachable,
             "PostgreSQL: " + message.split(separator: "\n").joined(separator: "; "))
@@ -86,10 +87,14 @@ final class PostgresConnection {
 // Waiting.
 extension PostgresConnection {
     /// Waits for the socket; false at the deadline. `poll`
-    func wait(reading: Bool, writing: Bool, until deadline: Double?) throws -> Bool {
+    ///
+    /// - Parameter isInStatement: whether the server runs a statement, which a cancellation ends.
+    func wait(
+        reading: Bool, writing: Bool, until deadline: Double?, isInStatement: Bool = true
+    ) throws -> Bool {
         while true {
             if interruption?.isRequested == true {
-                cancel()
+                if isInStatement { cancel() }
                 throw CancellationError()
             }
             let events = (reading ? POLLIN : 0) | (writing ? POLLOUT : 0)

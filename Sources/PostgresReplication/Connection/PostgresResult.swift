@@ -57,9 +57,10 @@ final class PostgresResult {
         switch state.prefix(2) {
         case "", "08", "57": .unreachable
         case "28": .unauthorized
-        case "40", "53", "55", "58", "XX": .remoteFailure
         case "42", "3F": state == "42501" ? .unauthorized : .incompatible
-        default: .badRemoteData
+        // A value that the server cannot store.
+        case "22", "23", "54", "P0": .badRemoteData
+        default: .remoteFailure
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import CPQ
 internal import Replication
+internal import StorePlatform
 
 /// A connection string of libpq, taken apart.
 struct PostgresAddress: Sendable {
@@ -49,6 +50,9 @@ struct PostgresAddress: Sendable {
         options["application_name"] = options["application_name"] ?? "document-store"
         options["target_session_attrs"] = options["target_session_attrs"] ?? "read-write"
         options["client_encoding"] = "UTF8"
+        // A peer that has vanished is noticed within about a minute.
+        options["keepalives_idle"] = options["keepalives_idle"] ?? "30"
+        options["tcp_user_timeout"] = options["tcp_user_timeout"] ?? "60000"
         if let password { options["password"] = password }
         return options.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted($0.value))" }
             .joined(separator: " ")
@@ -57,8 +61,12 @@ struct PostgresAddress: Sendable {
     private static let systemCertificates: String? = PQlibVersion() >= 160000 ? "system" : nil
 
     private var isLocal: Bool {
-        let hosts = (options["host"] ?? "").split(separator: ",")
-        return hosts.allSatisfy { host in
+        guard let hosts = options["hostaddr"] ?? options["host"] else {
+            // libpq takes the host from there.
+            let sources = ["PGHOST", "PGHOSTADDR", "PGSERVICE"]
+            return options["service"] == nil && sources.allSatisfy { getenv($0) == nil }
+        }
+        return hosts.split(separator: ",").allSatisfy { host in
             host.hasPrefix("/") || host.hasPrefix("@")
                 || ["localhost", "127.0.0.1", "::1"].contains(host)
         }

@@ -22,15 +22,18 @@ extension PostgresCollection {
             let start = position.sequences[index]
             if start < feed.firstSequence && text != nil { isIncomplete = true }
             if documents.count < limit, start < feed.lastSequence {
-                let (rows, isLast) = try await rows(
+                let (rows, end) = try await rows(
                     feed.bucket, after: start, limit: limit - documents.count,
-                    isMany: feed.lastSequence - start > Self.many)
+                    last: feed.lastSequence)
                 documents += rows.map(\.document)
                 let last = rows.last?.sequence ?? start
                 // The last sequences may belong to revisions that were refused.
-                position.sequences[index] = isLast ? max(feed.lastSequence, last) : last
+                position.sequences[index] = max(end ?? last, last)
             }
-            remaining += Int(max(feed.lastSequence - position.sequences[index], 0))
+            let rest = max(feed.lastSequence - position.sequences[index], 0)
+            remaining =
+                remaining.addingReportingOverflow(Int(rest)).overflow
+                ? .max : remaining + Int(rest)
         }
         return RemoteChanges(
             documents, position: position.text, isLast: remaining == 0,
@@ -53,28 +56,30 @@ extension PostgresCollection {
             return (0..<result.count).map { row in
                 Feed(
                     bucket: Int16(truncatingIfNeeded: result.int(row, 0) ?? -1),
-                    lastSequence: result.int(row, 1) ?? 0, firstSequence: result.int(row, 2) ?? 0)
+                    lastSequence: max(result.int(row, 1) ?? 0, 0),
+                    firstSequence: result.int(row, 2) ?? 0)
             }
         }
     }
 
     private func rows(
-        _ bucket: Int16, after sequence: Int64, limit: Int, isMany: Bool
-    ) async throws -> (rows: [PostgresRow], isLast: Bool) {
+        _ bucket: Int16, after sequence: Int64, limit: Int, last: Int64
+    ) async throws -> (rows: [PostgresRow], end: Int64?) {
         let columns = "seq, id, rev, history, flags, body, extra"
         let continues = await copy.continues(bucket, after: sequence)
-        if isMany || continues {
+        if last - sequence > Self.many || continues {
             let sql = """
                 COPY (SELECT \(columns) FROM \(schema.table("docs")) WHERE coll = \(number)
                 AND bucket = \(bucket) AND seq > \(sequence) ORDER BY seq)
                 TO STDOUT (FORMAT binary)
                 """
-            return try await copy.rows(bucket, after: sequence, limit: limit, sql)
+            return try await copy.rows(bucket, after: sequence, limit: limit, last: last, sql)
         }
         // As many as fit into the limit of bytes, and one at least.
         let sql = """
             SELECT \(columns) FROM (
-              SELECT \(columns), sum(pg_column_size(body)) OVER (
+              SELECT \(columns), sum(
+                4 * coalesce(pg_column_size(body), 0) + coalesce(octet_length(extra), 0)) OVER (
                 ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
               FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND seq > $3
               ORDER BY seq LIMIT $4) AS d
@@ -88,7 +93,7 @@ extension PostgresCollection {
                 try PostgresRow { result.bytes(row, $0) }
             }
         }
-        return (rows, rows.isEmpty)
+        return (rows, rows.isEmpty ? last : nil)
     }
 
     func revisions(of ids: [String]) async throws -> [RemoteDocument] {

@@ -13,7 +13,7 @@ extension PostgresCollection {
         // A transaction writes one bucket, so that no two wait for each other.
         for (bucket, indexes) in byBucket.sorted(by: { $0.key < $1.key }) {
             let part = indexes.map { proposals[$0] }
-            let accepted: Set<String>
+            let accepted: Set<[UInt8]>
             let last: Int64
             do {
                 (accepted, last) = try await write(part, bucket)
@@ -25,13 +25,16 @@ extension PostgresCollection {
                 continue
             }
             let known = position.sequences[Int(bucket)]
-            if known == last - Int64(part.count) { position.sequences[Int(bucket)] = last }
-            let refused = indexes.filter { !accepted.contains(proposals[$0].document.id) }
+            if known == last &- Int64(part.count) { position.sequences[Int(bucket)] = last }
+            // The server compares IDs byte by byte; strings of Swift are equal in other cases, too.
+            let refused = indexes.filter { !accepted.contains(proposals[$0].document.idBytes) }
             guard !refused.isEmpty else { continue }
             let current = try await revisions(
                 of: refused.map { proposals[$0].document.id }, bucket, withBodies: false)
-            let byID = Dictionary(current.map { ($0.id, $0) }) { first, _ in first }
-            for index in refused { results[index] = .refused(byID[proposals[index].document.id]) }
+            let byID = Dictionary(current.map { ($0.idBytes, $0) }) { first, _ in first }
+            for index in refused {
+                results[index] = .refused(byID[proposals[index].document.idBytes])
+            }
         }
         return (results, text == nil ? nil : position.text)
     }
@@ -55,7 +58,7 @@ extension PostgresCollection {
     /// sequences of a bucket become visible in their order. PostgreSQL's own sequences do not.
     private func write(
         _ proposals: [ProposedRevision], _ bucket: Int16
-    ) async throws -> (ids: Set<String>, last: Int64) {
+    ) async throws -> (ids: Set<[UInt8]>, last: Int64) {
         let new = proposals.filter { $0.base == nil }
         let changed = proposals.filter { $0.base != nil }
         let key: [PostgresValue] = [.int4(number), .int2(bucket)]
@@ -81,9 +84,11 @@ extension PostgresCollection {
         let (all, writes) = (statements, statements.count - 2)
         return try await worker.run { connection in
             let results = try connection.run(connection.isCockroach ? all.dropLast() : all)
-            var ids = Set<String>()
+            var ids = Set<[UInt8]>()
             for result in results[1..<(1 + writes)] {
-                for row in 0..<result.count { if let id = result.text(row, 0) { ids.insert(id) } }
+                for row in 0..<result.count {
+                    if let id = result.bytes(row, 0) { ids.insert(Array(id)) }
+                }
             }
             guard results[0].count > 0, let last = results[0].int(0, 0) else {
                 throw ReplicationError(
@@ -135,4 +140,8 @@ extension PostgresCollection {
         RETURNING d.id
         """
     }
+}
+
+extension RemoteDocument {
+    fileprivate var idBytes: [UInt8] { Array(id.utf8) }
 }

@@ -58,7 +58,10 @@ struct PostgresPosition: Sendable, Equatable {
     ///   the beginning.
     init(_ text: String?, _ buckets: Int) {
         let numbers = text?.split(separator: ",").compactMap { Int64($0) } ?? []
-        sequences = numbers.count == buckets ? numbers : [Int64](repeating: 0, count: buckets)
+        let isPlausible = numbers.allSatisfy { $0 >= 0 }
+        sequences =
+            numbers.count == buckets && isPlausible
+            ? numbers : [Int64](repeating: 0, count: buckets)
     }
 
     var text: String { sequences.map { "\($0)" }.joined(separator: ",") }

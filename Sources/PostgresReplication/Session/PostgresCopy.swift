@@ -14,6 +14,8 @@ actor PostgresCopy {
         let reader: CopyReader
         let bucket: Int16
         var sequence: Int64
+        /// The last sequence when the stream was opened: it has no later changes.
+        let last: Int64
     }
 
     init(_ newWorker: @escaping @Sendable () async throws -> PostgresWorker) {
@@ -25,30 +27,36 @@ actor PostgresCopy {
         stream?.bucket == bucket && stream?.sequence == sequence
     }
 
-    /// The next rows after a sequence, and whether they are the last ones.
+    /// The next rows after a sequence.
+    ///
+    /// - Parameter last: the last sequence of the bucket, if a stream has to be opened.
+    /// - Returns: the rows; and the last sequence that the stream could have, at its end.
     func rows(
-        _ bucket: Int16, after sequence: Int64, limit: Int, _ sql: String
-    ) async throws -> (rows: [PostgresRow], isLast: Bool) {
+        _ bucket: Int16, after sequence: Int64, limit: Int, last: Int64, _ sql: String
+    ) async throws -> (rows: [PostgresRow], end: Int64?) {
         if !continues(bucket, after: sequence) {
-            try await start(bucket, sequence, sql)
+            try await start(bucket, sequence, last: last, sql)
         }
-        guard let stream else { return ([], true) }
+        guard let stream else { return ([], nil) }
         let reader = stream.reader
         do {
             let (rows, isLast) = try await stream.worker.run { try reader.rows($0, limit) }
             self.stream?.sequence = rows.last?.sequence ?? sequence
             if isLast { await end() }
-            return (rows, isLast)
+            return (rows, isLast ? stream.last : nil)
         } catch {
             await end()
             throw error
         }
     }
 
-    private func start(_ bucket: Int16, _ sequence: Int64, _ sql: String) async throws {
+    private func start(
+        _ bucket: Int16, _ sequence: Int64, last: Int64, _ sql: String
+    ) async throws {
         await end()
         let worker = try await newWorker()
-        stream = Stream(worker: worker, reader: CopyReader(), bucket: bucket, sequence: sequence)
+        stream = Stream(
+            worker: worker, reader: CopyReader(), bucket: bucket, sequence: sequence, last: last)
         do {
             try await worker.run { try $0.startCopy(sql) }
         } catch {
@@ -100,6 +108,9 @@ final class CopyReader: @unchecked Sendable {
             throw ReplicationError(.badRemoteData, "the server's COPY has an unknown form")
         }
         offset = 19 + max(0, integer(at: 15, 4) ?? 0)
+        guard offset <= buffer.count else {
+            throw ReplicationError(.badRemoteData, "the server's COPY has an unknown form")
+        }
         hasHeader = true
     }
 

@@ -46,7 +46,9 @@ extension PostgresConnection {
     fileprivate func waitForNotification(seconds: Double) throws {
         let deadline = Self.now + (isCockroach ? min(seconds, 1) : seconds)
         while !takeNotifications() {
-            guard try wait(reading: true, writing: false, until: deadline) else { return }
+            let isReady = try wait(
+                reading: true, writing: false, until: deadline, isInStatement: false)
+            guard isReady else { return }
             try receive()
         }
     }
@@ -74,7 +76,7 @@ struct PostgresCollectionTable {
                 failure = error
             }
             if let found = try find(name, connection) {
-                createView(of: name, found.number, connection)
+                try createView(of: name, found.number, connection)
                 return found
             }
         }
@@ -116,12 +118,18 @@ struct PostgresCollectionTable {
     /// The view of the living documents, for people. A client may lack the right to create it.
     private func createView(
         of name: CollectionName, _ number: Int32, _ connection: PostgresConnection
-    ) {
+    ) throws {
+        // PostgreSQL would shorten a longer name, perhaps to that of another collection.
+        guard "\(name)".utf8.count < 64 else { return }
         let view = schema.table(PostgresConnection.quoted("\(name)"))
-        _ = try? connection.run(
-            """
-            CREATE OR REPLACE VIEW \(view) AS SELECT id, body, rev, seq
-            FROM \(schema.table("docs")) WHERE coll = \(number) AND flags & 1 = 0
-            """)
+        do {
+            _ = try connection.run(
+                """
+                CREATE OR REPLACE VIEW \(view) AS SELECT id, body, rev, seq
+                FROM \(schema.table("docs")) WHERE coll = \(number) AND flags & 1 = 0
+                """)
+        } catch let error as ReplicationError where error.code != .unreachable {
+            // It is not needed for replication.
+        }
     }
 }

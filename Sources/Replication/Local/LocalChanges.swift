@@ -11,6 +11,8 @@ struct LocalChanges: Sendable {
         let sequence: Int64
         /// The blobs that its properties refer to.
         let blobs: [Blob]
+        /// Whether it is a deletion that the remote needs only if it has the document.
+        let isForExisting: Bool
     }
 
     /// A document that cannot be read or converted.
@@ -95,7 +97,7 @@ struct LocalChangeReader: Sendable {
         guard let revision = document.revisionID else { return nil }
         let base = try base(of: record, revision, keys)
         let isKnown = base == revision || record.flags.contains(.synced) && remote == 1
-        guard !isKnown || verifies, passes(document, base) else { return nil }
+        guard !isKnown || verifies, passes(document) else { return nil }
         let (text, history) = try text(of: record, revision, keys)
         var remote = RemoteDocument(
             id: document.id, revision: text, history: history, isDeleted: document.isDeleted)
@@ -112,7 +114,8 @@ struct LocalChangeReader: Sendable {
         return LocalChanges.Change(
             proposal: ProposedRevision(
                 remote, base: isKnown ? nil : base.map { revisionText.text(of: $0) }),
-            revision: revision, sequence: record.sequence, blobs: blobs)
+            revision: revision, sequence: record.sequence, blobs: blobs,
+            isForExisting: document.isDeleted && collection.pushFilter != nil && base == nil)
     }
 
     /// The revision that the remote has as far as the file knows.
@@ -134,11 +137,11 @@ struct LocalChangeReader: Sendable {
     }
 
     /// A deletion has no properties to decide on: what the remote has is deleted there.
-    private func passes(_ document: Document, _ base: RevisionID?) -> Bool {
+    private func passes(_ document: Document) -> Bool {
         guard let filter = collection.pushFilter else { return true }
-        if document.isDeleted { return base != nil }
-        return filter(
-            ReplicatedRevision(
-                id: document.id, isDeleted: false, properties: document.properties))
+        return document.isDeleted
+            || filter(
+                ReplicatedRevision(
+                    id: document.id, isDeleted: false, properties: document.properties))
     }
 }

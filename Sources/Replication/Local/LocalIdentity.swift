@@ -24,15 +24,24 @@ struct LocalIdentity: Sendable {
 
     /// The ID of the checkpoint of a collection.
     func checkpointID(of collection: ReplicatedCollection) -> String {
+        "sync-"
+            + digest([
+                address, collection.collection.name.description, collection.filterName,
+                collection.documentIDs?.sorted().joined(separator: "\0") ?? "\0",
+            ])
+    }
+
+    /// The ID of the lock of a collection, whatever is replicated of it.
+    func lockID(of collection: ReplicatedCollection) -> String {
+        "sync-" + digest([address, collection.collection.name.description])
+    }
+
+    private func digest(_ strings: [String]) -> String {
         var hash = SHA1()
-        let strings = [
-            address, collection.collection.name.description, collection.filterName,
-            collection.documentIDs?.sorted().joined(separator: "\0") ?? "\0",
-        ]
         for part in [privateUUID] + strings.map({ Array($0.utf8) }) {
             hash.add(BigEndian.bytes(UInt64(part.count)))
             hash.add(part)
         }
-        return "sync-" + Hexadecimal.encoded(hash.digest())
+        return Hexadecimal.encoded(hash.digest())
     }
 }

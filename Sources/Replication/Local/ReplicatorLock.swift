@@ -13,7 +13,7 @@ final class ReplicatorLock: Sendable {
     private let file: OpenFile?
     private let key: String?
 
-    /// - Parameter id: the ID of the checkpoint.
+    /// - Parameter id: the ID of the lock.
     /// - Throws: ``ReplicationError/Code/alreadyRunning``.
     init(_ id: String, of database: DataFile, _ name: String) throws {
         guard FileSystem.entry(database.path) == .directory else {

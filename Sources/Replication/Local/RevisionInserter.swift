@@ -6,8 +6,8 @@ internal import StoreFormat
 struct RevisionInserter: Sendable {
     /// What became of a batch.
     struct Result: Sendable {
-        /// How many documents were changed.
-        var saved = 0
+        /// The documents that were changed.
+        var saved: [String] = []
         /// The documents with a conflict, and whether it is resolved.
         var conflicts: [(id: String, isResolved: Bool)] = []
         var rejected: [(id: String, reason: String)] = []
@@ -42,7 +42,7 @@ struct RevisionInserter: Sendable {
             in: transaction
         ) { try document.write(to: &$0) }
         switch inserted {
-        case .saved: result.saved += 1
+        case .saved: result.saved.append(document.id)
         case .known: break
         case .conflict:
             do {

@@ -20,8 +20,29 @@ struct BlobTransfer: Sendable {
     }
 
     /// Gets those blobs of documents that the file lacks.
-    func fetch(for documents: [RemoteDocument]) async throws {
-        for blob in documents.flatMap(\.blobs) where try !file.blobs.contains(blob) {
+    ///
+    /// - Returns: the documents; and apart from them those with a blob that is not what its digest
+    ///   says, and why.
+    func fetch(
+        for documents: [RemoteDocument]
+    ) async throws -> (complete: [RemoteDocument], damaged: [(id: String, reason: String)]) {
+        var damaged: [(id: String, reason: String)] = []
+        var complete = documents
+        for document in documents {
+            let blobs = document.blobs
+            guard !blobs.isEmpty else { continue }
+            do {
+                try await fetch(blobs)
+            } catch let error as ReplicationError where error.code == .badRemoteData {
+                damaged.append((document.id, error.message))
+                complete.removeAll { $0.id == document.id }
+            }
+        }
+        return (complete, damaged)
+    }
+
+    private func fetch(_ blobs: [Blob]) async throws {
+        for blob in blobs where try !file.blobs.contains(blob) {
             let writer = BlobSink(try file.blobs.writer())
             let exists = try await remote.blob(blob.digest.description) {
                 try await writer.write($0)

@@ -59,7 +59,7 @@ extension CollectionReplication {
         var settled: [LocalChanges.Change] = []
         var conflicts: [String] = []
         var rejected: [(String, String)] = []
-        var waiting = batch.changes.map { ($0, $0.proposal) }
+        var waiting = try await wanted(batch.changes).map { ($0, $0.proposal) }
         var attempts = 0
         while !waiting.isEmpty {
             attempts += 1
@@ -84,7 +84,21 @@ extension CollectionReplication {
         return (settled, conflicts)
     }
 
+    /// The changes without deletions of documents that the remote does not have.
+    private func wanted(
+        _ changes: [LocalChanges.Change]
+    ) async throws -> [LocalChanges.Change] {
+        let doubtful = changes.filter(\.isForExisting).map(\.proposal.document.id)
+        guard !doubtful.isEmpty else { return changes }
+        let existing = Set(try await remote.revisions(of: doubtful).map(\.id))
+        return changes.filter {
+            !$0.isForExisting || existing.contains($0.proposal.document.id)
+        }
+    }
+
     private static let maximumAttempts = 5
+    /// How many documents of the remote are in memory to be compared with the file's.
+    private static let metCount = 100
 
     private enum Decision {
         /// The remote has it.
@@ -122,8 +136,18 @@ extension CollectionReplication {
                 })
             return true
         }
-        try await insert(try await remote.revisions(of: ids))
-        return false
+        var isComplete = true
+        for part in stride(from: 0, to: ids.count, by: Self.metCount) {
+            let part = Array(ids[part..<min(part + Self.metCount, ids.count)])
+            let result = try await insert(try await remote.revisions(of: part))
+            let met = Set(result.saved + result.conflicts.map(\.id) + result.rejected.map(\.id))
+            report(
+                part.filter { !met.contains($0) }.map {
+                    ($0, "the remote has another revision of it, which this file does not accept")
+                })
+            if !met.isEmpty { isComplete = false }
+        }
+        return isComplete
     }
 
     /// Records which revisions the remote has, and the checkpoint.
@@ -139,6 +163,8 @@ extension CollectionReplication {
             }
             try checkpoint.write(done.position, in: transaction)
         }
+        // After the file's, so that at most this batch is repeated.
+        try await remote.setCheckpoint(done.position, for: checkpoint.id)
     }
 
     private func report(_ rejections: [(id: String, reason: String)]) {

@@ -73,25 +73,34 @@ extension CollectionReplication {
                 ? nil : remote.changes(since: current.position, limit: Self.pulledCount)
             position.remote = current.position
             try await insert(current.documents, then: position)
+            try await remote.setCheckpoint(position, for: checkpoint.id)
             guard let following = try await next else { return }
             batch = following
         }
     }
 
     /// Writes revisions of the remote, and the checkpoint, in one transaction.
+    @discardableResult
     func insert(
         _ documents: [RemoteDocument], then position: ReplicationCheckpoint? = nil
-    ) async throws {
-        try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
+    ) async throws -> RevisionInserter.Result {
+        let transfer = BlobTransfer(file: file, remote: remote)
+        let (complete, damaged) = try await transfer.fetch(for: documents)
         let (checkpoint, inserter) = (checkpoint, inserter)
-        let result = try await file.write { transaction in
-            let result = try inserter.insert(documents, in: transaction)
+        var result = try await file.write { transaction in
+            let result = try inserter.insert(complete, in: transaction)
             if let position { try checkpoint.write(position, in: transaction) }
             return result
         }
+        result.rejected += damaged
+        report(result)
+        return result
+    }
+
+    private func report(_ result: RevisionInserter.Result) {
         let name = name
         progress.update { status in
-            status.report.pulled += result.saved
+            status.report.pulled += result.saved.count
             for (id, isResolved) in result.conflicts {
                 status.report.add(
                     ReplicationReport.Conflict(collection: name, id: id, isResolved: isResolved))

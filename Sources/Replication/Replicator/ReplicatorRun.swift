@@ -21,7 +21,7 @@ struct ReplicatorRun: Sendable {
         self.progress = progress
         locks = try replicator.collections.map { collection in
             try ReplicatorLock(
-                identity.checkpointID(of: collection), of: replicator.file,
+                identity.lockID(of: collection), of: replicator.file,
                 collection.collection.name.description)
         }
     }

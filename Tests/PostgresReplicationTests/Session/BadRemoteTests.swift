@@ -76,6 +76,25 @@ struct BadRemoteTests {
         #expect(try await reader.body("ada") == #"{"age":36}"#)
     }
 
+    @Test("that only reads refuses everything for now, and nothing for ever")
+    func readOnly() async throws {
+        try await endpoint.prepare()
+        let device = try Device(endpoint)
+        try await device.save("ada", "{}")
+        try await device.replicate()
+        try await device.save("bob", "{}")
+        let url = "\(server.url)?options=-c%20default_transaction_read_only%3Don"
+        let reading = try PostgresEndpoint(
+            url + "&target_session_attrs=any", schema: name)
+        #expect(
+            await code {
+                try await Replicator(
+                    device.store.file, to: reading, collections: [device.settings]
+                ).run()
+            } == .remoteFailure)
+        #expect(try await device.replicate().pushed == 1)
+    }
+
     @Test("that cannot be reached is tried again")
     func unreachable() async throws {
         let nowhere = try PostgresEndpoint("postgresql://store@%2Fnowhere/postgres")

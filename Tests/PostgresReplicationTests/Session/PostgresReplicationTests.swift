@@ -190,6 +190,35 @@ struct PostgresReplicationTests {
         #expect(try await second.body("a") == nil)
     }
 
+    @Test("reports a change that meets one of the remote that the file does not accept")
+    func refusedByFilter() async throws {
+        let endpoint = try await prepared()
+        let first = try Device(endpoint)
+        let second = try Device(endpoint) { $0.pullFilter = { _ in false } }
+        try await first.save("ada", #"{"age": 36}"#)
+        try await second.save("ada", #"{"age": 37}"#)
+        try await first.replicate()
+        let report = try await second.replicate()
+        #expect(report.pushed == 0)
+        #expect(report.rejections.map(\.id) == ["ada"])
+    }
+
+    @Test("compares IDs byte by byte")
+    func equivalentIDs() async throws {
+        let endpoint = try await prepared()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        try await first.save(composed, #"{"age": 1}"#)
+        try await first.replicate()
+        try await second.save(composed, #"{"age": 2}"#)
+        try await second.save(decomposed, #"{"age": 3}"#)
+        for device in [second, first, second] { try await device.replicate() }
+        let contents = try await first.contents()
+        #expect(contents.count == 2)
+        #expect(try await second.contents() == contents)
+        #expect(contents.contains { $0.contains(#"{"age":3}"#) })
+    }
+
     @Test("sends blobs with their documents")
     func blobs() async throws {
         let endpoint = try await prepared()

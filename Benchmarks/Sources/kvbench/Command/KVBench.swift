@@ -18,8 +18,9 @@ struct KVBench: AsyncParsableCommand {
               kvbench sync 1M --server postgresql:///postgres
             """,
         subcommands: [
-            RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self, SyncCommand.self,
-            MemoryCommand.self, ColdCommand.self, RepeatCommand.self, MemoryPassCommand.self,
+            RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
+            SyncCommand.self, MemoryCommand.self, ColdCommand.self, RepeatCommand.self,
+            MemoryPassCommand.self,
             ColdPassCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
