@@ -40,11 +40,11 @@ final class PostgresConnection {
 
     deinit { PQfinish(handle) }
 
-    private static let connectSeconds = 30.0
+    private static let connectSeconds = 30
 
     private func connect() throws {
         var status = PGRES_POLLING_WRITING
-        let deadline = Self.now + Self.connectSeconds
+        let deadline = ContinuousClock.now + .seconds(Self.connectSeconds)
         while status != PGRES_POLLING_OK {
             guard status != PGRES_POLLING_FAILED, PQstatus(handle) != CONNECTION_BAD else {
                 throw connectionError()
@@ -54,7 +54,7 @@ final class PostgresConnection {
                 until: deadline, isInStatement: false)
             guard isReady else {
                 throw ReplicationError(
-                    .unreachable, "the server did not answer within \(Int(Self.connectSeconds)) s")
+                    .unreachable, "the server did not answer within \(Self.connectSeconds) s")
             }
             status = PQconnectPoll(handle)
         }
@@ -72,16 +72,19 @@ final class PostgresConnection {
     func nextNotification() -> UnsafeMutablePointer<PGnotify>? { PQnotifies(handle) }
 
     private func connectionError() -> ReplicationError {
-        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-        let isRefused =
-            ["authentication", "no password supplied", "no pg_hba.conf entry"]
-            .contains { message.contains($0) } || message.contains("does not exist")
+        let message = message
+        let isRefused = [
+            "authentication", "no password supplied", "no pg_hba.conf entry", "does not exist",
+        ].contains { message.contains($0) }
         return ReplicationError(
-            isRefused ? .unauthorized : .unreachable,
-            "PostgreSQL: " + message.split(separator: "\n").joined(separator: "; "))
+            isRefused ? .unauthorized : .unreachable, "PostgreSQL: \(message)")
     }
 
-    static var now: Double { Double(SystemClock.nanoseconds) / 1e9 }
+    /// The last error of libpq on one line. `PQerrorMessage`
+    private var message: String {
+        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+        return message.split(separator: "\n").joined(separator: "; ")
+    }
 }
 
 // Waiting.
@@ -90,7 +93,8 @@ extension PostgresConnection {
     ///
     /// - Parameter isInStatement: whether the server runs a statement, which a cancellation ends.
     func wait(
-        reading: Bool, writing: Bool, until deadline: Double?, isInStatement: Bool = true
+        reading: Bool, writing: Bool, until deadline: ContinuousClock.Instant?,
+        isInStatement: Bool = true
     ) throws -> Bool {
         while true {
             if interruption?.isRequested == true {
@@ -102,7 +106,7 @@ extension PostgresConnection {
                 pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0),
                 pollfd(fd: wake.reading, events: Int16(POLLIN), revents: 0),
             ]
-            let left = deadline.map { max($0 - Self.now, 0) * 1000 }
+            let left = deadline.map { max($0 - .now, .zero) / .milliseconds(1) }
             let timeout = left.map { Int32(min($0, 1e6)) + 1 } ?? -1
             let count = poll(&files, nfds_t(files.count), timeout)
             if count == 0 { return false }
@@ -145,11 +149,7 @@ extension PostgresConnection {
     }
 
     func lost() -> ReplicationError {
-        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-        return ReplicationError(
-            .unreachable,
-            "PostgreSQL: the connection was lost: "
-                + message.split(separator: "\n").joined(separator: "; "))
+        ReplicationError(.unreachable, "PostgreSQL: the connection was lost: \(message)")
     }
 }
 

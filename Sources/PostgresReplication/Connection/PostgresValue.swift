@@ -59,11 +59,10 @@ struct PostgresValue: Sendable {
         _ append: (Element, inout [UInt8]) -> Bool
     ) -> Self {
         var bytes: [UInt8] = []
-        let header = [elements.isEmpty ? 0 : 1, 1, Int32(elementType)]
-        for word in header { bytes.append(contentsOf: bigEndian(Int32(word))) }
-        if !elements.isEmpty {
-            for word in [Int32(elements.count), 1] { bytes.append(contentsOf: bigEndian(word)) }
-        }
+        // The dimensions, whether there may be NULL, the type; the length and the first index.
+        var header: [Int32] = [elements.isEmpty ? 0 : 1, 1, Int32(elementType)]
+        if !elements.isEmpty { header += [Int32(elements.count), 1] }
+        for word in header { bytes.append(contentsOf: bigEndian(word)) }
         for element in elements {
             let start = bytes.count
             bytes.append(contentsOf: [0, 0, 0, 0])

@@ -31,9 +31,8 @@ extension PostgresCollection {
                 position.sequences[index] = max(end ?? last, last)
             }
             let rest = max(feed.lastSequence - position.sequences[index], 0)
-            remaining =
-                remaining.addingReportingOverflow(Int(rest)).overflow
-                ? .max : remaining + Int(rest)
+            let (sum, overflows) = remaining.addingReportingOverflow(Int(rest))
+            remaining = overflows ? .max : sum
         }
         return RemoteChanges(
             documents, position: position.text, isLast: remaining == 0,

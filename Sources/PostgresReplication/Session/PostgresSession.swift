@@ -23,7 +23,7 @@ final class PostgresSession: ReplicationSession {
         let (number, buckets) = try await worker.run { connection in
             // Before the first changes are read, so that none is missed in between.
             if !connection.isCockroach { try connection.listen(to: schema.channel) }
-            return try PostgresCollectionTable(schema).open(collection, connection)
+            return try PostgresCollectionTable(schema: schema).open(collection, connection)
         }
         return PostgresCollection(
             worker, schema, number: number, buckets: buckets, newWorker: newWorker)
@@ -44,7 +44,7 @@ extension PostgresConnection {
     /// Waits for a notification of another connection, or that long. A server without
     /// notifications is asked again after a second.
     fileprivate func waitForNotification(seconds: Double) throws {
-        let deadline = Self.now + (isCockroach ? min(seconds, 1) : seconds)
+        let deadline = ContinuousClock.now + .seconds(isCockroach ? min(seconds, 1) : seconds)
         while !takeNotifications() {
             let isReady = try wait(
                 reading: true, writing: false, until: deadline, isInStatement: false)
@@ -57,10 +57,6 @@ extension PostgresConnection {
 /// The table of collections.
 struct PostgresCollectionTable {
     let schema: PostgresSchema
-
-    init(_ schema: PostgresSchema) {
-        self.schema = schema
-    }
 
     /// The number and the buckets of a collection, which is created if it does not exist.
     func open(
