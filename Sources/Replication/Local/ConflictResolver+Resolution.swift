@@ -1,21 +1,21 @@
 internal import DataFileCore
-internal import FleeceLite
 internal import StoreFormat
 
 extension ConflictResolver {
-    /// The decision of a conflict; nil to keep it.
+    /// What decides conflicts; nil to keep them.
     ///
     /// - Parameter revisionText: the strings for revisions in all databases.
-    func resolution(
-        _ local: Document, _ remote: DocumentRevision, _ ancestor: FleeceDictionary?,
-        _ revisionText: RevisionText
-    ) throws -> ConflictResolution? {
+    func decision(_ revisionText: RevisionText) -> Decision? {
         switch kind {
         case .keep: nil
-        case .decide(let decide): try decide(local, remote, ancestor)
+        case .decide(let decide): decide
         case .lastWriter:
-            local.revisionID.map { revisionText.isLater(remote.id, than: $0) } ?? true
-                ? .takeOther : .keepCurrent
+            { local, remote, _ in
+                guard let current = local.revisionID,
+                    !revisionText.isLater(remote.id, than: current)
+                else { return .takeOther }
+                return .keepCurrent
+            }
         }
     }
 }

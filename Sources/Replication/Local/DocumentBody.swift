@@ -98,4 +98,11 @@ extension RemoteDocument {
                 underlying: error)
         }
     }
+
+    /// The properties as a document of their own.
+    func decoded() throws -> FleeceDocument {
+        var encoder = FleeceEncoder()
+        try write(to: &encoder)
+        return try FleeceDocument(trusted: encoder.finish())
+    }
 }

@@ -95,12 +95,13 @@ struct LocalChangeReader: Sendable {
         let keys = try snapshot.requireSharedKeys()
         let document = try Document(record, sharedKeys: keys)
         guard let revision = document.revisionID else { return nil }
-        let base = try base(of: record, revision, keys)
-        let isKnown = base == revision || record.flags.contains(.synced) && remote == 1
+        let history = try history(of: record, revision, keys)
+        let base = history?.remotes[self.remote]
+        let isKnown = base == revision || record.flags.contains(.synced) && self.remote == 1
         guard !isKnown || verifies, passes(document) else { return nil }
-        let (text, history) = try text(of: record, revision, keys)
+        let (text, ancestors) = try strings(of: revision, history)
         var remote = RemoteDocument(
-            id: document.id, revision: text, history: history, isDeleted: document.isDeleted)
+            id: document.id, revision: text, history: ancestors, isDeleted: document.isDeleted)
         var blobs: [Blob] = []
         if !document.isDeleted || document.properties?.isEmpty == false, let body = document.body {
             let body = try DocumentBody(body)
@@ -118,21 +119,19 @@ struct LocalChangeReader: Sendable {
             isForExisting: document.isDeleted && collection.pushFilter != nil && base == nil)
     }
 
-    /// The revision that the remote has as far as the file knows.
-    private func base(
+    /// The revisions of a row; nil if there is only the current version.
+    private func history(
         of record: Record, _ revision: RevisionID, _ keys: SharedKeys
-    ) throws -> RevisionID? {
+    ) throws -> DocumentHistory? {
         if case .vector = revision, record.extra?.isEmpty ?? true { return nil }
-        return try DocumentHistory(record, sharedKeys: keys).remotes[remote]
+        return try DocumentHistory(record, sharedKeys: keys)
     }
 
-    private func text(
-        of record: Record, _ revision: RevisionID, _ keys: SharedKeys
+    private func strings(
+        of revision: RevisionID, _ history: DocumentHistory?
     ) throws -> (revision: String, history: String) {
         if case .vector(let vector) = revision { return revisionText.strings(of: vector) }
-        guard let tree = try DocumentHistory(record, sharedKeys: keys).tree else {
-            return (revisionText.text(of: revision), "")
-        }
+        guard let tree = history?.tree else { return (revisionText.text(of: revision), "") }
         return try revisionText.strings(of: tree)
     }
 

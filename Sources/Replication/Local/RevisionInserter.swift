@@ -63,12 +63,10 @@ struct RevisionInserter: Sendable {
         if document.isDeleted {
             return try keyStore.get(document.id, content: .metadata, in: transaction) != nil
         }
-        var encoder = FleeceEncoder()
-        try document.write(to: &encoder)
-        let body = try FleeceDocument(trusted: encoder.finish())
         return filter(
             ReplicatedRevision(
-                id: document.id, isDeleted: false, properties: body.root.dictionary))
+                id: document.id, isDeleted: false,
+                properties: try document.decoded().root.dictionary))
     }
 
     /// The revision that the remote had before, whose properties the file still has.
@@ -83,13 +81,11 @@ struct RevisionInserter: Sendable {
     private func resolve(
         _ id: String, _ ancestor: FleeceDictionary?, in transaction: Transaction
     ) throws -> Bool {
-        if case .keep = collection.resolver.kind { return false }
+        guard let decide = collection.resolver.decision(revisionText) else { return false }
         let saved = try collection.collection.resolveConflicts(of: id, in: transaction) {
             current, other in
             do {
-                // The resolver keeps no conflict.
-                return try collection.resolver.resolution(current, other, ancestor, revisionText)
-                    ?? .keepCurrent
+                return try decide(current, other, ancestor)
             } catch {
                 throw ResolverFailure(error: error)
             }

@@ -21,7 +21,10 @@ struct RevisionText: Sendable {
 
     /// The IDs of a tree's current revision and its ancestors, newest first.
     func strings(of tree: RevisionTree) throws -> (revision: String, history: String) {
-        let ids = try tree.currentBranch.map { try RevisionID(binary: $0).description }
+        guard !tree.revisions.isEmpty else { return ("", "") }
+        let ids = try tree.history(of: 0).map {
+            try RevisionID(binary: tree.revisions[$0].id).description
+        }
         return (ids.first ?? "", ids.count > 1 ? ids.joined(separator: ",") : "")
     }
 
@@ -52,19 +55,6 @@ struct RevisionText: Sendable {
         return try text.split(separator: ",", omittingEmptySubsequences: false).map {
             try RevisionID(String($0))
         }
-    }
-}
-
-extension RevisionTree {
-    /// The IDs of the current revision and its ancestors, newest first.
-    fileprivate var currentBranch: [[UInt8]] {
-        var ids: [[UInt8]] = []
-        var index = revisions.isEmpty ? nil : 0
-        while let revision = index, ids.count <= revisions.count {
-            ids.append(revisions[revision].id)
-            index = revisions[revision].parent
-        }
-        return ids
     }
 }
 

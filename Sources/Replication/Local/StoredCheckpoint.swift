@@ -12,8 +12,8 @@ struct StoredCheckpoint: Sendable {
         return ReplicationCheckpoint(json: String(decoding: record.body, as: UTF8.self))
     }
 
-    func write(_ checkpoint: ReplicationCheckpoint?, in transaction: Transaction) throws {
-        let record = checkpoint.map { RawRecord(body: Array($0.json.utf8)) }
+    func write(_ checkpoint: ReplicationCheckpoint, in transaction: Transaction) throws {
+        let record = RawRecord(body: Array(checkpoint.json.utf8))
         try Self.store.putRaw(record, for: id, in: transaction)
     }
 }

@@ -28,8 +28,14 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
 
     /// The checkpoint as JSON.
     public var json: String {
-        guard let remote else { return "{\"local\":\(local)}" }
-        let text = remote.filter { $0 != "\"" && $0 != "\\" }
-        return "{\"local\":\(local),\"remote\":\"\(text)\"}"
+        var text = JSONText()
+        text.append("{\"local\":")
+        text.append(local)
+        if let remote {
+            text.append(",\"remote\":")
+            text.append(quoted: remote)
+        }
+        text.append("}")
+        return text.string
     }
 }

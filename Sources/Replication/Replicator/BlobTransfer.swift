@@ -101,12 +101,6 @@ extension RemoteDocument {
         fleece != nil
             || body.withUnsafeBytes { $0.hasMark("\"blob\"") || $0.hasMark("\"_attachments\"") }
     }
-
-    private func decoded() throws -> FleeceDocument {
-        var encoder = FleeceEncoder()
-        try write(to: &encoder)
-        return try FleeceDocument(trusted: encoder.finish())
-    }
 }
 
 extension UnsafeRawBufferPointer {

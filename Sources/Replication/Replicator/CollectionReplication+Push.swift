@@ -54,13 +54,14 @@ extension CollectionReplication {
     private func send(
         _ batch: LocalChanges, _ remotePosition: inout String?
     ) async throws -> (settled: [LocalChanges.Change], conflicts: [String]) {
-        report(batch.failures.map { ($0.id, $0.reason) })
+        report(batch.failures.map { ($0.id, $0.reason) }, isPush: true)
         try await BlobTransfer(file: file, remote: remote).send(batch.changes.flatMap(\.blobs))
         var settled: [LocalChanges.Change] = []
         var conflicts: [String] = []
         var rejected: [(String, String)] = []
         var waiting = try await wanted(batch.changes).map { ($0, $0.proposal) }
         var attempts = 0
+        var pushed = 0
         while !waiting.isEmpty {
             attempts += 1
             let (results, known) = try await remote.propose(
@@ -71,7 +72,7 @@ extension CollectionReplication {
                 switch decision(on: proposal, result, isLast: attempts == Self.maximumAttempts) {
                 case .settled(let isNew):
                     settled.append(change)
-                    if isNew { progress.update { $0.report.pushed += 1 } }
+                    if isNew { pushed += 1 }
                 case .again(let base):
                     again.append((change, ProposedRevision(proposal.document, base: base)))
                 case .conflict: conflicts.append(proposal.document.id)
@@ -80,7 +81,9 @@ extension CollectionReplication {
             }
             waiting = again
         }
-        report(rejected)
+        let accepted = pushed
+        progress.update { $0.report.pushed += accepted }
+        report(rejected, isPush: true)
         return (settled, conflicts)
     }
 
@@ -133,7 +136,7 @@ extension CollectionReplication {
             report(
                 ids.map {
                     ($0, "the remote has another revision of it; pull, too, to resolve that")
-                })
+                }, isPush: true)
             return true
         }
         var isComplete = true
@@ -144,7 +147,7 @@ extension CollectionReplication {
             report(
                 part.filter { !met.contains($0) }.map {
                     ($0, "the remote has another revision of it, which this file does not accept")
-                })
+                }, isPush: true)
             if !met.isEmpty { isComplete = false }
         }
         return isComplete
@@ -165,18 +168,6 @@ extension CollectionReplication {
         }
         // After the file's, so that at most this batch is repeated.
         try await remote.setCheckpoint(done.position, for: checkpoint.id)
-    }
-
-    private func report(_ rejections: [(id: String, reason: String)]) {
-        guard !rejections.isEmpty else { return }
-        let name = name
-        progress.update { status in
-            for (id, reason) in rejections {
-                status.report.add(
-                    ReplicationReport.Rejection(
-                        collection: name, id: id, reason: reason, isPush: true))
-            }
-        }
     }
 }
 

@@ -105,10 +105,18 @@ extension CollectionReplication {
                 status.report.add(
                     ReplicationReport.Conflict(collection: name, id: id, isResolved: isResolved))
             }
-            for (id, reason) in result.rejected {
+        }
+        report(result.rejected, isPush: false)
+    }
+
+    func report(_ rejections: [(id: String, reason: String)], isPush: Bool) {
+        guard !rejections.isEmpty else { return }
+        let name = name
+        progress.update { status in
+            for (id, reason) in rejections {
                 status.report.add(
                     ReplicationReport.Rejection(
-                        collection: name, id: id, reason: reason, isPush: false))
+                        collection: name, id: id, reason: reason, isPush: isPush))
             }
         }
     }

@@ -5,7 +5,7 @@ final class ReplicationProgress: Sendable {
     private let status = Locked(ReplicatorStatus())
     private let observe: @Sendable (ReplicatorStatus) -> Void
 
-    init(_ observe: @escaping @Sendable (ReplicatorStatus) -> Void = { _ in }) {
+    init(_ observe: @escaping @Sendable (ReplicatorStatus) -> Void) {
         self.observe = observe
     }
 

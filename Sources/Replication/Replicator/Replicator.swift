@@ -44,27 +44,17 @@ public final class Replicator: Sendable {
     ///
     /// Cancelling the task ends it within a statement.
     ///
+    /// - Parameter observe: called with each status.
     /// - Returns: what was done. Documents that one side did not accept are listed, and do not stop
     ///   the others.
     /// - Throws: ``ReplicationError``; `StoreError` of the file; `CancellationError`.
-    public func run() async throws -> ReplicationReport {
-        let progress = ReplicationProgress()
-        try await run(progress)
-        return progress.current.report
-    }
-
-    /// Replicates once, and passes each status to a closure.
     public func run(
-        _ observe: @escaping @Sendable (ReplicatorStatus) -> Void
+        _ observe: @escaping @Sendable (ReplicatorStatus) -> Void = { _ in }
     ) async throws -> ReplicationReport {
         let progress = ReplicationProgress(observe)
         defer { progress.update { $0.phase = .stopped } }
-        try await run(progress)
-        return progress.current.report
-    }
-
-    private func run(_ progress: ReplicationProgress) async throws {
         let run = try await ReplicatorRun(self, progress)
         try await run.connected { session in try await run.replicate(session) }
+        return progress.current.report
     }
 }
