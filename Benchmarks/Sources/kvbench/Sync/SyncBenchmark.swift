@@ -77,8 +77,6 @@ struct SyncBenchmark {
 
 // The floors: the same statements, without files.
 extension SyncBenchmark {
-    private static let floor = CollectionName.default
-
     /// Sends documents that are ready.
     private func proposeAlone() async throws {
         let session = try await endpoint.connect()
