@@ -211,8 +211,8 @@ let package = Package(
         .target(
             name: "KVToolCommands",
             dependencies: [
-                "CEdit", "DocumentStore", "KVToolCore", "SQLCore", "SQLPlus", "SampleData",
-                "StorePlatform", "StoreTools",
+                "CEdit", "DocumentStore", "KVToolCore", "PostgresReplication", "Replication",
+                "SQLCore", "SQLPlus", "SampleData", "StorePlatform", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

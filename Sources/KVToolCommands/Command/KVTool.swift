@@ -90,6 +90,7 @@ struct KVTool: AsyncParsableCommand {
             DumpCommand.self,
             LoadCommand.self,
             PushCommand.self,
+            SyncCommand.self,
             GenerateCommand.self,
             BenchmarkCommand.self,
             DiffCommand.self,
