@@ -71,9 +71,12 @@ extension CollectionReplication {
             async let next =
                 current.isLast
                 ? nil : remote.changes(since: current.position, limit: Self.pulledCount)
-            position.remote = current.position
-            try await insert(current.documents, then: position)
-            try await remote.setCheckpoint(position, for: checkpoint.id)
+            // Without a change nothing is written, neither here nor there.
+            if position.remote != current.position {
+                position.remote = current.position
+                try await insert(current.documents, then: position)
+                try await remote.setCheckpoint(position, for: checkpoint.id)
+            }
             guard let following = try await next else { return }
             batch = following
         }
