@@ -83,7 +83,7 @@ final class PostgresConnection {
     /// The last error of libpq on one line. `PQerrorMessage`
     private var message: String {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-        return message.split(separator: "\n").joined(separator: "; ")
+        return message.split { $0 == "\n" || $0 == "\t" }.joined(separator: "; ")
     }
 }
 

@@ -1,3 +1,4 @@
+public import DataFileCore
 public import Replication
 
 /// A PostgreSQL database, or one that speaks its protocol, as the remote of a `Replicator`.
@@ -51,15 +52,19 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     /// It needs the right to create a schema. Where that is an administrator's task, they run
     /// ``preparationSQL`` instead.
     public func prepare() async throws {
-        let worker = try await worker()
         let schema = schema
-        do {
-            try await worker.run { try schema.create($0) }
-        } catch {
-            await worker.close()
-            throw error
+        try await connected { try schema.create($0) }
+    }
+
+    /// The names of the collections that the server has, in the order in which they were created.
+    ///
+    /// - Throws: `ReplicationError`.
+    public func collectionNames() async throws -> [CollectionName] {
+        let schema = schema
+        return try await connected { connection in
+            try schema.check(connection)
+            return try PostgresCollectionTable(schema: schema).names(connection)
         }
-        await worker.close()
     }
 
     /// The SQL that ``prepare()`` runs.
@@ -74,6 +79,21 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         do {
             try await worker.run { try schema.check($0) }
             return PostgresSession(worker, schema) { try await self.worker() }
+        } catch {
+            await worker.close()
+            throw error
+        }
+    }
+
+    /// Runs statements on a connection of their own.
+    private func connected<T: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> T
+    ) async throws -> T {
+        let worker = try await worker()
+        do {
+            let result = try await worker.run(body)
+            await worker.close()
+            return result
         } catch {
             await worker.close()
             throw error

@@ -29,6 +29,17 @@ final class PostgresSession: ReplicationSession {
             worker, schema, number: number, buckets: buckets, newWorker: newWorker)
     }
 
+    func find(_ collection: CollectionName) async throws -> (any RemoteCollection)? {
+        let schema = schema
+        let found = try await worker.run { connection in
+            try PostgresCollectionTable(schema: schema).find(collection, connection)
+        }
+        return found.map { number, buckets in
+            PostgresCollection(
+                worker, schema, number: number, buckets: buckets, newWorker: newWorker)
+        }
+    }
+
     func waitForChange(seconds: Double) async throws {
         do {
             try await worker.run { try $0.waitForNotification(seconds: seconds) }
@@ -58,6 +69,22 @@ extension PostgresConnection {
 struct PostgresCollectionTable {
     let schema: PostgresSchema
 
+    /// The names of all collections.
+    func names(_ connection: PostgresConnection) throws -> [CollectionName] {
+        let result = try connection.run(
+            "SELECT scope, name FROM \(schema.table("collections")) ORDER BY coll")
+        return try (0..<result.count).map { row in
+            let (scope, name) = (result.text(row, 0) ?? "", result.text(row, 1) ?? "")
+            do {
+                return try CollectionName("\(scope).\(name)")
+            } catch {
+                throw ReplicationError(
+                    .badRemoteData,
+                    "the table collections has a name that is not valid: \(error)")
+            }
+        }
+    }
+
     /// The number and the buckets of a collection, which is created if it does not exist.
     func open(
         _ name: CollectionName, _ connection: PostgresConnection
@@ -80,7 +107,8 @@ struct PostgresCollectionTable {
             ?? ReplicationError(.incompatible, "the collection \(name) cannot be created")
     }
 
-    private func find(
+    /// The number and the buckets of a collection; nil if it does not exist.
+    func find(
         _ name: CollectionName, _ connection: PostgresConnection
     ) throws -> (number: Int32, buckets: Int)? {
         let result = try connection.run(

@@ -47,17 +47,12 @@ struct LocalChangeReader: Sendable {
         after sequence: Int64, verifying verified: Int64, in snapshot: Snapshot
     ) throws -> LocalChanges {
         var changes = LocalChanges(position: sequence)
-        guard sequence < .max, try collection.collection.exists(in: snapshot) else {
+        guard let records = try records(after: sequence, in: snapshot) else {
             changes.isLast = true
             return changes
         }
-        var options = RecordEnumerator.Options()
-        options.order = .sequence
-        options.sequences = sequence + 1 ... .max
-        options.includesDeleted = true
         var bytes = 0
         var isCut = false
-        let records = try collection.collection.keyStore.records(options, in: snapshot)
         try records.forEachRow { row in
             isCut = changes.changes.count >= Self.maximumCount || bytes >= Self.maximumBytes
             guard !isCut else { return false }
@@ -70,28 +65,74 @@ struct LocalChangeReader: Sendable {
         return changes
     }
 
+    /// The number of changes after a sequence, without reading them into memory.
+    func count(
+        after sequence: Int64, verifying verified: Int64, in snapshot: Snapshot
+    ) throws -> Int {
+        var count = 0
+        try records(after: sequence, in: snapshot)?.forEachRow { row in
+            let verifies = row.sequence <= verified
+            guard isCandidate(row, verifies: verifies) else { return true }
+            do {
+                if try pending(row.copy(), snapshot, verifies: verifies) != nil { count += 1 }
+            } catch {
+                // It is damaged, which the push reports.
+                count += 1
+            }
+            return true
+        }
+        return count
+    }
+
+    /// The rows after a sequence in the order of their sequences; nil if there are none.
+    private func records(
+        after sequence: Int64, in snapshot: Snapshot
+    ) throws -> RecordEnumerator? {
+        guard sequence < .max, try collection.collection.exists(in: snapshot) else { return nil }
+        var options = RecordEnumerator.Options()
+        options.order = .sequence
+        options.sequences = sequence + 1 ... .max
+        options.includesDeleted = true
+        return try collection.collection.keyStore.records(options, in: snapshot)
+    }
+
+    /// Whether a row may be a change, as far as its metadata says.
+    private func isCandidate(_ row: borrowing RecordRow, verifies: Bool) -> Bool {
+        let flags = row.flags
+        if remote == 1, flags.contains(.synced), !verifies { return false }
+        // A conflict has to be resolved first, which changes the document.
+        if flags.contains(.conflicted) { return false }
+        guard let documentIDs = collection.documentIDs else { return true }
+        return documentIDs.contains(row.key)
+    }
+
     private func add(
         _ row: borrowing RecordRow, _ snapshot: Snapshot, verifies: Bool,
         to changes: inout LocalChanges
     ) {
-        let flags = row.flags
-        if remote == 1, flags.contains(.synced), !verifies { return }
-        // A conflict has to be resolved first, which changes the document.
-        if flags.contains(.conflicted) { return }
-        let id = row.key
-        guard collection.documentIDs?.contains(id) ?? true else { return }
+        guard isCandidate(row, verifies: verifies) else { return }
         do {
-            if let change = try change(row.copy(), snapshot, verifies: verifies) {
-                changes.changes.append(change)
+            if let pending = try pending(row.copy(), snapshot, verifies: verifies) {
+                changes.changes.append(try change(pending))
             }
         } catch {
-            changes.failures.append(LocalChanges.Failure(id: id, reason: "\(error)"))
+            changes.failures.append(LocalChanges.Failure(id: row.key, reason: "\(error)"))
         }
     }
 
-    private func change(
+    /// A revision that the remote does not have as far as the file knows.
+    private struct Pending {
+        let document: Document
+        let revision: RevisionID
+        let history: DocumentHistory?
+        /// The revision that the remote has; nil for none.
+        let base: RevisionID?
+    }
+
+    /// The revision of a row; nil if it need not be pushed.
+    private func pending(
         _ record: Record, _ snapshot: Snapshot, verifies: Bool
-    ) throws -> LocalChanges.Change? {
+    ) throws -> Pending? {
         let keys = try snapshot.requireSharedKeys()
         let document = try Document(record, sharedKeys: keys)
         guard let revision = document.revisionID else { return nil }
@@ -99,7 +140,13 @@ struct LocalChangeReader: Sendable {
         let base = history?.remotes[self.remote]
         let isKnown = base == revision || record.flags.contains(.synced) && self.remote == 1
         guard !isKnown || verifies, passes(document) else { return nil }
-        let (text, ancestors) = try strings(of: revision, history)
+        return Pending(
+            document: document, revision: revision, history: history, base: isKnown ? nil : base)
+    }
+
+    private func change(_ pending: Pending) throws -> LocalChanges.Change {
+        let (document, revision) = (pending.document, pending.revision)
+        let (text, ancestors) = try strings(of: revision, pending.history)
         var remote = RemoteDocument(
             id: document.id, revision: text, history: ancestors, isDeleted: document.isDeleted)
         var blobs: [Blob] = []
@@ -114,9 +161,10 @@ struct LocalChangeReader: Sendable {
         }
         return LocalChanges.Change(
             proposal: ProposedRevision(
-                remote, base: isKnown ? nil : base.map { revisionText.text(of: $0) }),
-            revision: revision, sequence: record.sequence, blobs: blobs,
-            isForExisting: document.isDeleted && collection.pushFilter != nil && base == nil)
+                remote, base: pending.base.map { revisionText.text(of: $0) }),
+            revision: revision, sequence: document.sequence, blobs: blobs,
+            isForExisting: document.isDeleted && collection.pushFilter != nil
+                && pending.base == nil)
     }
 
     /// The revisions of a row; nil if there is only the current version.

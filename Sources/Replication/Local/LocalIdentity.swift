@@ -12,28 +12,37 @@ struct LocalIdentity: Sendable {
 
     /// Reads the file's IDs, and gives the endpoint a number if it has none.
     init(_ address: String, in transaction: Transaction) throws {
-        let info = try transaction.fileInfo()
+        try self.init(address, transaction.remoteID(of: address), in: transaction)
+    }
+
+    /// Reads the file's IDs. The number is 0 if nothing was replicated with the endpoint.
+    init(_ address: String, in snapshot: Snapshot) throws {
+        try self.init(address, snapshot.remotes()[address] ?? 0, in: snapshot)
+    }
+
+    private init(_ address: String, _ remote: Int, in snapshot: Snapshot) throws {
+        let info = try snapshot.fileInfo()
         guard let publicUUID = info.publicUUID, let privateUUID = info.privateUUID else {
             throw StoreError(.corruptData, "the file has no UUIDs (kv_info)")
         }
         self.address = address
         self.privateUUID = privateUUID
-        remote = try transaction.remoteID(of: address)
+        self.remote = remote
         revisionText = RevisionText(peer: try VersionVector.PeerID(publicUUID))
+    }
+
+    /// The ID of a collection and the endpoint, whatever is replicated of it. It is the ID of the
+    /// lock, and begins those of checkpoints.
+    func id(of collection: DocumentCollection) -> String {
+        "sync-" + digest([address, collection.name.description])
     }
 
     /// The ID of the checkpoint of a collection.
     func checkpointID(of collection: ReplicatedCollection) -> String {
-        "sync-"
-            + digest([
-                address, collection.collection.name.description, collection.filterName,
-                collection.documentIDs?.sorted().joined(separator: "\0") ?? "\0",
-            ])
-    }
-
-    /// The ID of the lock of a collection, whatever is replicated of it.
-    func lockID(of collection: ReplicatedCollection) -> String {
-        "sync-" + digest([address, collection.collection.name.description])
+        let filters = [
+            collection.filterName, collection.documentIDs?.sorted().joined(separator: "\0") ?? "\0",
+        ]
+        return "\(id(of: collection.collection))-\(digest(filters))"
     }
 
     private func digest(_ strings: [String]) -> String {

@@ -22,6 +22,9 @@ public protocol ReplicationSession: Sendable {
     /// Finds a collection at the remote, and creates it if it does not exist.
     func open(_ collection: CollectionName) async throws -> any RemoteCollection
 
+    /// Finds a collection at the remote; nil if it does not exist. Changes nothing.
+    func find(_ collection: CollectionName) async throws -> (any RemoteCollection)?
+
     /// Waits until one of the collections that were opened may have changed, for that long at most.
     /// Cancellation ends the wait and is not an error.
     func waitForChange(seconds: Double) async throws
@@ -57,7 +60,7 @@ public protocol RemoteCollection: Sendable {
     ///
     /// - Parameters:
     ///   - position: where the previous call ended; nil for the beginning.
-    ///   - limit: how many changes are returned at most.
+    ///   - limit: how many changes are returned at most; 0 for their number only.
     func changes(since position: String?, limit: Int) async throws -> RemoteChanges
 
     /// The current revisions of documents; documents that the remote lacks are left out.

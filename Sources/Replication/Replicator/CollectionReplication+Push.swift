@@ -11,6 +11,7 @@ extension CollectionReplication {
         _ position: inout ReplicationCheckpoint, verifying verified: Int64
     ) async throws -> Bool {
         var isComplete = true
+        let last = try await lastSequence()
         var batch = try await changes(after: position.local, verified)
         var done: Done?
         while true {
@@ -23,6 +24,7 @@ extension CollectionReplication {
             isComplete = try await meet(conflicts) && isComplete
             let isNew = position.local != current.position
             position.local = current.position
+            progress.update { $0.remaining = Int(max(last - current.position, 0)) }
             done = isNew ? Done(changes: settled, position: position) : nil
             guard let following = try await next else {
                 try await mark(done)

@@ -32,7 +32,7 @@ struct CollectionReplication: Sendable {
 
     /// Where both sides agree that everything before was replicated; and up to which sequence the
     /// file only remembers that the remote has its documents, since the remote does not.
-    private func start() async throws -> (ReplicationCheckpoint, verified: Int64) {
+    func start() async throws -> (ReplicationCheckpoint, verified: Int64) {
         let checkpoint = checkpoint
         let local = try await file.read { try checkpoint.read(in: $0) }
         let other = try await remote.checkpoint(checkpoint.id)
@@ -48,12 +48,9 @@ struct CollectionReplication: Sendable {
     }
 
     /// A file that was restored from a backup may have had sequences that it no longer has.
-    private func lastSequence() async throws -> Int64 {
+    func lastSequence() async throws -> Int64 {
         let collection = collection.collection
-        return try await file.read { snapshot in
-            guard try collection.exists(in: snapshot) else { return 0 }
-            return try collection.keyStore.lastSequence(in: snapshot)
-        }
+        return try await file.read { try collection.lastSequence(in: $0) }
     }
 }
 

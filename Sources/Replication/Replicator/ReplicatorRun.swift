@@ -19,11 +19,7 @@ struct ReplicatorRun: Sendable {
         self.identity = identity
         self.replicator = replicator
         self.progress = progress
-        locks = try replicator.collections.map { collection in
-            try ReplicatorLock(
-                identity.lockID(of: collection), of: replicator.file,
-                collection.collection.name.description)
-        }
+        locks = try replicator.locks(identity)
     }
 
     /// Runs `body` with a session.
@@ -31,14 +27,7 @@ struct ReplicatorRun: Sendable {
         _ body: (any ReplicationSession) async throws -> Void
     ) async throws {
         progress.update { $0.phase = .connecting }
-        let session = try await replicator.endpoint.connect()
-        do {
-            try await body(session)
-        } catch {
-            await session.close()
-            throw error
-        }
-        await session.close()
+        try await replicator.endpoint.connected(body)
     }
 
     /// Replicates all collections once.
@@ -55,6 +44,36 @@ struct ReplicatorRun: Sendable {
         progress.update { status in
             status.lastError = nil
             status.remaining = nil
+        }
+    }
+}
+
+extension Replicator {
+    /// Locks the collections.
+    ///
+    /// - Throws: ``ReplicationError/Code/alreadyRunning``.
+    func locks(_ identity: LocalIdentity) throws -> [ReplicatorLock] {
+        try collections.map { settings in
+            let collection = settings.collection
+            return try ReplicatorLock(
+                identity.id(of: collection), of: file, collection.name.description)
+        }
+    }
+}
+
+extension ReplicationEndpoint {
+    /// Runs `body` with a session.
+    func connected<T>(
+        _ body: (any ReplicationSession) async throws -> T
+    ) async throws -> T {
+        let session = try await connect()
+        do {
+            let result = try await body(session)
+            await session.close()
+            return result
+        } catch {
+            await session.close()
+            throw error
         }
     }
 }

@@ -18,8 +18,8 @@ public struct ReplicatorStatus: Sendable {
     public var phase = Phase.connecting
     /// What was done since the start.
     public var report = ReplicationReport()
-    /// The number of documents of the current collection that are yet to be pulled or pushed; nil
-    /// if it is unknown.
+    /// The number of changes of the current collection that are yet to be pulled or pushed, at
+    /// most; nil if it is unknown.
     public var remaining: Int?
     /// The error of the last attempt; nil after a success.
     public var lastError: (any Error)?
