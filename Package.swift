@@ -196,6 +196,12 @@ let package = Package(
             name: "server-list", dependencies: ["ServerStore"],
             path: "Examples/ServerList", swiftSettings: settings),
 
+        // A program that replicates.
+        .executableTarget(
+            name: "shared-list",
+            dependencies: ["DocumentStore", "PostgresReplication", "Replication"],
+            path: "Examples/SharedList", swiftSettings: settings),
+
         // Layer 8: what the commands of the inspector read, compare and write.
         .target(
             name: "KVToolCore",
@@ -367,8 +373,8 @@ let package = Package(
         .testTarget(
             name: "PostgresReplicationTests",
             dependencies: [
-                "DataFileCore", "FleeceLite", "PostgresReplication", "Replication", "SampleData",
-                "StoreFormat", "StoreTestSupport",
+                "DataFileCore", "FleeceLite", "PostgresReplication", "ProjectTestSupport",
+                "Replication", "SampleData", "StoreFormat", "StoreTestSupport", "shared-list",
             ],
             swiftSettings: settings),
         // What the tests of crashes run and kill.

@@ -1,13 +1,12 @@
-import Foundation
-import PostgresReplication
-import StoreTestSupport
+internal import Foundation
+package import StoreTestSupport
 
 /// A PostgreSQL server of the tests: in a temporary directory, reachable over a Unix socket alone.
 ///
 /// PostgreSQL does not run as root, so that root starts it as the user `nobody`.
-final class PostgresServer: Sendable {
+package final class PostgresServer: Sendable {
     /// The directory of the system's programs; nil if PostgreSQL is not installed.
-    static let programs: String? = {
+    package static let programs: String? = {
         let roots = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"]
         let candidates = roots.flatMap { root in
             let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -16,10 +15,10 @@ final class PostgresServer: Sendable {
         return candidates.first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
     }()
 
-    static var isInstalled: Bool { programs != nil }
+    package static var isInstalled: Bool { programs != nil }
 
     /// The server that tests share; it is stopped when the process ends.
-    static let shared: PostgresServer? = {
+    package static let shared: PostgresServer? = {
         guard isInstalled, let server = try? PostgresServer() else { return nil }
         running = server
         atexit { PostgresServer.running?.stop() }
@@ -28,14 +27,14 @@ final class PostgresServer: Sendable {
     private nonisolated(unsafe) static var running: PostgresServer?
 
     /// A program failed.
-    struct Failure: Error {
+    package struct Failure: Error {
         let message: String
     }
 
-    let directory: TemporaryDirectory
+    package let directory: TemporaryDirectory
 
     /// Creates a cluster and starts the server.
-    init() throws {
+    package init() throws {
         directory = try TemporaryDirectory()
         if getuid() == 0 { try run(["/bin/chown", "nobody", directory.path]) }
         try runAsUser(
@@ -48,43 +47,39 @@ final class PostgresServer: Sendable {
     private var data: String { directory("data") }
 
     /// A connection string for the database `postgres`.
-    var url: String {
+    package var url: String {
         let path = directory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         return "postgresql://store@\(path ?? "")/postgres"
     }
 
-    /// An endpoint with tables of its own.
-    func endpoint(buckets: Int = 1) throws -> PostgresEndpoint {
-        try namedEndpoint(buckets: buckets).endpoint
+    /// The variables with which libpq finds the server.
+    package var environment: [String: String] { ["PGHOST": directory.path, "PGUSER": "store"] }
+
+    /// Creates an empty database, in place of one with the same name; returns its connection
+    /// string.
+    package func newDatabase(_ name: String) throws -> String {
+        try sql("DROP DATABASE IF EXISTS \(name) WITH (FORCE)")
+        try sql("CREATE DATABASE \(name)")
+        return url.replacing("/postgres", with: "/\(name)")
     }
 
-    /// An endpoint with tables of its own, and the name of its connections and of its schema.
-    func namedEndpoint(
-        buckets: Int = 1
-    ) throws -> (endpoint: PostgresEndpoint, name: String) {
-        let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
-        let endpoint = try PostgresEndpoint(
-            "\(url)?application_name=\(name)", schema: name, buckets: buckets)
-        return (endpoint, name)
-    }
-
-    func start() throws {
+    package func start() throws {
         let options =
             "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=300"
         try runAsUser("pg_ctl", ["-D", data, "-o", options, "-l", directory("log"), "-w", "start"])
     }
 
     /// Ends the server, at once or after its connections are closed.
-    func stop(mode: String = "immediate") {
+    package func stop(mode: String = "immediate") {
         try? runAsUser("pg_ctl", ["-D", data, "-m", mode, "-w", "stop"])
     }
 
     /// Runs SQL with psql; returns its rows, columns separated by `|`.
     @discardableResult
-    func sql(_ sql: String) throws -> [String] {
+    package func sql(_ sql: String, in database: String = "postgres") throws -> [String] {
         let output = try run([
             "\(Self.programs ?? "")/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h",
-            directory.path, "-U", "store", "-d", "postgres", "-c", sql,
+            directory.path, "-U", "store", "-d", database, "-c", sql,
         ])
         return output.split(separator: "\n").map { String($0) }
     }

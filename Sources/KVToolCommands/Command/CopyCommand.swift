@@ -27,7 +27,7 @@ struct CopyCommand: ToolCommand {
             creates both. If the copy fails, no new database is left behind. Damaged documents are \
             skipped, with exit status 5; missing or damaged blobs are skipped, with exit status 7. \
             --json prints a report of the copy; the format of a file depends on its name. \
-            kvtool does not replicate.
+            To replicate, use sync.
             """)
 
     @Argument(help: "Sources, then the destination.", completion: .file()) var paths: [String]

@@ -14,11 +14,16 @@ struct SyncCommand: AsyncParsableCommand {
               kvtool sync init postgresql://db.example.com/store
               kvtool sync people.cblite2 postgresql://db.example.com/store
               kvtool sync people.cblite2 postgresql:///store --continuous --push
+              kvtool sync status people.cblite2 postgresql://db.example.com/store
 
-            Documents that were changed in the database and at the server are conflicts; see \
-            sync run.
+            sync init creates the tables at the server, once. sync DATABASE URL, the same as sync \
+            run, transfers the changes of both sides; another database that does the same receives \
+            them from the server.
             """,
-        subcommands: [SyncRunCommand.self, SyncInitCommand.self],
+        subcommands: [
+            SyncRunCommand.self, SyncInitCommand.self, SyncStatusCommand.self,
+            SyncResetCommand.self,
+        ],
         defaultSubcommand: SyncRunCommand.self)
 }
 
@@ -26,8 +31,8 @@ struct SyncCommand: AsyncParsableCommand {
 struct ServerArguments: ParsableArguments {
     @Argument(
         help: """
-            The connection string of the server, such as postgresql://USER@HOST/DATABASE. Passwords \
-            belong into the password file of libpq, ~/.pgpass.
+            The connection string of the server, such as postgresql://USER@HOST/DATABASE. A \
+            password belongs in libpq's password file, ~/.pgpass.
             """)
     var url: String
     @Option(help: ArgumentHelp("The schema with the tables.", valueName: "name"))
@@ -74,126 +79,32 @@ struct SyncInitCommand: ToolCommand {
         guard !printsSQL else {
             return try StandardOutput.current.write(endpoint.preparationSQL)
         }
-        try await SyncRunCommand.reporting { try await endpoint.prepare() }
+        try await SyncFailure.converting { try await endpoint.prepare() }
+        try SyncChange(
+            command: "sync.init", action: "prepared", server: endpoint.address,
+            text: "Prepared the schema \(server.schema) of \(endpoint.address)"
+        ).write(output)
     }
 }
 
-/// `kvtool sync run DATABASE URL`
-struct SyncRunCommand: ToolCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Transfers changes between collections and a server.",
-        discussion: """
-            Examples:
-              kvtool sync people.cblite2 postgresql://db.example.com/store
-              kvtool sync people.cblite2 postgresql:///store --collection hr.staff --pull
-              kvtool sync people.cblite2 postgresql:///store --continuous
+/// What `sync init` or `sync reset` has changed.
+struct SyncChange: OneReport {
+    let command: String
+    /// `prepared` or `reset`.
+    let action: String
+    let server: String
+    let text: String
 
-            Replicates the collections named, or all of the database. --conflicts says what happens \
-            to a document that was changed on both sides: latest (default) keeps the later change, \
-            local that of the database, remote that of the server, keep both of them until the \
-            conflict is resolved.
+    var schema: String { command }
+    let columns = [Column("server", "Server"), Column("action", "Action")]
+    var rows: [[Cell]] { [[.text(server), .text(action)]] }
 
-            The exit status is 7 if a document was not accepted by one side, 6 if a conflict is \
-            kept. After Ctrl-C, the same command continues. --continuous goes on until Ctrl-C, \
-            and tries again after a lost connection.
-            """)
-
-    /// What happens to conflicts.
-    enum Conflicts: String, CaseIterable, ExpressibleByArgument {
-        case keep, local, remote, latest
-
-        var resolver: ConflictResolver {
-            switch self {
-            case .keep: .keep
-            case .local: .localWins
-            case .remote: .remoteWins
-            case .latest: .lastWriterWins
-            }
-        }
+    var properties: JSONObject {
+        var object = JSONObject()
+        object.add("server", server)
+        object.add("action", action)
+        return object
     }
 
-    @OptionGroup var database: DatabaseArguments
-    @OptionGroup var server: ServerArguments
-    @Option(
-        help: ArgumentHelp(
-            "Collection, as NAME or SCOPE.NAME; repeatable.", valueName: "name"),
-        completion: .custom { arguments, _, _ in Completion.collections(arguments) })
-    var collection: [String] = []
-    @Flag(help: "Only send changes to the server.") var push = false
-    @Flag(help: "Only receive changes of the server.") var pull = false
-    @Flag(help: "Go on with later changes until Ctrl-C.") var continuous = false
-    @Option(help: ArgumentHelp("keep, local, remote or latest.", valueName: "choice"))
-    var conflicts = Conflicts.latest
-    @OptionGroup var output: OutputArguments
-
-    func validate() throws {
-        guard !(push && pull) else {
-            throw ValidationError(
-                "--push and --pull exclude each other; without them both are done")
-        }
-    }
-
-    func run() async throws {
-        try database.address.requireNoDocument()
-        let endpoint = try server.endpoint()
-        let file = try database.open(.readWrite)
-        let replicator = Replicator(file, to: endpoint, collections: try settings(file))
-        guard !continuous else { return try await follow(replicator) }
-        let progress = SyncProgress()
-        let report = try await Self.reporting {
-            try await replicator.run { progress.show($0) }
-        }
-        progress.finish()
-        try SyncReport(path: file.path, address: endpoint.address, report: report).write(output)
-        if report.rejectionCount > 0 { throw ReportedFailure(status: .partial) }
-        if report.conflicts.contains(where: { !$0.isResolved }) {
-            throw ReportedFailure(status: .conflict)
-        }
-    }
-
-    private func settings(_ file: DataFile) throws -> [ReplicatedCollection] {
-        var names = try collection.flatMap { $0.split(separator: ",").map(String.init) }
-            .map { try CollectionName(argument: $0) }
-        if names.isEmpty, let named = database.address.collection {
-            names = [try CollectionName(argument: named)]
-        }
-        for name in names { try database.address.requireSameCollection(name) }
-        if names.isEmpty { names = try file.read { try $0.collectionNames() } }
-        return names.map { name in
-            ReplicatedCollection(
-                DocumentCollection(name), direction: push ? .push : pull ? .pull : .both,
-                resolver: conflicts.resolver)
-        }
-    }
-
-    /// Replicates until Ctrl-C, or an error that does not pass.
-    private func follow(_ replicator: Replicator) async throws {
-        let progress = SyncProgress()
-        var last: ReplicatorStatus?
-        for await status in replicator.start() {
-            progress.show(status)
-            last = status
-        }
-        progress.finish()
-        if Task.isCancelled { throw ReportedFailure(status: .interrupted) }
-        if let error = last?.lastError { try await Self.reporting { throw error } }
-    }
-
-    /// Runs `body`, and turns errors of replication into those of the tool.
-    static func reporting<T>(_ body: () async throws -> T) async throws -> T {
-        do {
-            return try await body()
-        } catch let error as ReplicationError {
-            let status: ExitStatus =
-                switch error.code {
-                case .unreachable, .unauthorized, .incompatible: .cannotOpen
-                case .alreadyRunning: .conflict
-                case .badRemoteData: .damaged
-                case .remoteFailure: .failure
-                case .invalidParameter: .usage
-                }
-            throw ToolError(error.message, status: status)
-        }
-    }
+    func writeText() throws { try StandardOutput.current.write(Text.line(text) + "\n") }
 }

@@ -1,7 +1,6 @@
 internal import DocumentStore
 internal import KVToolCore
 internal import Replication
-internal import StorePlatform
 
 /// What a replication did.
 struct SyncReport: OneReport {
@@ -33,13 +32,15 @@ struct SyncReport: OneReport {
             }
     }
 
+    /// The problems were written as they occurred.
     func writeText() throws {
-        if !rows.isEmpty { try Self.writeTable(columns, rows) }
-        let text =
-            "pushed \(Text.count(report.pushed, "document")), pulled "
-            + "\(Text.count(report.pulled, "document")), "
-            + "\(Text.count(report.conflictCount, "conflict"))\n"
-        try StandardOutput.current.write(text)
+        var parts = [
+            "pushed \(Text.count(report.pushed, "document"))",
+            "pulled \(Text.count(report.pulled, "document"))",
+        ]
+        if report.conflictCount > 0 { parts.append(Text.count(report.conflictCount, "conflict")) }
+        if report.rejectionCount > 0 { parts.append("\(report.rejectionCount) not accepted") }
+        try StandardOutput.current.write(parts.joined(separator: ", ") + "\n")
     }
 
     var properties: JSONObject {
@@ -53,15 +54,4 @@ struct SyncReport: OneReport {
         object.add("problems", list)
         return object
     }
-}
-
-/// The progress of a replication on standard error.
-final class SyncProgress: Sendable {
-    private let progress = Locked(Progress("document"))
-
-    func show(_ status: ReplicatorStatus) {
-        progress.withLock { $0.update(status.report.pushed + status.report.pulled) }
-    }
-
-    func finish() { progress.withLock { $0.finish() } }
 }

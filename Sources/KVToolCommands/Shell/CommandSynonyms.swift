@@ -110,7 +110,7 @@ enum CommandSynonyms {
             "exec execute run eval n1ql sql++ sqlpp ask",
             "kvtool query DATABASE 'SELECT …' runs a query"),
         Synonyms("sqlite sqlite3", "kvtool sql DATABASE 'SELECT …' runs SQL on the SQLite file"),
-        Synonyms("sync replicate serve pull push", ReplicationAdvice.text),
+        Synonyms("replicate replicator serve pull push", ReplicationAdvice.text),
     ]
 
     private struct Synonyms {
@@ -127,7 +127,7 @@ enum CommandSynonyms {
 /// The message for commands that replicate.
 enum ReplicationAdvice {
     static let text = """
-        replication is not supported; cp copies a database, export and import transfer \
-        documents, dump and load a whole database
+        Couchbase's replication protocol is not supported; kvtool sync DATABASE URL replicates \
+        with a PostgreSQL server, cp copies a database, export and import transfer documents
         """
 }

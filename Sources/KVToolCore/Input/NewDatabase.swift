@@ -101,7 +101,7 @@ extension NewDatabase {
     ///
     /// Checks the contents, because other processes may have written to it in the meantime.
     @discardableResult
-    static func removeIfEmpty(_ file: DataFile, keepsDirectory: Bool = false) -> Bool {
+    package static func removeIfEmpty(_ file: DataFile, keepsDirectory: Bool = false) -> Bool {
         let isEmpty = try? file.read { snapshot in
             try snapshot.collectionNames().allSatisfy {
                 try DocumentCollection($0).keyStore.lastSequence(in: snapshot) == 0

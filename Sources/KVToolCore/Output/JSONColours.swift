@@ -1,8 +1,8 @@
 /// Colours JSON if standard output has colours: keys, strings, numbers and literals.
-enum JSONColours {
+package enum JSONColours {
     /// Colours JSON, which may be a piece that does not split a string; returns it unchanged if
     /// colours are disabled.
-    static func coloured(_ json: [UInt8]) -> [UInt8] {
+    package static func coloured(_ json: [UInt8]) -> [UInt8] {
         Colour.isOn() ? painted(json) : json
     }
 

@@ -131,13 +131,13 @@ package struct Progress {
 }
 
 /// Progress that is updated from another thread than the command's.
-final class SharedProgress: Sendable {
+package final class SharedProgress: Sendable {
     private let progress: Mutex<Progress>
 
-    init(_ noun: String) { progress = Mutex(Progress(noun)) }
+    package init(_ noun: String) { progress = Mutex(Progress(noun)) }
 
-    /// Shows the progress if an update is due.
-    func update(_ done: Int, of total: Int) {
+    /// Shows the progress if an update is due. The total is 0 if it is unknown.
+    package func update(_ done: Int, of total: Int) {
         progress.withLock { progress in
             progress.total = total
             progress.update(done)
@@ -145,5 +145,5 @@ final class SharedProgress: Sendable {
     }
 
     /// Clears the line.
-    func finish() { progress.withLock { $0.finish() } }
+    package func finish() { progress.withLock { $0.finish() } }
 }

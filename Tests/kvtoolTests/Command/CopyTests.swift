@@ -199,9 +199,9 @@ struct CopyTests {
         #expect(try exported("\(target)//hr.staff") == Self.staff)
     }
 
-    @Test("says that replication is not supported")
+    @Test("names the command that replicates")
     func replication() throws {
         let complaint = try database.run("push", "ws://localhost/db").refusal(status: 2)
-        #expect(complaint.contains("replication is not supported"))
+        #expect(complaint.contains("kvtool sync DATABASE URL"))
     }
 }

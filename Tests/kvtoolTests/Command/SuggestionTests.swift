@@ -113,7 +113,7 @@ struct SuggestionTests {
             ("history", "kvtool revs DATABASE ID"),
             ("conflicts", "kvtool ls DATABASE --conflicts"), ("vacuum", "kvtool compact DATABASE"),
             ("update", "kvtool query DATABASE 'UPDATE …'"), ("GET", "kvtool cat DATABASE ID"),
-            ("sync", "replication is not supported"),
+            ("replicate", "kvtool sync DATABASE URL"),
         ])
     func synonyms(_ word: String, _ advice: String) throws {
         for words in [[word, database.path], [database.path, word]] {

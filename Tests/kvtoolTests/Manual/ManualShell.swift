@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 
 /// Runs the commands of a page, one after the other, in a directory of its own.
@@ -14,6 +15,7 @@ struct ManualShell {
 
     private let directory: TemporaryDirectory
     private let script: String
+    private let environment: [String: String]
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -24,13 +26,19 @@ struct ManualShell {
         let tool = URL(filePath: Kvtool.path).standardizedFileURL.path
         try FileManager.default.createSymbolicLink(
             atPath: directory("bin/kvtool"), withDestinationPath: tool)
+        // The pages name a server of this machine, with an empty database.
+        let server = PostgresServer.shared
+        _ = try server?.newDatabase("store")
+        var variables = ["LC_ALL": "C.UTF-8", "TZ": "UTC"]
+        variables.merge(server?.environment ?? [:]) { _, new in new }
+        environment = variables
         script = "PATH='\(directory("bin"))':\"$PATH\"; cd '\(directory("data"))' || exit; "
     }
 
     /// Runs a step; its two streams are one, as on a terminal.
     func run(_ step: ManualPage.Step) throws -> Result {
         let outcome = try Kvtool.shell(
-            script + "{ \(step.command)\n} 2>&1", environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC"])
+            script + "{ \(step.command)\n} 2>&1", environment: environment)
         // `/data` is shorter to read, and always the same.
         let text = outcome.stdout.replacing(directory("data"), with: "/data")
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

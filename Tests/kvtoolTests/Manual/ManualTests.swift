@@ -1,11 +1,12 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
 /// The pages are true: what they show is run, and compared with what comes.
 ///
 /// With STORE_WRITE_DOCS=1 in the environment they are rewritten where they are not.
-@Suite("Documentation of kvtool", .serialized)
+@Suite("Documentation of kvtool", .serialized, .enabled(if: PostgresServer.isInstalled))
 struct ManualTests {
     private static let manual = "docs/kvtool.md"
     private static let writes = ProcessInfo.processInfo.environment["STORE_WRITE_DOCS"] == "1"

@@ -1,3 +1,4 @@
+import ProjectTestSupport
 import Testing
 
 /// A command, and arguments with which it does its work.
@@ -29,19 +30,35 @@ struct SweptCommand: CustomTestStringConvertible, Sendable {
         name.split(separator: " ").map(String.init) + arguments
     }
 
-    static let all = documents + queries + indexes + transfer + file
+    static let all =
+        documents + queries + indexes + transfer + file
+        + (PostgresServer.isInstalled ? replication : [])
 
-    /// Commands that write no rows, and why.
-    static let exceptions = [
-        "blob get": "it writes the content of a blob",
-        "fleece encode": "it writes Fleece",
-        "shell": "the commands that are typed in it have their own forms",
-        "completions": "it writes a script",
-        "push": "it only reports that replication is not supported",
-    ]
+    /// Commands that write no rows, and those that cannot run here, and why.
+    static let exceptions = {
+        var reasons = [
+            "blob get": "it writes the content of a blob",
+            "fleece encode": "it writes Fleece",
+            "shell": "the commands that are typed in it have their own forms",
+            "completions": "it writes a script",
+            "push": "it only names the command to use instead",
+        ]
+        guard !PostgresServer.isInstalled else { return reasons }
+        for command in replication { reasons[command.name] = "PostgreSQL is not installed" }
+        return reasons
+    }()
 }
 
 extension SweptCommand {
+    fileprivate static let replication = [
+        SweptCommand("sync init", "SERVER", failing: ["postgresql:///?host=/nowhere"]),
+        SweptCommand(
+            "sync run", "DB", "SERVER", schema: "sync",
+            failing: ["DB", "postgresql:///?host=/nowhere"]),
+        SweptCommand("sync status", "DB", "SERVER"),
+        SweptCommand("sync reset", "DB", "SERVER", "--yes"),
+    ]
+
     fileprivate static let documents = [
         SweptCommand("ls", "DB"),
         SweptCommand("cat", "DB", "person-0001"),

@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ struct SweptFiles: Sendable {
     private let database: SampleDatabase
     /// Its key is what the file `TEXT` holds.
     private let encrypted: SampleDatabase
-    private let files: [String: String]
+    private var files: [String: String]
 
     init() throws {
         database = try SampleDatabase(people: 5)
@@ -32,6 +33,11 @@ struct SweptFiles: Sendable {
             "FLEECE": try database.newFile(
                 "fleece", Data([0x70, 0x01, 0x41, 0x61, 0x00, 0x01, 0x80, 0x03])),
         ]
+        if let server = PostgresServer.shared {
+            let url = try server.newDatabase("sweep")
+            try Kvtool.run(["sync", "init", url]).success()
+            files["SERVER"] = url
+        }
     }
 
     /// Runs words in which names in capitals stand for files; the databases are copies,
