@@ -217,8 +217,8 @@ let package = Package(
         .target(
             name: "KVToolCommands",
             dependencies: [
-                "CEdit", "DocumentStore", "KVToolCore", "PostgresReplication", "Replication",
-                "SQLCore", "SQLPlus", "SampleData", "StorePlatform", "StoreTools",
+                "CEdit", "DocumentStore", "FleeceLite", "KVToolCore", "PostgresReplication",
+                "Replication", "SQLCore", "SQLPlus", "SampleData", "StorePlatform", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -30,11 +30,14 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     ///   - schema: the name of the schema with the tables.
     ///   - buckets: how many parts new collections have at the server. One (default) for a single
     ///     server; 16 or 64 where rows are distributed over servers.
+    ///   - notifications: whether the server notifies of changes (default); otherwise it is asked
+    ///     once a second, as behind a connection pooler that has no `LISTEN`.
     ///   - password: returns the password for each connection; nil (default) for that of the
     ///     connection string, the password file or the environment. It is never stored.
     /// - Throws: ``ReplicationError/Code/invalidParameter``.
     public init(
         _ connectionString: String, schema: String = "store", buckets: Int = 1,
+        notifications: Bool = true,
         password: (@Sendable () async throws -> String)? = nil
     ) throws {
         guard (1...1024).contains(buckets) else {
@@ -42,7 +45,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
                 .invalidParameter, "a collection has 1 to 1024 buckets, not \(buckets)")
         }
         self.connectionString = try PostgresAddress(connectionString)
-        self.schema = try PostgresSchema(schema, buckets: buckets)
+        self.schema = try PostgresSchema(schema, buckets: buckets, listens: notifications)
         self.password = password
         address = self.connectionString.text + (schema == "store" ? "" : "?schema=\(schema)")
     }

@@ -8,15 +8,18 @@ struct PostgresSchema: Sendable {
     let name: String
     /// The number of buckets of new collections.
     let buckets: Int
+    /// Whether this client waits for notifications.
+    private let listens: Bool
     private let quoted: String
 
-    init(_ name: String, buckets: Int) throws {
+    init(_ name: String, buckets: Int, listens: Bool) throws {
         guard !name.isEmpty, name.utf8.count < 64, !name.contains("\0") else {
             throw ReplicationError(
                 .invalidParameter, "\"\(name)\" is not the name of a schema of PostgreSQL")
         }
         self.name = name
         self.buckets = buckets
+        self.listens = listens
         quoted = PostgresConnection.quoted(name)
     }
 
@@ -25,6 +28,11 @@ struct PostgresSchema: Sendable {
 
     /// The channel of notifications; their content is the number of a collection.
     var channel: String { "\(name)_changes" }
+
+    /// Whether the server notifies this client of changes; CockroachDB cannot.
+    func listens(on connection: PostgresConnection) -> Bool {
+        listens && !connection.isCockroach
+    }
 
     /// The statements that create the tables.
     var creation: [String] {

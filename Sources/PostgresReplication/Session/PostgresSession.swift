@@ -22,7 +22,7 @@ final class PostgresSession: ReplicationSession {
         let schema = schema
         let (number, buckets) = try await worker.run { connection in
             // Before the first changes are read, so that none is missed in between.
-            if !connection.isCockroach { try connection.listen(to: schema.channel) }
+            if schema.listens(on: connection) { try connection.listen(to: schema.channel) }
             return try PostgresCollectionTable(schema: schema).open(collection, connection)
         }
         return PostgresCollection(
@@ -42,7 +42,11 @@ final class PostgresSession: ReplicationSession {
 
     func waitForChange(seconds: Double) async throws {
         do {
-            try await worker.run { try $0.waitForNotification(seconds: seconds) }
+            // Without notifications the server is asked again after a second.
+            try await worker.run { [schema] connection in
+                let seconds = schema.listens(on: connection) ? seconds : min(seconds, 1)
+                try connection.waitForNotification(seconds: seconds)
+            }
         } catch is CancellationError {
             // The wait has ended, as requested.
         }
@@ -52,10 +56,9 @@ final class PostgresSession: ReplicationSession {
 }
 
 extension PostgresConnection {
-    /// Waits for a notification of another connection, or that long. A server without
-    /// notifications is asked again after a second.
+    /// Waits for a notification of another connection, or that long.
     fileprivate func waitForNotification(seconds: Double) throws {
-        let deadline = ContinuousClock.now + .seconds(isCockroach ? min(seconds, 1) : seconds)
+        let deadline = ContinuousClock.now + .seconds(seconds)
         while !takeNotifications() {
             let isReady = try wait(
                 reading: true, writing: false, until: deadline, isInStatement: false)

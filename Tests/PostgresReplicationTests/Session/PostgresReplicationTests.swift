@@ -15,8 +15,10 @@ struct PostgresReplicationTests {
         server = try #require(PostgresServer.shared)
     }
 
-    private func prepared(buckets: Int = 1) async throws -> PostgresEndpoint {
-        let endpoint = try server.endpoint(buckets: buckets)
+    private func prepared(
+        buckets: Int = 1, notifications: Bool = true
+    ) async throws -> PostgresEndpoint {
+        let endpoint = try server.endpoint(buckets: buckets, notifications: notifications)
         try await endpoint.prepare()
         return endpoint
     }
@@ -239,9 +241,9 @@ struct PostgresReplicationTests {
         #expect(try second.store.file.blobs.bytes(of: blob) == bytes)
     }
 
-    @Test("follows the changes of both sides")
-    func continuous() async throws {
-        let endpoint = try await prepared()
+    @Test("follows the changes of both sides, notified or polling", arguments: [true, false])
+    func continuous(_ notifications: Bool) async throws {
+        let endpoint = try await prepared(notifications: notifications)
         let (first, second) = (try Device(endpoint), try Device(endpoint))
         let following = [first, second].map { device in
             Task {
