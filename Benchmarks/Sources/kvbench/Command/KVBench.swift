@@ -20,8 +20,7 @@ struct KVBench: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CompareCommand.self, ReportCommand.self, ScaleCommand.self,
             SyncCommand.self, MemoryCommand.self, ColdCommand.self, RepeatCommand.self,
-            MemoryPassCommand.self,
-            ColdPassCommand.self,
+            MemoryPassCommand.self, ColdPassCommand.self, SyncPassCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }

@@ -34,9 +34,28 @@ struct SyncCommand: AsyncParsableCommand {
         let endpoint = try PostgresEndpoint(server, schema: name)
         try await endpoint.prepare()
         let benchmark = SyncBenchmark(
-            place: place, endpoint: endpoint, count: documents.people, serverID: serverID)
+            place: place, endpoint: endpoint, server: ["--server", server, "--schema", name],
+            count: documents.people, serverID: serverID)
         try await benchmark.run()
         _ = try? ChildProcess.run(
             "/usr/bin/psql", ["-q", server, "-c", "DROP SCHEMA \(name) CASCADE"])
+    }
+}
+
+/// `kvbench sync-pass`
+struct SyncPassCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync-pass", abstract: "One process of kvbench sync.", shouldDisplay: false)
+
+    @Argument(help: "The path of the file.") var path: String
+    @Option(help: "The connection string of the server.") var server: String
+    @Option(help: "The schema with the tables.") var schema: String
+    @Flag(help: "Go on until the process ends.") var follow = false
+    @Flag(help: "Ask once a second instead of waiting for notifications.") var polling = false
+
+    func run() async throws {
+        let endpoint = try PostgresEndpoint(server, schema: schema, notifications: !polling)
+        let pass = try SyncPass(path, endpoint)
+        if follow { try await pass.follow() } else { try await pass.run() }
     }
 }

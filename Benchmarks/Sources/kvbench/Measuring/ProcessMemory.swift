@@ -39,7 +39,8 @@ enum ProcessMemory {
         return max(peak() - before - max(pagesOfFiles - files, 0), 0)
     }
 
-    private static var pagesOfFiles: Int {
+    /// Pages of mapped files, such as this program's own code, in bytes.
+    static var pagesOfFiles: Int {
         #if os(Linux)
             return status("RssFile:")
         #else

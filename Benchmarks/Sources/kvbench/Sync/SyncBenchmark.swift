@@ -8,6 +8,8 @@ import SampleData
 struct SyncBenchmark {
     let place: String
     let endpoint: PostgresEndpoint
+    /// The arguments with which a process of its own reaches the server.
+    let server: [String]
     let count: Int
     let serverID: Int?
 
@@ -30,8 +32,9 @@ struct SyncBenchmark {
         try await measure("pull of changes", count / 10) {
             try await replicate(second, pulled: count / 10)
         }
-        try await measureLatency(first, second)
-        print("peak memory: \(Self.peakMemory() / 1024) MiB")
+        print("a pull in its own process:", try ChildProcess.runThisProgram(pass("third")))
+        try await measureLatency(first, polls: false)
+        try await measureLatency(first, polls: true)
     }
 
     private func open(_ name: String) throws -> DataFile {
@@ -118,6 +121,7 @@ extension SyncBenchmark {
     private func measure(
         _ name: String, _ number: Int, _ body: () async throws -> Void
     ) async throws {
+        _ = ProcessMemory.resetPeak()
         let (client, server) = (Self.processorSeconds(), serverSeconds())
         let start = ContinuousClock.now
         try await body()
@@ -126,37 +130,40 @@ extension SyncBenchmark {
         print(
             name, "\((seconds * 1000).rounded()) ms", "\(Int(Double(number) / seconds))/s",
             "client CPU \(micro(Self.processorSeconds() - client)) µs",
-            "server CPU \(micro(serverSeconds() - server)) µs", separator: ", ")
+            "server CPU \(micro(serverSeconds() - server)) µs",
+            "peak memory \(ProcessMemory.peak() >> 20) MiB", separator: ", ")
         fflush(nil)
     }
 
-    /// The time from the commit of a change to its notice in another file.
-    private func measureLatency(_ first: DataFile, _ second: DataFile) async throws {
-        let endpoint = endpoint
-        let following = [first, second].map { file in
-            Task {
-                for await _ in Replicator(
-                    file, to: endpoint, collections: [ReplicatedCollection(Self.people)]
-                ).start() {}
-            }
-        }
+    private func pass(_ name: String) -> [String] {
+        ["sync-pass", "\(place)/\(name).cblite2"] + server
+    }
+
+    /// The time from the commit of a change to its notice in another file by another process.
+    private func measureLatency(_ first: DataFile, polls: Bool) async throws {
+        let replicator = Replicator(
+            first, to: endpoint, collections: [ReplicatedCollection(Self.people)])
+        let replication = Task { for await _ in replicator.start() {} }
+        let follower = try await SyncFollower(
+            pass("second") + ["--follow"] + (polls ? ["--polling"] : []))
         var times: [Double] = []
-        var changes = try await second.changes(of: [Self.people.keyStore])[0].makeAsyncIterator()
-        for number in 0..<200 {
+        let rounds = polls ? 20 : 200
+        for number in 0..<rounds {
+            let id = "latency-\(polls)-\(number)"
             try await first.write { transaction in
-                _ = try Self.people.save("latency-\(number)", in: transaction) {
-                    try $0.writeJSON("{}")
-                }
+                _ = try Self.people.save(id, in: transaction) { try $0.writeJSON("{}") }
             }
             let start = ContinuousClock.now
-            while let change = await changes.next(),
-                !change.changes.contains(where: { $0.key == "latency-\(number)" })
-            {}
+            try await follower.wait(for: id)
             times.append((ContinuousClock.now - start) / .milliseconds(1))
         }
-        for task in following { task.cancel() }
+        follower.stop()
+        replication.cancel()
+        await replication.value
         times.sort()
-        print("a change in another file: p50 \(times[100]) ms, p99 \(times[198]) ms")
+        print(
+            "a change in another process, \(polls ? "polling" : "notified"): p50",
+            "\(times[rounds / 2]) ms, p99 \(times[rounds * 99 / 100]) ms")
     }
 
     private static func processorSeconds() -> Double {
@@ -164,12 +171,6 @@ extension SyncBenchmark {
         getrusage(0, &usage)
         let (user, system) = (usage.ru_utime, usage.ru_stime)
         return Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1e6
-    }
-
-    private static func peakMemory() -> Int {
-        var usage = rusage()
-        getrusage(0, &usage)
-        return usage.ru_maxrss
     }
 
     /// The CPU time of the server's processes, also of those that have ended; Linux only.
