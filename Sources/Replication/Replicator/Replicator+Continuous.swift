@@ -85,17 +85,30 @@ private struct ContinuousReplication {
     }
 
     private func follow(_ run: ReplicatorRun) async throws {
+        let stores = replicator.collections.map(\.collection.keyStore)
+        let changes = try await replicator.file.changes(of: stores)
+        let signal = ChangeSignal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for stream in changes {
+                group.addTask {
+                    for await _ in stream { signal.set() }
+                }
+            }
+            try await replicateAgain(run, signal)
+        }
+    }
+
+    /// - Parameter signal: set after changes of the file.
+    private func replicateAgain(_ run: ReplicatorRun, _ signal: ChangeSignal) async throws {
         var delay = RetryDelay()
         while true {
             do {
                 try await run.connected { session in
-                    let stores = replicator.collections.map(\.collection.keyStore)
-                    let local = try await replicator.file.changes(of: stores)
                     while true {
                         try await run.replicate(session)
                         delay.reset()
                         progress.update { $0.phase = .idle }
-                        try await waitForChange(session, local)
+                        try await waitForChange(session, signal)
                     }
                 }
             } catch let error as ReplicationError where error.isTransient {
@@ -112,16 +125,11 @@ private struct ContinuousReplication {
 
     /// Waits until the file or the remote may have changed.
     private func waitForChange(
-        _ session: any ReplicationSession, _ local: [KeyStoreChangeStream]
+        _ session: any ReplicationSession, _ signal: ChangeSignal
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await session.waitForChange(seconds: Self.seconds) }
-            for stream in local {
-                group.addTask {
-                    var changes = stream.makeAsyncIterator()
-                    _ = await changes.next()
-                }
-            }
+            group.addTask { await signal.wait() }
             try await group.next()
             group.cancelAll()
         }
