@@ -34,22 +34,42 @@ package final class PostgresServer: Sendable {
     package let directory: TemporaryDirectory
 
     /// Creates a cluster and starts the server.
-    package init() throws {
-        directory = try TemporaryDirectory()
-        if getuid() == 0 { try run(["/bin/chown", "nobody", directory.path]) }
-        try runAsUser(
-            "initdb", ["-D", data, "-U", "store", "-A", "trust", "--no-sync", "-E", "UTF8"])
+    package convenience init() throws {
+        try self.init { server in
+            try server.runAsUser(
+                "initdb",
+                ["-D", server.data, "-U", "store", "-A", "trust", "--no-sync", "-E", "UTF8"])
+        }
+    }
+
+    /// Starts the server of a cluster that a closure creates.
+    package init(_ create: (PostgresServer) throws -> Void) throws {
+        directory = try Self.ownDirectory()
+        try create(self)
         try start()
+    }
+
+    private static func ownDirectory() throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        if getuid() == 0, let user = getpwnam("nobody") {
+            _ = chown(directory.path, user.pointee.pw_uid, user.pointee.pw_gid)
+        }
+        return directory
     }
 
     deinit { stop() }
 
-    private var data: String { directory("data") }
+    package var data: String { directory("data") }
 
     /// A connection string for the database `postgres`.
-    package var url: String {
-        let path = directory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        return "postgresql://store@\(path ?? "")/postgres"
+    package var url: String { Self.url(of: [self]) }
+
+    /// A connection string for whichever of the servers accepts changes.
+    package static func url(of servers: [PostgresServer]) -> String {
+        let hosts = servers.map { server in
+            server.directory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+        return "postgresql://store@\(hosts.joined(separator: ","))/postgres"
     }
 
     /// The variables with which libpq finds the server.
@@ -84,7 +104,7 @@ package final class PostgresServer: Sendable {
         return output.split(separator: "\n").map { String($0) }
     }
 
-    private func runAsUser(_ program: String, _ arguments: [String]) throws {
+    package func runAsUser(_ program: String, _ arguments: [String]) throws {
         let user =
             getuid() == 0
             ? ["/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
@@ -92,7 +112,7 @@ package final class PostgresServer: Sendable {
     }
 
     @discardableResult
-    private func run(_ command: [String]) throws -> String {
+    package func run(_ command: [String]) throws -> String {
         let output = directory("output-\(UUID().uuidString)")
         let input = try Child.open("/dev/null", O_RDONLY)
         let file = try Child.open(output, O_RDWR | O_CREAT)

@@ -30,11 +30,21 @@ struct PostgresAddress: Sendable {
         self.options = options
     }
 
-    /// The address without user, password and settings of the connection.
+    /// The address without user, password and settings of the connection: all hosts, whichever of
+    /// them answers, and in whatever order they are tried.
     var text: String {
-        let host = options["host"] ?? options["hostaddr"] ?? "localhost"
-        let port = options["port"].map { ":\($0)" } ?? ""
-        return "postgresql://\(host)\(port)/\(options["dbname"] ?? "")"
+        let hosts = Self.list(options["host"] ?? options["hostaddr"] ?? "localhost")
+        let ports = Self.list(options["port"] ?? "")
+        let pairs = hosts.indices.map { index in
+            // One port is that of all hosts.
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            return port.isEmpty ? hosts[index] : "\(hosts[index]):\(port)"
+        }
+        return "postgresql://\(pairs.sorted().joined(separator: ","))/\(options["dbname"] ?? "")"
+    }
+
+    private static func list(_ text: String) -> [Substring] {
+        text.split(separator: ",", omittingEmptySubsequences: false)
     }
 
     /// The connection string to connect with.

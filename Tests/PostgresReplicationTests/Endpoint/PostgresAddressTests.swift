@@ -33,6 +33,17 @@ struct PostgresAddressTests {
         #expect(error?.message.contains("secret") == false)
     }
 
+    @Test(
+        "with several hosts is one address, in whatever order they are tried",
+        arguments: [
+            ("postgresql://ada@b.example.com,a.example.com/store", "a.example.com,b.example.com"),
+            ("host=a,b port=1 dbname=store", "a:1,b:1"),
+            ("postgresql://b,a:5433/store", "a:5433,b"),
+        ])
+    func hosts(text: String, hosts: String) throws {
+        #expect(try PostgresEndpoint(text).address == "postgresql://\(hosts)/store")
+    }
+
     @Test("is passed on with a password that has quotation marks")
     func quoting() throws {
         let parameters = try PostgresAddress("host=localhost").parameters(#"a'b\c"#)

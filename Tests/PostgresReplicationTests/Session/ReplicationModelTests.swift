@@ -45,7 +45,7 @@ struct ReplicationModelTests {
             }
             if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
         }
-        try await settle(devices)
+        try await Device.settle(devices)
         let contents = try await devices[0].contents()
         #expect(try await devices[1].contents() == contents)
         #expect(try await devices[2].contents() == contents)
@@ -68,7 +68,7 @@ struct ReplicationModelTests {
             try await random.pick(devices).add("edit-\(edit)", to: id)
             if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
         }
-        try await settle(devices)
+        try await Device.settle(devices)
         let contents = try await devices[0].contents()
         #expect(try await devices[1].contents() == contents)
         #expect(try await devices[2].contents() == contents)
@@ -97,52 +97,5 @@ struct ReplicationModelTests {
         default: break
         }
         _ = await replication.result
-    }
-
-    /// Replicates until nothing changes any more. A connection that was ended late is an error.
-    private func settle(_ devices: [Device]) async throws {
-        var isChanged = true
-        var attempts = 0
-        while isChanged, attempts < 200 {
-            attempts += 1
-            isChanged = false
-            for device in devices {
-                do {
-                    let report = try await device.replicate()
-                    if report.pushed + report.pulled + report.conflictCount > 0 { isChanged = true }
-                } catch let error as ReplicationError where error.isTransient {
-                    isChanged = true
-                }
-            }
-        }
-        #expect(!isChanged, "the replications do not end")
-    }
-}
-
-extension ConflictResolver {
-    /// Both sides' properties.
-    fileprivate static let union = ConflictResolver.custom { local, remote, _ in
-        guard let theirs = remote.properties else { return .keepCurrent }
-        var merged = MutableFleeceDictionary(theirs)
-        for pair in local.properties.map({ Array($0) }) ?? [] { merged[pair.key] = .bool(true) }
-        return .merge(merged)
-    }
-}
-
-extension Device {
-    /// Adds a property to a document.
-    fileprivate func add(_ name: String, to id: String) async throws {
-        try await store.file.write { transaction in
-            var document =
-                try Self.people.get(id, in: transaction)?.mutableCopy() ?? MutableDocument(id)
-            document[name] = .bool(true)
-            _ = try Self.people.save(&document, in: transaction)
-        }
-    }
-
-    /// What a new file receives.
-    fileprivate func received() async throws -> [String] {
-        for _ in 0..<100 where (try? await replicate()) != nil { break }
-        return try await contents()
     }
 }

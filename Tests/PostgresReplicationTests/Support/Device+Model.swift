@@ -1,0 +1,54 @@
+import DataFileCore
+import FleeceLite
+import Foundation
+import Replication
+import StoreTestSupport
+import Testing
+
+// Random edits by several devices, which end equal.
+extension Device {
+    /// Replicates until nothing changes any more. A connection that was ended late is an error.
+    static func settle(_ devices: [Device]) async throws {
+        var isChanged = true
+        var attempts = 0
+        while isChanged, attempts < 200 {
+            attempts += 1
+            isChanged = false
+            for device in devices {
+                do {
+                    let report = try await device.replicate()
+                    if report.pushed + report.pulled + report.conflictCount > 0 { isChanged = true }
+                } catch let error as ReplicationError where error.isTransient {
+                    isChanged = true
+                }
+            }
+        }
+        #expect(!isChanged, "the replications do not end")
+    }
+
+    /// Adds a property to a document.
+    func add(_ name: String, to id: String) async throws {
+        try await store.file.write { transaction in
+            var document =
+                try Self.people.get(id, in: transaction)?.mutableCopy() ?? MutableDocument(id)
+            document[name] = .bool(true)
+            _ = try Self.people.save(&document, in: transaction)
+        }
+    }
+
+    /// What a new file receives.
+    func received() async throws -> [String] {
+        for _ in 0..<100 where (try? await replicate()) != nil { break }
+        return try await contents()
+    }
+}
+
+extension ConflictResolver {
+    /// Both sides' properties.
+    static let union = ConflictResolver.custom { local, remote, _ in
+        guard let theirs = remote.properties else { return .keepCurrent }
+        var merged = MutableFleeceDictionary(theirs)
+        for pair in local.properties.map({ Array($0) }) ?? [] { merged[pair.key] = .bool(true) }
+        return .merge(merged)
+    }
+}
