@@ -374,9 +374,15 @@ let package = Package(
             name: "PostgresReplicationTests",
             dependencies: [
                 "DataFileCore", "FleeceLite", "PostgresReplication", "ProjectTestSupport",
-                "Replication", "SampleData", "StoreFormat", "StoreTestSupport", "shared-list",
+                "Replication", "SampleData", "StoreFormat", "StoreTestSupport", "SyncWriter",
+                "shared-list",
             ],
             swiftSettings: settings),
+        // What the tests of replication run and kill.
+        .executableTarget(
+            name: "SyncWriter",
+            dependencies: ["DataFileCore", "FleeceLite", "PostgresReplication", "Replication"],
+            path: "Tests/SyncWriter", swiftSettings: settings),
         // What the tests of crashes run and kill.
         .executableTarget(
             name: "CrashWriter",

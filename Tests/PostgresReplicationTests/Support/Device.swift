@@ -48,16 +48,21 @@ struct Device {
     }
 
     /// The ID, revision and body of each document and tombstone.
-    func contents() async throws -> [String] {
-        try await store.file.read { snapshot in
+    func contents() async throws -> [String] { try await store.file.contents(of: Self.people) }
+}
+
+extension DataFile {
+    /// The ID, revision and body of each document and tombstone.
+    func contents(of collection: DocumentCollection) async throws -> [String] {
+        try await read { snapshot in
             let peer = try VersionVector.PeerID(#require(snapshot.fileInfo().publicUUID))
             var options = RecordEnumerator.Options()
             options.includesDeleted = true
-            let records = try Self.people.keyStore.records(options, in: snapshot)
+            let records = try collection.keyStore.records(options, in: snapshot)
             var lines: [String] = []
             while let record = try records.next() {
                 let history = try #require(
-                    try Self.people.history(of: record.key, in: snapshot))
+                    try collection.history(of: record.key, in: snapshot))
                 let item = try #require(try history.revisionList().first { $0.isCurrent })
                 var revision = item.id.description
                 if case .vector(let vector) = item.id {
