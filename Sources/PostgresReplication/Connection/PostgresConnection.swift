@@ -1,4 +1,5 @@
 internal import CPQ
+internal import Dispatch
 internal import Replication
 internal import StorePlatform
 
@@ -116,11 +117,17 @@ extension PostgresConnection {
     }
 
     /// Asks the server to end the current statement. `PQcancel`
+    ///
+    /// It connects once more and waits for an answer, for minutes if the server has vanished. So
+    /// another thread does it; this connection is not used any more.
     private func cancel() {
         guard let request = PQgetCancel(handle) else { return }
-        var message = [CChar](repeating: 0, count: 256)
-        PQcancel(request, &message, Int32(message.count))
-        PQfreeCancel(request)
+        nonisolated(unsafe) let sent = request
+        DispatchQueue.global().async {
+            var message = [CChar](repeating: 0, count: 256)
+            PQcancel(sent, &message, Int32(message.count))
+            PQfreeCancel(sent)
+        }
     }
 
     /// Receives what has arrived. `PQconsumeInput`
