@@ -105,10 +105,13 @@ package final class PostgresServer: Sendable {
     }
 
     package func runAsUser(_ program: String, _ arguments: [String]) throws {
-        let user =
-            getuid() == 0
+        try run(Self.user + ["\(Self.programs ?? "")/\(program)"] + arguments)
+    }
+
+    /// What runs a command as the user of the server.
+    package static var user: [String] {
+        getuid() == 0
             ? ["/usr/bin/setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
-        try run(user + ["\(Self.programs ?? "")/\(program)"] + arguments)
     }
 
     @discardableResult

@@ -1,6 +1,7 @@
 import DataFileCore
 import FleeceLite
 import PostgresReplication
+import ProjectTestSupport
 import Replication
 import StoreFormat
 import StoreTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresReplication
+import ProjectTestSupport
 import StoreTestSupport
 import Synchronization
 
