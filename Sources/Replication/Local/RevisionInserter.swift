@@ -37,12 +37,15 @@ struct RevisionInserter: Sendable {
         let history = try revisionText.history(of: document)
         guard try passes(document, in: transaction) else { return }
         let ancestor = try ancestor(of: document.id, in: transaction)
+        let isOvertaken = try isOvertaken(document.id, by: history, in: transaction)
         let inserted = try collection.collection.insert(
             document.id, history: history, isDeleted: document.isDeleted, remote: remote,
             in: transaction
         ) { try document.write(to: &$0) }
         switch inserted {
-        case .saved: result.saved.append(document.id)
+        case .saved:
+            result.saved.append(document.id)
+            if isOvertaken { result.conflicts.append((document.id, true)) }
         case .known: break
         case .conflict:
             do {
@@ -53,6 +56,21 @@ struct RevisionInserter: Sendable {
                 result.rejected.append((document.id, "\(failure.error)"))
             }
         }
+    }
+
+    /// Whether a revision replaces a change of this file, which the remote does not have, by a
+    /// later one of this file that the file does not know: it is that of a copy with the same
+    /// UUIDs, or from before the file was restored. Versions of one source are not conflicts, but
+    /// the change is reported as one.
+    private func isOvertaken(
+        _ id: String, by history: [RevisionID], in transaction: Transaction
+    ) throws -> Bool {
+        guard case .vector(let vector)? = history.first, let time = vector.time(of: .local),
+            let current = try collection.collection.history(of: id, in: transaction),
+            case .vector(let own)? = current.revisionID, own.first.source == .local,
+            own.first.time < time
+        else { return false }
+        return current.remotes[remote] != current.revisionID
     }
 
     private func passes(
@@ -81,18 +99,37 @@ struct RevisionInserter: Sendable {
     private func resolve(
         _ id: String, _ ancestor: FleeceDictionary?, in transaction: Transaction
     ) throws -> Bool {
-        guard let decide = collection.resolver.decision(revisionText) else { return false }
-        let saved = try collection.collection.resolveConflicts(of: id, in: transaction) {
-            current, other in
-            do {
-                return try decide(current, other, ancestor)
-            } catch {
-                throw ResolverFailure(error: error)
+        let decide = collection.resolver.decision(revisionText)
+        do {
+            let saved = try collection.collection.resolveConflicts(of: id, in: transaction) {
+                current, other in
+                if Self.isSame(current, other) { return .takeOther }
+                guard let decide else { throw KeptConflict() }
+                do {
+                    return try decide(current, other, ancestor)
+                } catch {
+                    throw ResolverFailure(error: error)
+                }
             }
+            return saved != nil
+        } catch is KeptConflict {
+            return false
         }
-        return saved != nil
+    }
+
+    /// Whether two revisions are the same change under two names: the file is a copy that got new
+    /// UUIDs, so that the changes of the original are its own and those of another file.
+    private static func isSame(_ current: Document, _ other: DocumentRevision) -> Bool {
+        guard case .vector(let vector)? = current.revisionID, case .vector(let others) = other.id,
+            vector.first.time == others.first.time, current.isDeleted == other.isDeleted
+        else { return false }
+        return current.properties?.value == other.properties?.value
+            || current.properties?.isEmpty ?? true && other.properties?.isEmpty ?? true
     }
 }
+
+/// Both revisions stay in the file.
+private struct KeptConflict: Error {}
 
 /// An error that a resolver of the application throws; the conflict is kept.
 private struct ResolverFailure: Error {

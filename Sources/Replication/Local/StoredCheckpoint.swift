@@ -28,3 +28,30 @@ struct StoredCheckpoint: Sendable {
         for id in ids { try store.putRaw(nil, for: id, in: transaction) }
     }
 }
+
+extension ReplicationCheckpoint {
+    /// Whether a checkpoint of the remote was written by the file with this one: by the run that
+    /// wrote this one, or by the run before, if the last one was interrupted.
+    ///
+    /// Otherwise a side was restored from a backup, or another file with the same UUIDs, a copy,
+    /// was replicated: then its numbers are not those of this file.
+    func knows(_ other: ReplicationCheckpoint) -> Bool {
+        guard let run = other.run else { return false }
+        return run == self.run || run == previousRun
+    }
+
+    /// Whether it has the same numbers.
+    func isAt(_ other: ReplicationCheckpoint) -> Bool {
+        local == other.local && remote == other.remote
+    }
+
+    /// The same numbers, written by a new run.
+    ///
+    /// - Parameter known: the checkpoint of the remote, if the file knows it.
+    func renamed(after known: ReplicationCheckpoint?) -> ReplicationCheckpoint {
+        var checkpoint = self
+        checkpoint.run = String(UInt64.random(in: .min ... .max), radix: 36)
+        checkpoint.previousRun = known?.run
+        return checkpoint
+    }
+}

@@ -4,12 +4,16 @@ internal import FleeceLite
 ///
 /// It is stored on both sides: in the KeyStore `checkpoints` of the file, as LiteCore does, and at
 /// the remote. A side that was restored from a backup has an older one, so that the smaller one is
-/// valid.
+/// valid. The name of the run that wrote it shows whether it is the file's own.
 public struct ReplicationCheckpoint: Sendable, Equatable {
     /// The last sequence of the file that the remote has; 0 for none.
     public var local: Int64
     /// The position in the remote's changes; nil for the beginning.
     public var remote: String?
+    /// The random name of the run that wrote it.
+    public var run: String?
+    /// The run whose checkpoint the remote had before.
+    public var previousRun: String?
 
     /// Creates a checkpoint.
     public init(local: Int64 = 0, remote: String? = nil) {
@@ -17,13 +21,16 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
         self.remote = remote
     }
 
-    /// Reads `{"local": 12, "remote": "34"}`; nil if it is something else.
+    /// Reads `{"local": 12, "remote": "34", "run": "a1", "previous": "9f"}`; nil if it is something
+    /// else.
     public init?(json: String) {
         guard let document = try? FleeceDocument(json: json),
             let values = document.root.dictionary
         else { return nil }
         local = values["local"]?.int ?? 0
         remote = values["remote"]?.string
+        run = values["run"]?.string
+        previousRun = values["previous"]?.string
     }
 
     /// The checkpoint as JSON.
@@ -31,9 +38,15 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
         var text = JSONText()
         text.append("{\"local\":")
         text.append(local)
-        if let remote {
-            text.append(",\"remote\":")
-            text.append(quoted: remote)
+        let members: [(name: StaticString, value: String?)] = [
+            ("remote", remote), ("run", run), ("previous", previousRun),
+        ]
+        for (name, value) in members {
+            guard let value else { continue }
+            text.append(",\"")
+            text.append(name)
+            text.append("\":")
+            text.append(quoted: value)
         }
         text.append("}")
         return text.string

@@ -19,32 +19,66 @@ struct CollectionReplication: Sendable {
     /// The remote's changes come first, so that most conflicts are found before something is sent.
     /// A revision that the remote refuses causes another round.
     func run() async throws {
-        var (position, verified) = try await start()
+        var start = try await start()
         var rounds = 0
         var isComplete = false
         while !isComplete, rounds < 20 {
             rounds += 1
-            if collection.pulls { try await pull(&position) }
-            isComplete = collection.pushes ? try await push(&position, verifying: verified) : true
+            if collection.pulls { try await pull(&start.position) }
+            isComplete =
+                try await collection.pushes
+                ? push(&start.position, verifying: start.verified) : true
         }
-        try await remote.setCheckpoint(position, for: checkpoint.id)
+        try await end(start)
     }
 
-    /// Where both sides agree that everything before was replicated; and up to which sequence the
-    /// file only remembers that the remote has its documents, since the remote does not.
-    func start() async throws -> (ReplicationCheckpoint, verified: Int64) {
+    /// Where a run starts.
+    struct Start {
+        /// Up to where both sides agree that everything was replicated.
+        var position: ReplicationCheckpoint
+        /// Up to which sequence the file only remembers that the remote has its documents, since
+        /// the remote does not.
+        let verified: Int64
+        /// The checkpoint, if both sides have the same one.
+        let common: ReplicationCheckpoint?
+    }
+
+    func start() async throws -> Start {
         let checkpoint = checkpoint
         let local = try await file.read { try checkpoint.read(in: $0) }
         let other = try await remote.checkpoint(checkpoint.id)
         let last = try await lastSequence()
-        guard let local, let other else { return (ReplicationCheckpoint(), last) }
-        var position: String?
-        if let mine = local.remote, let theirs = other.remote {
-            position = remote.earlier(mine, theirs)
+        guard let local, let other else {
+            let position = ReplicationCheckpoint().renamed(after: nil)
+            return Start(position: position, verified: last, common: nil)
         }
-        let start = min(local.local, other.local, last)
-        let isOlder = other.local < local.local
-        return (ReplicationCheckpoint(local: start, remote: position), isOlder ? last : start)
+        let isKnown = local.knows(other)
+        if !isKnown { reportUnknownCheckpoint() }
+        let start = isKnown ? min(local.local, other.local, last) : 0
+        var position = ReplicationCheckpoint(local: start).renamed(after: isKnown ? other : nil)
+        if let mine = local.remote, let theirs = other.remote {
+            position.remote = remote.earlier(mine, theirs)
+        }
+        let isOlder = other.local < local.local || !isKnown
+        return Start(
+            position: position, verified: isOlder ? last : start,
+            common: local == other ? local : nil)
+    }
+
+    private func reportUnknownCheckpoint() {
+        let name = name
+        progress.update { $0.report.collectionsComparedAgain.append(name) }
+    }
+
+    /// Records the checkpoint on both sides, unless they have it already.
+    private func end(_ start: Start) async throws {
+        let (checkpoint, position) = (checkpoint, start.position)
+        guard start.common?.isAt(position) != true else { return }
+        try await file.write { transaction in
+            guard try checkpoint.read(in: transaction) != position else { return }
+            try checkpoint.write(position, in: transaction)
+        }
+        try await remote.setCheckpoint(position, for: checkpoint.id)
     }
 
     /// A file that was restored from a backup may have had sequences that it no longer has.

@@ -57,7 +57,8 @@ extension Replicator {
             let replication = CollectionReplication(
                 file: file, collection: settings, identity: identity, remote: remote,
                 progress: ReplicationProgress { _ in })
-            (position, verified) = try await replication.start()
+            let start = try await replication.start()
+            (position, verified) = (start.position, start.verified)
         }
         let remaining =
             settings.pulls

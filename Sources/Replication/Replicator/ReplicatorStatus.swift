@@ -52,6 +52,14 @@ public struct ReplicationReport: Sendable {
     public var pushed = 0
     /// The number of documents of the file that the remote's changes changed.
     public var pulled = 0
+    /// The collections of which all documents were compared again, because the checkpoint at the
+    /// remote is not one that this file wrote.
+    ///
+    /// The file or the remote was restored from a backup; or another file has the same UUIDs, as
+    /// after `cp -r`. If that one is used, too, assign new UUIDs by copying it with `kvtool cp` or
+    /// `DataFile.copy(to:newUUIDs:)`: changes that both make of one document are not recognized as
+    /// conflicts otherwise, and the later one wins.
+    public internal(set) var collectionsComparedAgain: [String] = []
     /// The conflicts, the last 1,000.
     public private(set) var conflicts: [Conflict] = []
     /// How many conflicts there were.

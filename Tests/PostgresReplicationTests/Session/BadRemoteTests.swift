@@ -145,20 +145,14 @@ struct BadRemoteTests {
         try await first.save("ada", #"{"age": 36}"#)
         try await first.replicate()
         try await second.replicate()
-        let tables = ["docs", "feeds", "checkpoints"]
-        for table in tables {
-            try server.sql("CREATE TABLE \(name).old_\(table) AS TABLE \(name).\(table)")
-        }
+        let backup = try TableBackup(server, name)
         try await first.save("bob", #"{"age": 40}"#)
         try await first.save("ada", #"{"age": 37}"#)
         try await first.replicate()
         try await second.replicate()
         try await second.save("cyd", #"{"age": 50}"#)
         try await second.replicate()
-        for table in tables {
-            try server.sql("TRUNCATE \(name).\(table)")
-            try server.sql("INSERT INTO \(name).\(table) TABLE \(name).old_\(table)")
-        }
+        try backup.restore()
         for device in [first, second, first] { try await device.replicate() }
         #expect(try server.sql("SELECT id FROM \(name).docs ORDER BY id") == ["ada", "bob", "cyd"])
         let contents = try await first.contents()

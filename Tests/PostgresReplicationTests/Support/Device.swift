@@ -20,9 +20,13 @@ struct Device {
     ) throws {
         var options = DataFileOptions(access: .create)
         options.versioning = versioning
-        store = try TemporaryStore(options: options)
-        self.endpoint = endpoint
+        try self.init(endpoint, store: TemporaryStore(options: options))
         change(&settings)
+    }
+
+    init(_ endpoint: PostgresEndpoint, store: TemporaryStore) throws {
+        self.store = store
+        self.endpoint = endpoint
     }
 
     @discardableResult
