@@ -56,7 +56,10 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     /// ``preparationSQL`` instead.
     public func prepare() async throws {
         let schema = schema
-        try await connected { try schema.create($0) }
+        try await administer { connection in
+            try schema.create(connection)
+            try PostgresCollectionTable(schema: schema).createViews(connection)
+        }
     }
 
     /// The names of the collections that the server has, in the order in which they were created.
@@ -64,15 +67,15 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     /// - Throws: `ReplicationError`.
     public func collectionNames() async throws -> [CollectionName] {
         let schema = schema
-        return try await connected { connection in
+        return try await administer { connection in
             try schema.check(connection)
             return try PostgresCollectionTable(schema: schema).names(connection)
         }
     }
 
-    /// The SQL that ``prepare()`` runs.
+    /// The SQL that ``prepare()`` runs, except for that of the collections' views.
     public var preparationSQL: String {
-        schema.creation.map { $0 + ";\n" }.joined(separator: "\n")
+        (schema.creation + schema.upgrade).map { $0 + ";\n" }.joined(separator: "\n")
     }
 
     /// Connects.
@@ -88,8 +91,8 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         }
     }
 
-    /// Runs statements on a connection of their own.
-    private func connected<T: Sendable>(
+    /// Runs `body` with a connection of its own.
+    func administer<T: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> T
     ) async throws -> T {
         let worker = try await worker()

@@ -3,7 +3,7 @@ internal import Replication
 /// The tables of collections in a PostgreSQL database.
 struct PostgresSchema: Sendable {
     /// The format of the tables.
-    static let format = 1
+    static let format = 2
 
     let name: String
     /// The number of buckets of new collections.
@@ -80,6 +80,7 @@ struct PostgresSchema: Sendable {
               body jsonb,   -- NULL for a tombstone
               extra bytea,  -- Fleece, where JSON is not exact
               source text NOT NULL,
+              changed timestamptz NOT NULL DEFAULT now(),
               PRIMARY KEY (coll, bucket, id)
             )
             """,
@@ -103,23 +104,50 @@ struct PostgresSchema: Sendable {
         ]
     }
 
+    /// The statements that upgrade tables of format 1, and change no others.
+    var upgrade: [String] {
+        [
+            // The rows stay as they are: all of them have the time of the upgrade.
+            """
+            ALTER TABLE \(table("docs"))
+              ADD COLUMN IF NOT EXISTS changed timestamptz NOT NULL DEFAULT now()
+            """,
+            "UPDATE \(table("meta")) SET format = \(Self.format) WHERE format = 1",
+        ]
+    }
+
+    /// Creates the tables, or upgrades them.
     func create(_ connection: PostgresConnection) throws {
         _ = try connection.run(creation.map { PostgresStatement($0) })
+        // Not always: it waits for all transactions that use the table.
+        guard try format(connection) == 1 else { return }
+        _ = try connection.run(upgrade.map { PostgresStatement($0) })
+    }
+
+    private func format(_ connection: PostgresConnection) throws -> Int64? {
+        let result = try connection.run("SELECT format FROM \(table("meta"))")
+        return result.count > 0 ? result.int(0, 0) : nil
     }
 
     /// Checks that the tables are there and have a known format.
     func check(_ connection: PostgresConnection) throws {
-        let result: PostgresResult
+        let found: Int64?
         do {
-            result = try connection.run("SELECT format FROM \(table("meta"))")
+            found = try format(connection)
         } catch let error as ReplicationError where error.code == .incompatible {
             throw ReplicationError(
                 .incompatible,
                 "the database has no tables in the schema \(name); create them with "
                     + "PostgresEndpoint.prepare() or kvtool sync init", underlying: error)
         }
-        guard result.count > 0, let format = result.int(0, 0) else {
+        guard let format = found else {
             throw ReplicationError(.incompatible, "the table \(table("meta")) has no row")
+        }
+        guard format >= Int64(Self.format) else {
+            throw ReplicationError(
+                .incompatible,
+                "the tables in the schema \(name) have format \(format); upgrade them to format "
+                    + "\(Self.format) with PostgresEndpoint.prepare() or kvtool sync init")
         }
         guard format == Int64(Self.format) else {
             throw ReplicationError(

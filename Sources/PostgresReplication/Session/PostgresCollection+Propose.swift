@@ -133,7 +133,7 @@ extension PostgresCollection {
         """
         UPDATE \(schema.table("docs")) AS d
         SET seq = \(lastSequence) - $9 - n + 1, rev = p.rev, history = p.history,
-          flags = p.flags, body = p.body, extra = p.extra, source = ''
+          flags = p.flags, body = p.body, extra = p.extra, source = '', changed = now()
         FROM unnest($3::text[], $4::text[], $5::text[], $6::int2[], $7::jsonb[], $8::bytea[],
           $10::text[]) WITH ORDINALITY AS p (id, rev, history, flags, body, extra, base, n)
         WHERE d.coll = $1 AND d.bucket = $2 AND d.id = p.id AND d.rev = p.base
