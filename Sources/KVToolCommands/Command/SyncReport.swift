@@ -41,6 +41,11 @@ struct SyncReport: OneReport {
         if report.conflictCount > 0 { parts.append(Text.count(report.conflictCount, "conflict")) }
         if report.rejectionCount > 0 { parts.append("\(report.rejectionCount) not accepted") }
         try StandardOutput.current.write(parts.joined(separator: ", ") + "\n")
+        guard report.compared > 0 else { return }
+        try StandardOutput.current.write(
+            "The server no longer has all of its deletions: compared "
+                + "\(Text.count(report.compared, "document")), removed "
+                + "\(Text.count(report.removed, "document"))\n")
     }
 
     var properties: JSONObject {
@@ -49,6 +54,8 @@ struct SyncReport: OneReport {
         object.add("server", address)
         object.add("pushed", report.pushed)
         object.add("pulled", report.pulled)
+        object.add("compared", report.compared)
+        object.add("removed", report.removed)
         object.add("conflicts", report.conflictCount)
         object.add("rejected", report.rejectionCount)
         object.add("problems", list)

@@ -186,9 +186,6 @@ struct LocalChangeReader: Sendable {
     /// A deletion has no properties to decide on: what the remote has is deleted there.
     private func passes(_ document: Document) -> Bool {
         guard let filter = collection.pushFilter else { return true }
-        return document.isDeleted
-            || filter(
-                ReplicatedRevision(
-                    id: document.id, isDeleted: false, properties: document.properties))
+        return document.isDeleted || filter(ReplicatedRevision(document))
     }
 }

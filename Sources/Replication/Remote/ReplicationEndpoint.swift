@@ -66,6 +66,10 @@ public protocol RemoteCollection: Sendable {
     /// The current revisions of documents; documents that the remote lacks are left out.
     func revisions(of ids: [String]) async throws -> [RemoteDocument]
 
+    /// The same without bodies: which of the documents the remote has, tombstones included, with
+    /// their revisions and histories.
+    func revisionIDs(of ids: [String]) async throws -> [RemoteDocument]
+
     /// Those of the blobs that the remote lacks.
     func missingBlobs(of digests: [String]) async throws -> [String]
 

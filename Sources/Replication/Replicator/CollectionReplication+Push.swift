@@ -1,31 +1,28 @@
 internal import DataFileCore
+internal import FleeceLite
 internal import StoreFormat
 
 // The file's changes.
 extension CollectionReplication {
     /// Sends all changes; false if some have to be sent again after those of the remote.
-    ///
-    /// - Parameter verified: up to which sequence also those are sent that the remote is thought to
-    ///   have: after it was restored from a backup it may not.
-    func push(
-        _ position: inout ReplicationCheckpoint, verifying verified: Int64
-    ) async throws -> Bool {
+    func push(_ state: inout CollectionState) async throws -> Bool {
+        let verified = state.verified
         var isComplete = true
         let last = try await lastSequence()
-        var batch = try await changes(after: position.local, verified)
+        var batch = try await changes(after: state.position.local, verified)
         var done: Done?
         while true {
             let (current, previous) = (batch, done)
             // The file is read and written while the remote writes.
             async let next = current.isLast ? nil : changes(after: current.position, verified)
             async let marked: Void = mark(previous)
-            let (settled, conflicts) = try await send(current, &position.remote)
+            let (settled, conflicts) = try await send(current, &state.position.remote)
             try await marked
             isComplete = try await meet(conflicts) && isComplete
-            let isNew = position.local != current.position
-            position.local = current.position
+            let isNew = state.position.local != current.position
+            state.position.local = current.position
             progress.update { $0.remaining = Int(max(last - current.position, 0)) }
-            done = isNew ? Done(changes: settled, position: position) : nil
+            done = isNew ? Done(changes: settled, position: state.position) : nil
             guard let following = try await next else {
                 try await mark(done)
                 return isComplete
@@ -95,9 +92,9 @@ extension CollectionReplication {
     ) async throws -> [LocalChanges.Change] {
         let doubtful = changes.filter(\.isForExisting).map(\.proposal.document.id)
         guard !doubtful.isEmpty else { return changes }
-        let existing = Set(try await remote.revisions(of: doubtful).map(\.id))
+        let existing = Set(try await remote.revisionIDs(of: doubtful).map { ExactString($0.id) })
         return changes.filter {
-            !$0.isForExisting || existing.contains($0.proposal.document.id)
+            !$0.isForExisting || existing.contains(ExactString($0.proposal.document.id))
         }
     }
 
@@ -145,9 +142,10 @@ extension CollectionReplication {
         for part in stride(from: 0, to: ids.count, by: Self.metCount) {
             let part = Array(ids[part..<min(part + Self.metCount, ids.count)])
             let result = try await insert(try await remote.revisions(of: part))
-            let met = Set(result.saved + result.conflicts.map(\.id) + result.rejected.map(\.id))
+            let ids = result.saved + result.conflicts.map(\.id) + result.rejected.map(\.id)
+            let met = Set(ids.map { ExactString($0) })
             report(
-                part.filter { !met.contains($0) }.map {
+                part.filter { !met.contains(ExactString($0)) }.map {
                     ($0, "the remote has another revision of it, which this file does not accept")
                 }, isPush: true)
             if !met.isEmpty { isComplete = false }

@@ -1,6 +1,23 @@
 internal import DataFileCore
 internal import StoreFormat
 
+/// Where the replication of a collection is.
+struct CollectionState: Sendable {
+    /// Up to where it is done.
+    var position: ReplicationCheckpoint
+    /// Up to which sequence also those documents are sent that the remote is thought to have: after
+    /// it was restored from a backup it may not.
+    var verified: Int64
+    /// Up to which sequence the remote did have the documents that the file thinks it has.
+    var held: Int64 = 0
+    /// The last sequence of the file at the start.
+    let last: Int64
+    /// The checkpoint, if both sides had the same one at the start.
+    var common: ReplicationCheckpoint?
+    /// Whether the documents were compared with those of the remote.
+    var isCompared = false
+}
+
 /// Replicates one collection once, in both directions.
 struct CollectionReplication: Sendable {
     let file: DataFile
@@ -19,38 +36,26 @@ struct CollectionReplication: Sendable {
     /// The remote's changes come first, so that most conflicts are found before something is sent.
     /// A revision that the remote refuses causes another round.
     func run() async throws {
-        var start = try await start()
+        var state = try await start()
         var rounds = 0
         var isComplete = false
         while !isComplete, rounds < 20 {
             rounds += 1
-            if collection.pulls { try await pull(&start.position) }
-            isComplete =
-                try await collection.pushes
-                ? push(&start.position, verifying: start.verified) : true
+            if collection.pulls { try await pull(&state) }
+            isComplete = collection.pushes ? try await push(&state) : true
         }
-        try await end(start)
+        try await end(state)
     }
 
-    /// Where a run starts.
-    struct Start {
-        /// Up to where both sides agree that everything was replicated.
-        var position: ReplicationCheckpoint
-        /// Up to which sequence the file only remembers that the remote has its documents, since
-        /// the remote does not.
-        let verified: Int64
-        /// The checkpoint, if both sides have the same one.
-        let common: ReplicationCheckpoint?
-    }
-
-    func start() async throws -> Start {
+    /// Where both sides agree that everything before was replicated.
+    func start() async throws -> CollectionState {
         let checkpoint = checkpoint
         let local = try await file.read { try checkpoint.read(in: $0) }
         let other = try await remote.checkpoint(checkpoint.id)
         let last = try await lastSequence()
         guard let local, let other else {
             let position = ReplicationCheckpoint().renamed(after: nil)
-            return Start(position: position, verified: last, common: nil)
+            return CollectionState(position: position, verified: last, last: last)
         }
         let isKnown = local.knows(other)
         if !isKnown { reportUnknownCheckpoint() }
@@ -60,8 +65,9 @@ struct CollectionReplication: Sendable {
             position.remote = remote.earlier(mine, theirs)
         }
         let isOlder = other.local < local.local || !isKnown
-        return Start(
+        return CollectionState(
             position: position, verified: isOlder ? last : start,
+            held: local == other ? last : start, last: last,
             common: local == other ? local : nil)
     }
 
@@ -71,9 +77,9 @@ struct CollectionReplication: Sendable {
     }
 
     /// Records the checkpoint on both sides, unless they have it already.
-    private func end(_ start: Start) async throws {
-        let (checkpoint, position) = (checkpoint, start.position)
-        guard start.common?.isAt(position) != true else { return }
+    private func end(_ state: CollectionState) async throws {
+        let (checkpoint, position) = (checkpoint, state.position)
+        guard state.common?.isAt(position) != true else { return }
         try await file.write { transaction in
             guard try checkpoint.read(in: transaction) != position else { return }
             try checkpoint.write(position, in: transaction)
@@ -92,21 +98,24 @@ struct CollectionReplication: Sendable {
 extension CollectionReplication {
     private static let pulledCount = 2000
 
-    private func pull(_ position: inout ReplicationCheckpoint) async throws {
+    private func pull(_ state: inout CollectionState) async throws {
         let remote = remote
-        var batch = try await remote.changes(since: position.remote, limit: Self.pulledCount)
+        var batch = try await remote.changes(
+            since: state.position.remote, limit: Self.pulledCount)
         while true {
             let current = batch
+            // First, so that an interruption repeats it.
+            if current.isIncomplete { try await compare(&state) }
             progress.update { $0.remaining = current.remaining }
             // The next batch is on its way while this one is written.
             async let next =
                 current.isLast
                 ? nil : remote.changes(since: current.position, limit: Self.pulledCount)
             // Without a change nothing is written, neither here nor there.
-            if position.remote != current.position {
-                position.remote = current.position
-                try await insert(current.documents, then: position)
-                try await remote.setCheckpoint(position, for: checkpoint.id)
+            if state.position.remote != current.position {
+                state.position.remote = current.position
+                try await insert(current.documents, then: state.position)
+                try await remote.setCheckpoint(state.position, for: checkpoint.id)
             }
             guard let following = try await next else { return }
             batch = following

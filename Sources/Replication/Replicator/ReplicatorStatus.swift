@@ -6,6 +6,9 @@ public struct ReplicatorStatus: Sendable {
         case connecting
         /// Transferring changes.
         case busy
+        /// Comparing the file's documents with those of the remote, which no longer has all of its
+        /// deletions since the last replication.
+        case comparing
         /// Waiting for changes on either side.
         case idle
         /// Waiting to try again after an error, for that many seconds.
@@ -60,6 +63,11 @@ public struct ReplicationReport: Sendable {
     /// `DataFile.copy(to:newUUIDs:)`: changes that both make of one document are not recognized as
     /// conflicts otherwise, and the later one wins.
     public internal(set) var collectionsComparedAgain: [String] = []
+    /// The number of documents of the file that were compared with those of the remote, because
+    /// it no longer has all of its deletions since the last replication.
+    public var compared = 0
+    /// How many of them were removed from the file, because the remote does not have them any more.
+    public var removed = 0
     /// The conflicts, the last 1,000.
     public private(set) var conflicts: [Conflict] = []
     /// How many conflicts there were.

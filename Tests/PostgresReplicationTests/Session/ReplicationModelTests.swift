@@ -55,6 +55,35 @@ struct ReplicationModelTests {
         }
     }
 
+    @Test(
+        "end with the same documents everywhere while the server removes tombstones",
+        arguments: 1...UInt64(seeds), [Versioning.versionVectors, .treesInExtra])
+    func removals(seed: UInt64, versioning: Versioning) async throws {
+        var random = SeededGenerator(seed: seed)
+        let (endpoint, name) = try server.namedEndpoint(buckets: random.pick([1, 3]))
+        try await endpoint.prepare()
+        let devices = try (0..<3).map { _ in try Device(endpoint, versioning: versioning) }
+        for _ in 0..<Self.edits {
+            let device = random.pick(devices)
+            let id = "doc-\(random.below(8))"
+            if random.below(3) == 0, try await device.body(id) != nil {
+                try await device.delete(id)
+            } else {
+                try await device.save(id, #"{"value": \#(random.below(1000))}"#)
+            }
+            if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
+            if random.below(8) == 0 { try await endpoint.removeTombstones(olderThan: .zero) }
+        }
+        try await Device.settle(devices)
+        // Some files have tombstones that others never received.
+        let live = try await devices[0].live()
+        #expect(try await devices[1].live() == live)
+        #expect(try await devices[2].live() == live)
+        let new = try Device(endpoint, versioning: versioning)
+        _ = try await new.received()
+        #expect(try await new.live() == live)
+    }
+
     @Test("lose no edit that an application merges", arguments: 1...UInt64(seeds))
     func merge(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -36,6 +36,11 @@ extension Device {
         }
     }
 
+    /// The contents without tombstones.
+    func live() async throws -> [String] {
+        try await contents().filter { $0.contains(" false ") }
+    }
+
     /// What a new file receives.
     func received() async throws -> [String] {
         for _ in 0..<100 where (try? await replicate()) != nil { break }

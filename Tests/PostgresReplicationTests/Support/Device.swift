@@ -11,7 +11,7 @@ struct Device {
     static let people = DocumentCollection(CollectionName.default)
 
     let store: TemporaryStore
-    let endpoint: PostgresEndpoint
+    var endpoint: PostgresEndpoint
     var settings = ReplicatedCollection(people)
 
     init(
@@ -30,8 +30,10 @@ struct Device {
     }
 
     @discardableResult
-    func replicate() async throws -> ReplicationReport {
-        try await Replicator(store.file, to: endpoint, collections: [settings]).run()
+    func replicate(
+        _ observe: @escaping @Sendable (ReplicatorStatus) -> Void = { _ in }
+    ) async throws -> ReplicationReport {
+        try await Replicator(store.file, to: endpoint, collections: [settings]).run(observe)
     }
 
     func save(_ id: String, _ json: String) async throws {

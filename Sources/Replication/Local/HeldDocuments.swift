@@ -1,0 +1,85 @@
+internal import DataFileCore
+internal import FleeceLite
+internal import StoreFormat
+
+/// Documents whose current revision the remote had.
+struct HeldDocuments: Sendable {
+    struct Item: Sendable {
+        let id: String
+        let sequence: Int64
+        let revision: RevisionID
+    }
+
+    var items: [Item] = []
+    /// The last sequence that was read.
+    var position: Int64
+    /// Whether there are no further ones.
+    var isLast = false
+}
+
+/// Reads the documents of a collection that were not changed since the remote had them, in the
+/// order of their sequences.
+struct HeldDocumentReader: Sendable {
+    /// The number of rows in a batch.
+    static let maximumCount = 2000
+
+    let collection: ReplicatedCollection
+    let remote: Int
+
+    /// The documents after a sequence, up to another one.
+    func documents(
+        after sequence: Int64, upTo last: Int64, in snapshot: Snapshot
+    ) throws -> HeldDocuments {
+        var documents = HeldDocuments(position: sequence, isLast: true)
+        guard sequence < last, try collection.collection.exists(in: snapshot) else {
+            return documents
+        }
+        var options = RecordEnumerator.Options()
+        options.order = .sequence
+        options.sequences = sequence + 1...last
+        options.limit = Self.maximumCount
+        var count = 0
+        let records = try collection.collection.keyStore.records(options, in: snapshot)
+        try records.forEachRow { row in
+            count += 1
+            documents.position = row.sequence
+            if let item = try item(row, snapshot) { documents.items.append(item) }
+            return true
+        }
+        documents.isLast = count < Self.maximumCount
+        return documents
+    }
+
+    /// Nil for a document that was changed since, that has a conflict, or is not replicated.
+    private func item(
+        _ row: borrowing RecordRow, _ snapshot: Snapshot
+    ) throws -> HeldDocuments.Item? {
+        let id = row.key
+        guard !row.flags.contains(.conflicted), collection.documentIDs?.contains(id) ?? true
+        else { return nil }
+        let record = row.copy()
+        let keys = try snapshot.requireSharedKeys()
+        // A damaged one is left alone; its push reports it.
+        guard let document = try? Document(record, sharedKeys: keys),
+            let revision = document.revisionID, try isHeld(record, revision, keys),
+            collection.pullFilter?(ReplicatedRevision(document)) ?? true
+        else { return nil }
+        return HeldDocuments.Item(id: id, sequence: record.sequence, revision: revision)
+    }
+
+    private func isHeld(
+        _ record: Record, _ revision: RevisionID, _ keys: SharedKeys
+    ) throws -> Bool {
+        if remote == 1, record.flags.contains(.synced) { return true }
+        guard let history = try? DocumentHistory(record, sharedKeys: keys) else { return false }
+        return history.remotes[remote] == revision
+    }
+}
+
+extension ReplicatedRevision {
+    /// The current revision of a document.
+    init(_ document: Document) {
+        self.init(
+            id: document.id, isDeleted: document.isDeleted, properties: document.properties)
+    }
+}
