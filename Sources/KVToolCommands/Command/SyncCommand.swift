@@ -22,7 +22,7 @@ struct SyncCommand: AsyncParsableCommand {
             """,
         subcommands: [
             SyncRunCommand.self, SyncInitCommand.self, SyncStatusCommand.self,
-            SyncResetCommand.self,
+            SyncResetCommand.self, SyncPruneCommand.self,
         ],
         defaultSubcommand: SyncRunCommand.self)
 }
@@ -87,12 +87,14 @@ struct SyncInitCommand: ToolCommand {
     }
 }
 
-/// What `sync init` or `sync reset` has changed.
+/// What `sync init`, `reset` or `prune` has changed.
 struct SyncChange: OneReport {
     let command: String
-    /// `prepared` or `reset`.
+    /// `prepared`, `reset` or `pruned`.
     let action: String
     let server: String
+    /// The number of tombstones that were removed.
+    var count: Int?
     let text: String
 
     var schema: String { command }
@@ -103,6 +105,7 @@ struct SyncChange: OneReport {
         var object = JSONObject()
         object.add("server", server)
         object.add("action", action)
+        object.add("removed", count)
         return object
     }
 

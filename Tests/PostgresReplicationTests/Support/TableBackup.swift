@@ -1,3 +1,5 @@
+import ProjectTestSupport
+
 /// A backup of the tables of an endpoint.
 struct TableBackup {
     private static let tables = ["docs", "feeds", "checkpoints"]

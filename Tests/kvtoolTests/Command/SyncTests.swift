@@ -162,6 +162,30 @@ extension SyncTests {
         #expect(try sync("a").success().stdout == "pushed 0 documents, pulled 0 documents\n")
     }
 
+    @Test("sync prune removes old tombstones, whose documents another database then removes")
+    func prune() throws {
+        try add("a", "x", #""n":1"#)
+        try add("a", "y", #""n":1"#)
+        try sync("a").success()
+        try sync("b").success()
+        try Kvtool.run(["rm", database("a"), "x"]).success()
+        try sync("a").success()
+        let prune = ["sync", "prune", url, "--older-than"]
+        #expect(try Kvtool.run(prune + ["0s"]).refusal(status: 2).contains("use --yes"))
+        #expect(try Kvtool.run(prune + ["soon"]).refusal(status: 2).contains("a duration"))
+        #expect(
+            try Kvtool.run(prune + ["1d", "--yes"]).success().stdout == "Removed 0 tombstones\n")
+        #expect(
+            try Kvtool.run(prune + ["0s", "--yes"]).success().stdout == "Removed 1 tombstone\n")
+        #expect(
+            try sync("b").success().lines == [
+                "pushed 0 documents, pulled 0 documents",
+                "The server no longer has all of its deletions: compared 2 documents, removed "
+                    + "1 document",
+            ])
+        #expect(try Kvtool.run(["ls", database("b"), "--csv"]).success().lines.count == 2)
+    }
+
     @Test("--json writes a report, and --ndjson the events")
     func objects() throws {
         try add("a", "x", #""by":"a""#)

@@ -57,6 +57,9 @@ extension SweptCommand {
             failing: ["DB", "postgresql:///?host=/nowhere"]),
         SweptCommand("sync status", "DB", "SERVER"),
         SweptCommand("sync reset", "DB", "SERVER", "--yes"),
+        SweptCommand(
+            "sync prune", "SERVER", "--older-than", "1d", "--yes",
+            failing: ["postgresql:///?host=/nowhere", "--older-than", "1d", "--yes"]),
     ]
 
     fileprivate static let documents = [
