@@ -77,8 +77,10 @@ final class PostgresConnection {
         let isRefused = [
             "authentication", "no password supplied", "no pg_hba.conf entry", "does not exist",
         ].contains { message.contains($0) }
+        // What answers does not speak the protocol.
+        let isOther = message.contains("expected authentication request")
         return ReplicationError(
-            isRefused ? .unauthorized : .unreachable, "PostgreSQL: \(message)")
+            isRefused && !isOther ? .unauthorized : .unreachable, "PostgreSQL: \(message)")
     }
 
     /// The last error of libpq on one line. `PQerrorMessage`

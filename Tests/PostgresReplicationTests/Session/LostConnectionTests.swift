@@ -46,7 +46,8 @@ struct LostConnectionTests {
                 #expect(failure == nil, comment)
                 return failures
             }
-            message += Self.stride
+            // The second one is the first of the server.
+            message += message == 1 ? 1 : Self.stride
         }
     }
 
