@@ -122,7 +122,7 @@ final class SyncEvents: Sendable {
                 "pushed \(Text.count(totals.0 - state.shown.pushed, "document")), pulled "
                     + "\(Text.count(totals.1 - state.shown.pulled, "document"))\n")
             state.shown = totals
-        case .connecting, .busy, .stopped: break
+        case .connecting, .busy, .comparing, .stopped: break
         }
     }
 
@@ -154,6 +154,7 @@ extension ReplicatorStatus.Phase {
         switch self {
         case .connecting: "connecting"
         case .busy: "busy"
+        case .comparing: "comparing"
         case .idle: "idle"
         case .waiting: "waiting"
         case .stopped: "stopped"
