@@ -1,4 +1,5 @@
 import DataFileCore
+import FleeceLite
 import PostgresReplication
 import ProjectTestSupport
 import Replication
@@ -22,7 +23,13 @@ struct RemovedTombstoneTests {
 
     /// Documents that both devices and the server have.
     private func share(_ ids: [String], _ first: Device, _ others: Device...) async throws {
-        for id in ids { try await first.save(id, #"{"id": "\#(id)"}"#) }
+        try await first.store.file.write { transaction in
+            for id in ids {
+                _ = try Device.people.save(id, in: transaction) {
+                    try $0.writeJSON(#"{"id": "\#(id)"}"#)
+                }
+            }
+        }
         try await first.replicate()
         for other in others { try await other.replicate() }
     }
@@ -137,7 +144,11 @@ struct RemovedTombstoneTests {
         let (first, second) = (try Device(endpoint), try Device(endpoint))
         let ids = (0..<4500).map { "doc-\($0)" }
         try await share(ids, first, second)
-        for id in ids where id.hasSuffix("7") { try await first.delete(id) }
+        try await first.store.file.write { transaction in
+            for id in ids where id.hasSuffix("7") {
+                _ = try Device.people.delete(id, in: transaction)
+            }
+        }
         try await first.replicate()
         try await endpoint.removeTombstones(olderThan: .zero)
         let comparison = Task {
