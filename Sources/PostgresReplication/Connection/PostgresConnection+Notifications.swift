@@ -19,11 +19,3 @@ extension PostgresConnection {
         return isFromOther
     }
 }
-
-extension PostgresConnection {
-    /// A name in quotation marks.
-    static func quoted(_ name: String) -> String {
-        let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
-        return "\"" + parts.joined(separator: "\"\"") + "\""
-    }
-}

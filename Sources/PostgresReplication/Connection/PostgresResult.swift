@@ -46,7 +46,8 @@ final class PostgresResult {
         return ReplicationError(
             Self.code(of: state),
             "PostgreSQL: \(message.isEmpty ? "the connection was lost" : message)"
-                + (state.isEmpty ? "" : " (\(state))"))
+                + (state.isEmpty ? "" : " (\(state))"),
+            underlying: SQLState(code: state))
     }
 
     private func field(_ code: Unicode.Scalar) -> String? {
@@ -57,12 +58,24 @@ final class PostgresResult {
         switch state.prefix(2) {
         case "", "08", "57": .unreachable
         case "28": .unauthorized
-        case "42", "3F": state == "42501" ? .unauthorized : .incompatible
+        case "42", "3F": state == SQLState.insufficientPrivilege ? .unauthorized : .incompatible
         // A value that the server cannot store.
         case "22", "23", "54", "P0": .badRemoteData
         default: .remoteFailure
         }
     }
+}
+
+/// The code of an error in SQL's standard, such as `40001`.
+struct SQLState: Error {
+    static let insufficientPrivilege = "42501"
+
+    let code: String
+}
+
+extension ReplicationError {
+    /// The code of an error of the server; nil for others.
+    var sqlState: String? { (underlying as? SQLState)?.code }
 }
 
 /// The binary forms of values.

@@ -83,11 +83,11 @@ struct PostgresAddress: Sendable {
     }
 
     private static func quoted(_ value: String) -> String {
-        var text = "'"
-        for character in value {
-            if character == "'" || character == "\\" { text.append("\\") }
-            text.append(character)
+        var text = String.UnicodeScalarView("'".unicodeScalars)
+        for scalar in value.unicodeScalars {
+            if scalar == "'" || scalar == "\\" { text.append("\\") }
+            text.append(scalar)
         }
-        return text + "'"
+        return String(text) + "'"
     }
 }

@@ -54,11 +54,29 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     ///
     /// It needs the right to create a schema. Where that is an administrator's task, they run
     /// ``preparationSQL`` instead.
-    public func prepare() async throws {
+    ///
+    /// ```swift
+    /// try await endpoint.prepare(editingBySQL: true)
+    /// ```
+    ///
+    /// After that, statements such as these create revisions that clients receive:
+    ///
+    /// ```sql
+    /// INSERT INTO store."_default.people" (id, body) VALUES ('ada', '{"age": 36}');
+    /// UPDATE store."_default.people" SET body = jsonb_set(body, '{age}', '37') WHERE id = 'ada';
+    /// DELETE FROM store."_default.people" WHERE id = 'ada';
+    /// ```
+    ///
+    /// - Parameter editingBySQL: true to create the triggers of ``triggerSQL``, or to replace them;
+    ///   false to remove them; nil (default) to leave them as they are.
+    /// - Throws: ``ReplicationError``; `CancellationError`.
+    public func prepare(editingBySQL: Bool? = nil) async throws {
         let schema = schema
         try await administer { connection in
             try schema.create(connection)
             try PostgresCollectionTable(schema: schema).createViews(connection)
+            guard let editingBySQL else { return }
+            try PostgresEditing(schema: schema).allow(editingBySQL, connection)
         }
     }
 
@@ -73,9 +91,26 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         }
     }
 
-    /// The SQL that ``prepare()`` runs, except for that of the collections' views.
-    public var preparationSQL: String {
-        (schema.creation + schema.upgrade).map { $0 + ";\n" }.joined(separator: "\n")
+    /// The SQL that ``prepare(editingBySQL:)`` runs to create and to upgrade the tables. The views
+    /// of collections are created by it alone, or with the collections.
+    public var preparationSQL: String { Self.script(schema.creation + schema.upgrade) }
+
+    /// The SQL that creates the functions and triggers for edits by SQL, for an administrator. It
+    /// can be run again.
+    ///
+    /// With them, INSERT of `id` and `body`, UPDATE of `body`, and DELETE on the view of a
+    /// collection, and UPDATE of `docs.body`, create revisions of a source of their own. They run
+    /// with the rights of the role that edits, which needs those of a client.
+    ///
+    /// The writes of clients do not call them. They cost clients about a microsecond of the
+    /// server's time for each document that they change.
+    public var triggerSQL: String { Self.script(PostgresEditing(schema: schema).creation) }
+
+    /// The SQL that removes what ``triggerSQL`` creates.
+    public var triggerRemovalSQL: String { Self.script(PostgresEditing(schema: schema).removal) }
+
+    private static func script(_ statements: [String]) -> String {
+        statements.map { $0 + ";\n" }.joined(separator: "\n")
     }
 
     /// Connects.

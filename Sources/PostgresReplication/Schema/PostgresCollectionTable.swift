@@ -36,6 +36,7 @@ struct PostgresCollectionTable {
             }
             if let found = try find(name, connection) {
                 try createView(of: name, found.number, connection)
+                try allowEdits(found.number, connection)
                 return found
             }
         }
@@ -73,6 +74,15 @@ struct PostgresCollectionTable {
                   generate_series(0, $3 - 1) b WHERE c.scope = $1 AND c.name = $2
                 """, [.text(name.scope), .text(name.name), .int4(Int32(schema.buckets))]),
         ])
+    }
+
+    /// Lets SQL edit the view, if that is so for other collections. A client may lack the right.
+    private func allowEdits(_ number: Int32, _ connection: PostgresConnection) throws {
+        do {
+            try PostgresEditing(schema: schema).allow(number, connection)
+        } catch let error as ReplicationError where error.code != .unreachable {
+            // The administrator prepares it again.
+        }
     }
 
     /// Creates the views of all collections, with the columns of this version.

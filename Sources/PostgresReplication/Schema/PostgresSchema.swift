@@ -13,7 +13,8 @@ struct PostgresSchema: Sendable {
     private let quoted: String
 
     init(_ name: String, buckets: Int, listens: Bool) throws {
-        guard !name.isEmpty, name.utf8.count < 64, !name.contains("\0") else {
+        // The names of PostgreSQL have 63 bytes, and that of the channel is longer.
+        guard !name.isEmpty, name.utf8.count < 56, !name.utf8.contains(0) else {
             throw ReplicationError(
                 .invalidParameter, "\"\(name)\" is not the name of a schema of PostgreSQL")
         }

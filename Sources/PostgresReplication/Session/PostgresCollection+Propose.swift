@@ -83,7 +83,8 @@ extension PostgresCollection {
                 "SELECT pg_notify($1, $2)", [.text(schema.channel), .text("\(number)")]))
         let (all, writes) = (statements, statements.count - 2)
         return try await worker.run { connection in
-            let results = try connection.run(connection.isCockroach ? all.dropLast() : all)
+            let results = try connection.runAgain(
+                connection.isCockroach ? all.dropLast() : all)
             var ids = Set<[UInt8]>()
             for result in results[1..<(1 + writes)] {
                 for row in 0..<result.count {
@@ -139,6 +140,23 @@ extension PostgresCollection {
         WHERE d.coll = $1 AND d.bucket = $2 AND d.id = p.id AND d.rev = p.base
         RETURNING d.id
         """
+    }
+}
+
+extension PostgresConnection {
+    /// Runs a transaction, and again if the server ended it because of others: a deadlock with an
+    /// edit by SQL, or a server that detects conflicts instead of waiting.
+    fileprivate func runAgain(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
+        for _ in 0..<10 {
+            do {
+                return try run(statements)
+            } catch let error as ReplicationError
+                where ["40001", "40P01"].contains(error.sqlState)
+            {
+                continue
+            }
+        }
+        return try run(statements)
     }
 }
 

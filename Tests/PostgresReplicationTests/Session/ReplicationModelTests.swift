@@ -84,6 +84,43 @@ struct ReplicationModelTests {
         #expect(try await new.live() == live)
     }
 
+    @Test(
+        "end with the same documents everywhere while documents are edited by SQL",
+        arguments: 1...UInt64((seeds + 1) / 2), [Versioning.versionVectors, .treesInExtra])
+    func editing(seed: UInt64, versioning: Versioning) async throws {
+        var random = SeededGenerator(seed: seed)
+        let (endpoint, name) = try server.namedEndpoint(buckets: random.pick([1, 3]))
+        try await endpoint.prepare(editingBySQL: true)
+        let writer = SQLWriter(server: server, schema: name)
+        let devices = try (0..<2).map { _ in try Device(endpoint, versioning: versioning) }
+        try await devices[0].save("doc-0", "{}")
+        try await devices[0].replicate()
+        for _ in 0..<Self.edits {
+            let (device, id) = (random.pick(devices), "doc-\(random.below(8))")
+            let body = #"{"value": \#(random.below(1000))}"#
+            switch random.below(6) {
+            case 0:
+                if try writer.body(id) == nil {
+                    try writer.insert(id, body)
+                } else if random.below(3) == 0 {
+                    try writer.delete(id)
+                } else {
+                    try writer.update(id, body)
+                }
+            case 1: if try await device.body(id) != nil { try await device.delete(id) }
+            default: try await device.save(id, body)
+            }
+            if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
+        }
+        try await settle(devices)
+        let contents = try await devices[0].contents()
+        #expect(try await devices[1].contents() == contents)
+        #expect(try await Device(endpoint, versioning: versioning).received() == contents)
+        for id in (0..<8).map({ "doc-\($0)" }) {
+            #expect(try await devices[0].body(id) == writer.body(id))
+        }
+    }
+
     @Test("lose no edit that an application merges", arguments: 1...UInt64(seeds))
     func merge(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

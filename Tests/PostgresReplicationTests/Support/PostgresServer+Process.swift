@@ -1,0 +1,26 @@
+import Foundation
+import ProjectTestSupport
+
+extension PostgresServer {
+    /// Runs SQL that waits for others, on a thread of its own.
+    func run(_ sql: String) async throws -> [String] {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try self.sql(sql) })
+            }
+        }
+    }
+
+    /// Stops the process that accepts connections, until it is resumed.
+    func pause() throws { kill(try process(), SIGSTOP) }
+
+    func resume() throws { kill(try process(), SIGCONT) }
+
+    private func process() throws -> Int32 {
+        let lines = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)
+        guard let id = lines.split(separator: "\n").first.flatMap({ Int32($0) }) else {
+            throw ServerProblem(message: "the server does not run")
+        }
+        return id
+    }
+}
