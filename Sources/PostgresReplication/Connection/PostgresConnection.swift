@@ -170,27 +170,34 @@ extension PostgresConnection {
     func run(_ statements: [PostgresStatement]) throws -> [PostgresResult] {
         guard PQenterPipelineMode(handle) == 1 else { throw lost() }
         // A statement is prepared when it is used for the first time.
-        var isPreparation: [Bool] = []
+        var preparations: [String?] = []
         for statement in statements {
             if prepared[statement.sql] == nil {
                 try prepare(statement)
-                isPreparation.append(true)
+                preparations.append(statement.sql)
             }
             try send(statement)
-            isPreparation.append(false)
+            preparations.append(nil)
         }
         guard PQpipelineSync(handle) == 1 else { throw lost() }
         try flush()
-        let all = try isPreparation.map { _ in try onlyResult() }
+        let all = try preparations.map { _ in try onlyResult() }
         // The end of the pipeline.
         _ = try nextResult()
         guard PQexitPipelineMode(handle) == 1 else { throw lost() }
         // After the first error the rest is aborted.
         if let failure = all.lazy.compactMap(\.error).first {
-            prepared = [:]
+            forget(zip(all, preparations).compactMap { $0.error == nil ? nil : $1 }, failure)
             throw failure
         }
-        return zip(all, isPreparation).filter { !$1 }.map(\.0)
+        return zip(all, preparations).filter { $1 == nil }.map(\.0)
+    }
+
+    /// Forgets the statements that were not prepared. Others stay prepared when a transaction
+    /// fails, unless the server no longer knows them, or their tables were altered.
+    private func forget(_ statements: [String], _ failure: ReplicationError) {
+        for sql in statements { prepared[sql] = nil }
+        if ["0A000", "26000"].contains(failure.sqlState) { prepared = [:] }
     }
 
     /// Runs one statement.

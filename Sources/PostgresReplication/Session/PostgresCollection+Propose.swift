@@ -17,7 +17,8 @@ extension PostgresCollection {
             let last: Int64
             do {
                 (accepted, last) = try await write(part, bucket)
-            } catch let error as ReplicationError where error.code == .badRemoteData {
+            } catch let error as ReplicationError {
+                guard try await isOfDocument(error) else { throw error }
                 // The server cannot store one of them: find out which one.
                 let halves = try await proposeHalves(proposals, indexes, at: text, error)
                 for (index, result) in zip(indexes, halves.results) { results[index] = result }
@@ -43,12 +44,26 @@ extension PostgresCollection {
         _ proposals: [ProposedRevision], _ indexes: [Int], at position: String?,
         _ error: ReplicationError
     ) async throws -> (results: [ProposalResult], position: String?) {
-        guard indexes.count > 1 else { return ([.rejected(error.message)], position) }
+        guard indexes.count > 1 else { return ([.rejected(error.reason)], position) }
         let part = indexes.map { proposals[$0] }
         let middle = part.count / 2
         let (first, known) = try await propose(Array(part[..<middle]), at: position)
         let (second, last) = try await propose(Array(part[middle...]), at: known)
         return (first + second, last)
+    }
+
+    /// Whether an error concerns one of the documents: the server cannot store it, or a policy of
+    /// row-level security forbids it. That has the same code as a missing right on a table.
+    private func isOfDocument(_ error: ReplicationError) async throws -> Bool {
+        guard error.sqlState == SQLState.insufficientPrivilege else {
+            return error.code == .badRemoteData
+        }
+        let sql = """
+            SELECT (has_table_privilege($1, 'SELECT') AND has_table_privilege($1, 'INSERT')
+              AND has_table_privilege($1, 'UPDATE') AND has_table_privilege($2, 'UPDATE'))::int
+            """
+        let tables = ["docs", "feeds"].map { PostgresValue.text(schema.table($0)) }
+        return try await worker.run { try $0.run(sql, tables[0], tables[1]).int(0, 0) == 1 }
     }
 
     /// Writes those revisions whose base the server has, in one transaction; returns their IDs, and
@@ -140,6 +155,14 @@ extension PostgresCollection {
         WHERE d.coll = $1 AND d.bucket = $2 AND d.id = p.id AND d.rev = p.base
         RETURNING d.id
         """
+    }
+}
+
+extension ReplicationError {
+    /// The reason for which a document is rejected.
+    fileprivate var reason: String {
+        sqlState == SQLState.insufficientPrivilege
+            ? "the server's policies do not allow this user to write it: \(message)" : message
     }
 }
 

@@ -117,7 +117,10 @@ extension CollectionReplication {
         switch result {
         case .accepted: return .settled(isNew: true)
         case .rejected(let reason): return .rejected(reason)
-        case .refused(nil): return isLast ? .conflict : .again(base: nil)
+        case .refused(nil):
+            guard isLast else { return .again(base: nil) }
+            return .rejected(
+                "the remote has a document with this ID that this user may not read or change")
         case .refused(let current?):
             if current.revision == proposal.document.revision { return .settled(isNew: false) }
             guard !isLast, identity.revisionText.descends(proposal.document, from: current) else {
