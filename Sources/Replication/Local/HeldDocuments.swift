@@ -55,8 +55,7 @@ struct HeldDocumentReader: Sendable {
         _ row: borrowing RecordRow, _ snapshot: Snapshot
     ) throws -> HeldDocuments.Item? {
         let id = row.key
-        guard !row.flags.contains(.conflicted), collection.documentIDs?.contains(id) ?? true
-        else { return nil }
+        guard !row.flags.contains(.conflicted), collection.includes(id) else { return nil }
         let record = row.copy()
         let keys = try snapshot.requireSharedKeys()
         // A damaged one is left alone; its push reports it.

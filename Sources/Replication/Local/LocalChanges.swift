@@ -102,8 +102,7 @@ struct LocalChangeReader: Sendable {
         if remote == 1, flags.contains(.synced), !verifies { return false }
         // A conflict has to be resolved first, which changes the document.
         if flags.contains(.conflicted) { return false }
-        guard let documentIDs = collection.documentIDs else { return true }
-        return documentIDs.contains(row.key)
+        return collection.includes(row.key)
     }
 
     private func add(

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import FleeceLite
 internal import StoreFormat
 internal import StorePlatform
 
@@ -39,9 +40,10 @@ struct LocalIdentity: Sendable {
 
     /// The ID of the checkpoint of a collection.
     func checkpointID(of collection: ReplicatedCollection) -> String {
-        let filters = [
-            collection.filterName, collection.documentIDs?.sorted().joined(separator: "\0") ?? "\0",
-        ]
+        let ids = collection.exactIDs?.map(\.string).sorted {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+        let filters = [collection.filterName, ids?.joined(separator: "\0") ?? "\0"]
         return "\(id(of: collection.collection))-\(digest(filters))"
     }
 

@@ -21,7 +21,7 @@ struct RevisionInserter: Sendable {
     func insert(_ documents: [RemoteDocument], in transaction: Transaction) throws -> Result {
         var result = Result()
         for document in documents {
-            guard collection.documentIDs?.contains(document.id) ?? true else { continue }
+            guard collection.includes(document.id) else { continue }
             do {
                 try insert(document, in: transaction, &result)
             } catch let error where error.isOfDocument {

@@ -26,8 +26,8 @@ public struct ReplicatedCollection: Sendable {
     public var collection: DocumentCollection
     /// The direction; both by default.
     public var direction: Direction
-    /// The documents to replicate; nil (default) for all.
-    public var documentIDs: Set<String>?
+    /// The IDs of the documents to replicate, compared by their bytes; nil (default) for all.
+    public var documentIDs: [String]? { didSet { exactIDs = Self.exact(documentIDs) } }
     /// Whether a revision is pushed; nil (default) for all.
     ///
     /// A deletion is pushed without a test if the remote has the document.
@@ -44,17 +44,28 @@ public struct ReplicatedCollection: Sendable {
     /// Creates the settings of a collection.
     public init(
         _ collection: DocumentCollection, direction: Direction = .both,
-        documentIDs: Set<String>? = nil, pushFilter: Filter? = nil, pullFilter: Filter? = nil,
+        documentIDs: [String]? = nil, pushFilter: Filter? = nil, pullFilter: Filter? = nil,
         filterName: String = "", resolver: ConflictResolver = .lastWriterWins
     ) {
         self.collection = collection
         self.direction = direction
         self.documentIDs = documentIDs
+        exactIDs = Self.exact(documentIDs)
         self.pushFilter = pushFilter
         self.pullFilter = pullFilter
         self.filterName = filterName
         self.resolver = resolver
     }
+
+    /// The same as ``documentIDs``. Strings of Swift are equal if they are equivalent in Unicode.
+    private(set) var exactIDs: Set<ExactString>?
+
+    private static func exact(_ ids: [String]?) -> Set<ExactString>? {
+        ids.map { Set($0.map { ExactString($0) }) }
+    }
+
+    /// Whether a document is one of ``documentIDs``.
+    func includes(_ id: String) -> Bool { exactIDs?.contains(ExactString(id)) ?? true }
 
     var pushes: Bool { direction != .pull }
     var pulls: Bool { direction != .push }

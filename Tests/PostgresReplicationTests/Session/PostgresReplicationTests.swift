@@ -222,6 +222,25 @@ struct PostgresReplicationTests {
         #expect(contents.contains { $0.contains(#"{"age":3}"#) })
     }
 
+    @Test("replicates the documents with the IDs that are specified, byte by byte")
+    func documentIDs() async throws {
+        let endpoint = try await prepared()
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        let first = try Device(endpoint)
+        for id in [composed, decomposed, "tea"] { try await first.save(id, "{}") }
+        let pushing = try Device(endpoint) { $0.documentIDs = [decomposed] }
+        for id in [composed, decomposed, "tea"] { try await pushing.save(id, #"{"age": 1}"#) }
+        #expect(try await pushing.replicate().pushed == 1)
+        let both = try Device(endpoint) { $0.documentIDs = [composed, decomposed] }
+        #expect(try await both.replicate().pulled == 1)
+        try await first.replicate()
+        #expect(try await both.replicate().pulled == 1)
+        let contents = try await both.contents().map { Array($0.utf8.prefix(6)) }
+        #expect(Set(contents) == [Array("cafe\u{301}".utf8), Array("caf\u{E9} ".utf8)])
+        let pulling = try Device(endpoint) { $0.documentIDs = [composed] }
+        #expect(try await pulling.replicate().pulled == 1)
+    }
+
     @Test("sends blobs with their documents")
     func blobs() async throws {
         let endpoint = try await prepared()
