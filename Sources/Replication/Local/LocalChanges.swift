@@ -110,13 +110,31 @@ struct LocalChangeReader: Sendable {
         to changes: inout LocalChanges
     ) {
         guard isCandidate(row, verifies: verifies) else { return }
+        add(row.copy(), snapshot, verifies: verifies, to: &changes)
+    }
+
+    private func add(
+        _ record: Record, _ snapshot: Snapshot, verifies: Bool, to changes: inout LocalChanges
+    ) {
         do {
-            if let pending = try pending(row.copy(), snapshot, verifies: verifies) {
+            if let pending = try pending(record, snapshot, verifies: verifies) {
                 changes.changes.append(try change(pending))
             }
         } catch {
-            changes.failures.append(LocalChanges.Failure(id: row.key, reason: "\(error)"))
+            changes.failures.append(LocalChanges.Failure(id: record.key, reason: "\(error)"))
         }
+    }
+
+    /// The current revisions of documents, also if the remote has them, as those that were sent
+    /// without a blob.
+    func changes(of ids: [String], in snapshot: Snapshot) throws -> LocalChanges {
+        var changes = LocalChanges(position: 0, isLast: true)
+        for record in try collection.collection.keyStore.get(ids, in: snapshot) {
+            guard let record, !record.flags.contains(.conflicted), collection.includes(record.key)
+            else { continue }
+            add(record, snapshot, verifies: true, to: &changes)
+        }
+        return changes
     }
 
     /// A revision that the remote does not have as far as the file knows.

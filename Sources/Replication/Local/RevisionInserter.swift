@@ -11,17 +11,19 @@ struct RevisionInserter: Sendable {
         /// The documents with a conflict, and whether it is resolved.
         var conflicts: [(id: String, isResolved: Bool)] = []
         var rejected: [(id: String, reason: String)] = []
+        /// The documents with a blob that could not be received.
+        var incomplete: [String] = []
     }
 
     let collection: ReplicatedCollection
     let remote: Int
     let revisionText: RevisionText
 
-    /// Writes a batch. A document that cannot be written is reported, and the others are written.
+    /// Writes a batch of documents that are to be replicated. A document that cannot be written is
+    /// reported, and the others are written.
     func insert(_ documents: [RemoteDocument], in transaction: Transaction) throws -> Result {
         var result = Result()
         for document in documents {
-            guard collection.includes(document.id) else { continue }
             do {
                 try insert(document, in: transaction, &result)
             } catch let error where error.isOfDocument {

@@ -6,49 +6,82 @@ struct BlobTransfer: Sendable {
     let file: DataFile
     let remote: any RemoteCollection
 
-    /// Sends those of the blobs that the remote lacks. Documents follow later, so that a document
-    /// at the remote has its blobs.
-    func send(_ blobs: [Blob]) async throws {
-        let blobs = Dictionary(blobs.map { ($0.digest.description, $0) }) { first, _ in first }
-        guard !blobs.isEmpty else { return }
-        for digest in try await remote.missingBlobs(of: blobs.keys.sorted()) {
-            // The file may lack it, too, if its document was pulled without it.
-            guard let blob = blobs[digest], try file.blobs.contains(blob) else { continue }
-            let parts = BlobParts(try file.blobs.open(blob))
-            try await remote.putBlob(digest) { try await parts.next() }
+    /// What became of the blobs of documents.
+    struct Result: Sendable {
+        /// The documents that are not transferred because of a blob, and why.
+        var failed: [(id: String, reason: String)] = []
+        /// The documents whose blobs the other side does not have all: those that failed, and those
+        /// that are transferred without a blob because this side lacks it, too.
+        var incomplete: [String] = []
+
+        /// Those of the documents that did not fail.
+        func remaining<T>(_ documents: [T], _ id: (T) -> String) -> [T] {
+            guard !failed.isEmpty else { return documents }
+            let failed = Set(failed.map { ExactString($0.id) })
+            return documents.filter { !failed.contains(ExactString(id($0))) }
         }
     }
 
-    /// Gets those blobs of documents that the file lacks.
-    ///
-    /// - Returns: the documents; and apart from them those with a blob that is not what its digest
-    ///   says, and why.
-    func fetch(
-        for documents: [RemoteDocument]
-    ) async throws -> (complete: [RemoteDocument], damaged: [(id: String, reason: String)]) {
-        var damaged: [(id: String, reason: String)] = []
-        var complete = documents
+    /// Sends those of the blobs of documents that the remote lacks. The documents follow later, so
+    /// that a document at the remote has its blobs.
+    func send(_ documents: [(id: String, blobs: [Blob])]) async throws -> Result {
+        var result = Result()
+        let documents = documents.filter { !$0.blobs.isEmpty }
+        guard !documents.isEmpty else { return result }
+        let digests = Set(documents.flatMap { $0.blobs.map(\.digest.description) })
+        var missing = Set(try await remote.missingBlobs(of: digests.sorted()))
+        for (id, blobs) in documents {
+            do {
+                for blob in blobs where missing.contains(blob.digest.description) {
+                    guard try await send(blob) else { continue }
+                    missing.remove(blob.digest.description)
+                }
+            } catch let error as ReplicationError where error.code == .badRemoteData {
+                result.failed.append((id, error.message))
+            }
+            if blobs.contains(where: { missing.contains($0.digest.description) }) {
+                result.incomplete.append(id)
+            }
+        }
+        return result
+    }
+
+    /// Sends a blob; false if the file lacks it, as when its document was pulled without it.
+    private func send(_ blob: Blob) async throws -> Bool {
+        guard try file.blobs.contains(blob) else { return false }
+        let parts = BlobParts(try file.blobs.open(blob))
+        try await remote.putBlob(blob.digest.description) { try await parts.next() }
+        return true
+    }
+
+    /// Gets those blobs of documents that the file lacks. Documents with a blob that is not what
+    /// its digest says fail.
+    func fetch(for documents: [RemoteDocument]) async throws -> Result {
+        var result = Result()
         for document in documents {
             let blobs = document.blobs
             guard !blobs.isEmpty else { continue }
             do {
-                try await fetch(blobs)
+                var isComplete = true
+                for blob in blobs { isComplete = try await fetch(blob) && isComplete }
+                if !isComplete { result.incomplete.append(document.id) }
             } catch let error as ReplicationError where error.code == .badRemoteData {
-                damaged.append((document.id, error.message))
-                complete.removeAll { $0.id == document.id }
+                result.failed.append((document.id, error.message))
+                result.incomplete.append(document.id)
             }
         }
-        return (complete, damaged)
+        return result
     }
 
-    private func fetch(_ blobs: [Blob]) async throws {
-        for blob in blobs where try !file.blobs.contains(blob) {
-            let writer = BlobSink(try file.blobs.writer())
-            let exists = try await remote.blob(blob.digest.description) {
-                try await writer.write($0)
-            }
-            try await writer.finish(blob, exists: exists)
+    /// Gets a blob; false if the remote does not have it.
+    private func fetch(_ blob: Blob) async throws -> Bool {
+        guard try !file.blobs.contains(blob) else { return true }
+        let writer = BlobSink(try file.blobs.writer())
+        let exists = try await remote.blob(blob.digest.description) {
+            try await writer.write($0)
         }
+        try await writer.finish(blob, exists: exists)
+        return exists
     }
 }
 

@@ -16,13 +16,13 @@ extension CollectionReplication {
             // The file is read and written while the remote writes.
             async let next = current.isLast ? nil : changes(after: current.position, verified)
             async let marked: Void = mark(previous)
-            let (settled, conflicts) = try await send(current, &state.position.remote)
+            let sent = try await send(current, &state.position.remote)
             try await marked
-            isComplete = try await meet(conflicts) && isComplete
+            isComplete = try await meet(sent.conflicts) && isComplete
             let isNew = state.position.local != current.position
             state.position.local = current.position
             progress.update { $0.remaining = Int(max(last - current.position, 0)) }
-            done = isNew ? Done(changes: settled, position: state.position) : nil
+            done = isNew ? Done(sent: sent, position: state.position) : nil
             guard let following = try await next else {
                 try await mark(done)
                 return isComplete
@@ -32,9 +32,18 @@ extension CollectionReplication {
     }
 
     /// A batch that was sent.
-    private struct Done: Sendable {
+    struct Sent: Sendable {
         /// The changes that the remote has now.
-        let changes: [LocalChanges.Change]
+        var settled: [LocalChanges.Change] = []
+        /// The IDs of documents that the remote has changed, too.
+        var conflicts: [String] = []
+        /// The IDs of documents with a blob that the remote does not have.
+        var incomplete: [String] = []
+    }
+
+    /// A batch that was sent, and the position after it.
+    struct Done: Sendable {
+        let sent: Sent
         let position: ReplicationCheckpoint
     }
 
@@ -48,17 +57,15 @@ extension CollectionReplication {
         }
     }
 
-    /// Sends a batch. Returns the changes that the remote has now, and the IDs of documents that
-    /// the remote has changed, too.
-    private func send(
-        _ batch: LocalChanges, _ remotePosition: inout String?
-    ) async throws -> (settled: [LocalChanges.Change], conflicts: [String]) {
+    /// Sends a batch, blobs first.
+    func send(_ batch: LocalChanges, _ remotePosition: inout String?) async throws -> Sent {
         report(batch.failures.map { ($0.id, $0.reason) }, isPush: true)
-        try await BlobTransfer(file: file, remote: remote).send(batch.changes.flatMap(\.blobs))
-        var settled: [LocalChanges.Change] = []
-        var conflicts: [String] = []
-        var rejected: [(String, String)] = []
-        var waiting = try await wanted(batch.changes).map { ($0, $0.proposal) }
+        let blobs = try await BlobTransfer(file: file, remote: remote).send(
+            batch.changes.map { ($0.proposal.document.id, $0.blobs) })
+        let changes = blobs.remaining(batch.changes, \.proposal.document.id)
+        var sent = Sent(incomplete: blobs.incomplete)
+        var rejected = blobs.failed
+        var waiting = try await wanted(changes).map { ($0, $0.proposal) }
         var attempts = 0
         var pushed = 0
         while !waiting.isEmpty {
@@ -70,11 +77,11 @@ extension CollectionReplication {
             for ((change, proposal), result) in zip(waiting, results) {
                 switch decision(on: proposal, result, isLast: attempts == Self.maximumAttempts) {
                 case .settled(let isNew):
-                    settled.append(change)
+                    sent.settled.append(change)
                     if isNew { pushed += 1 }
                 case .again(let base):
                     again.append((change, ProposedRevision(proposal.document, base: base)))
-                case .conflict: conflicts.append(proposal.document.id)
+                case .conflict: sent.conflicts.append(proposal.document.id)
                 case .rejected(let reason): rejected.append((proposal.document.id, reason))
                 }
             }
@@ -83,7 +90,7 @@ extension CollectionReplication {
         let accepted = pushed
         progress.update { $0.report.pushed += accepted }
         report(rejected, isPush: true)
-        return (settled, conflicts)
+        return sent
     }
 
     /// The changes without deletions of documents that the remote does not have.
@@ -132,7 +139,7 @@ extension CollectionReplication {
 
     /// Gets the revisions of the remote that concurrent changes of the file met; their resolution
     /// is a change that is sent later.
-    private func meet(_ ids: [String]) async throws -> Bool {
+    func meet(_ ids: [String]) async throws -> Bool {
         guard !ids.isEmpty else { return true }
         guard collection.pulls else {
             report(
@@ -157,16 +164,17 @@ extension CollectionReplication {
     }
 
     /// Records which revisions the remote has, and the checkpoint.
-    private func mark(_ done: Done?) async throws {
+    func mark(_ done: Done?) async throws {
         guard let done else { return }
-        let (checkpoint, collection) = (checkpoint, collection.collection)
+        let (checkpoint, collection, retries) = (checkpoint, collection.collection, pushRetries)
         let number = identity.remote
         try await file.write { transaction in
-            for change in done.changes {
+            for change in done.sent.settled {
                 try collection.setRemote(
                     number, has: change.revision, of: change.proposal.document.id,
                     sequence: change.sequence, in: transaction)
             }
+            try retries.add(done.sent.incomplete, in: transaction)
             try checkpoint.write(done.position, in: transaction)
         }
         // After the file's, so that at most this batch is repeated.

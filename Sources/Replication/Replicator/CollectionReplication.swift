@@ -25,11 +25,15 @@ struct CollectionReplication: Sendable {
     let identity: LocalIdentity
     let remote: any RemoteCollection
     let progress: ReplicationProgress
+    /// Whether documents are tried again whose blobs could not be transferred.
+    var retries = true
 
     var name: String { collection.collection.name.description }
     var checkpoint: StoredCheckpoint {
         StoredCheckpoint(id: identity.checkpointID(of: collection))
     }
+    var pullRetries: StoredRetries { StoredRetries(id: checkpoint.id + "-pull") }
+    var pushRetries: StoredRetries { StoredRetries(id: checkpoint.id + "-push") }
 
     /// Transfers all changes of both sides.
     ///
@@ -37,6 +41,7 @@ struct CollectionReplication: Sendable {
     /// A revision that the remote refuses causes another round.
     func run() async throws {
         var state = try await start()
+        if retries { try await retryBlobs(&state) }
         var rounds = 0
         var isComplete = false
         while !isComplete, rounds < 20 {
@@ -127,15 +132,18 @@ extension CollectionReplication {
     func insert(
         _ documents: [RemoteDocument], then position: ReplicationCheckpoint? = nil
     ) async throws -> RevisionInserter.Result {
-        let transfer = BlobTransfer(file: file, remote: remote)
-        let (complete, damaged) = try await transfer.fetch(for: documents)
-        let (checkpoint, inserter) = (checkpoint, inserter)
+        let documents = documents.filter { collection.includes($0.id) }
+        let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
+        let complete = blobs.remaining(documents, \.id)
+        let (checkpoint, inserter, retries) = (checkpoint, inserter, pullRetries)
         var result = try await file.write { transaction in
             let result = try inserter.insert(complete, in: transaction)
+            try retries.add(blobs.incomplete, in: transaction)
             if let position { try checkpoint.write(position, in: transaction) }
             return result
         }
-        result.rejected += damaged
+        result.rejected += blobs.failed
+        result.incomplete = blobs.incomplete
         report(result)
         return result
     }

@@ -1,4 +1,5 @@
 internal import DataFileCore
+internal import StorePlatform
 
 /// A run of a replicator, during which no other replicator does the same.
 struct ReplicatorRun: Sendable {
@@ -7,6 +8,10 @@ struct ReplicatorRun: Sendable {
     let progress: ReplicationProgress
     /// Held while the run exists.
     private let locks: [ReplicatorLock]
+    private let lastRetry = Locked<ContinuousClock.Instant?>(nil)
+
+    /// After this time a continuous replication tries again to transfer blobs that it could not.
+    private static let retryInterval = Duration.seconds(300)
 
     /// Identifies the file, and takes the locks.
     init(_ replicator: Replicator, _ progress: ReplicationProgress) async throws {
@@ -33,17 +38,27 @@ struct ReplicatorRun: Sendable {
     /// Replicates all collections once.
     func replicate(_ session: any ReplicationSession) async throws {
         progress.update { $0.phase = .busy }
+        let retries = isTimeToRetry()
         for collection in replicator.collections {
             try Task.checkCancellation()
             let remote = try await session.open(collection.collection.name)
             let replication = CollectionReplication(
                 file: replicator.file, collection: collection, identity: identity, remote: remote,
-                progress: progress)
+                progress: progress, retries: retries)
             try await replication.run()
         }
         progress.update { status in
             status.lastError = nil
             status.remaining = nil
+        }
+    }
+
+    /// Whether blobs are tried again: at first, and after a while.
+    private func isTimeToRetry() -> Bool {
+        lastRetry.withLock { last in
+            if let last, ContinuousClock.now - last < Self.retryInterval { return false }
+            last = .now
+            return true
         }
     }
 }

@@ -1,5 +1,6 @@
 import DataFileCore
 import PostgresReplication
+import ProjectTestSupport
 import Replication
 import StoreFormat
 import StoreTestSupport

@@ -2,6 +2,7 @@ import DataFileCore
 import FleeceLite
 import Foundation
 import PostgresReplication
+import ProjectTestSupport
 import Replication
 import StoreFormat
 import StoreTestSupport
