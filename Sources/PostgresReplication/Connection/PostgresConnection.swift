@@ -120,16 +120,20 @@ extension PostgresConnection {
 
     /// Asks the server to end the current statement. `PQcancel`
     ///
-    /// It connects once more and waits for an answer, for minutes if the server has vanished. So
-    /// another thread does it; this connection is not used any more.
+    /// It opens a connection of its own, without a timeout: a server that does not answer would
+    /// delay the cancellation for minutes. After a second it goes on beside; the connection is not
+    /// used any more.
     private func cancel() {
-        guard let request = PQgetCancel(handle) else { return }
-        nonisolated(unsafe) let sent = request
+        nonisolated(unsafe) let request = PQgetCancel(handle)
+        guard request != nil else { return }
+        let isSent = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
             var message = [CChar](repeating: 0, count: 256)
-            PQcancel(sent, &message, Int32(message.count))
-            PQfreeCancel(sent)
+            PQcancel(request, &message, Int32(message.count))
+            PQfreeCancel(request)
+            isSent.signal()
         }
+        _ = isSent.wait(timeout: .now() + 1)
     }
 
     /// Receives what has arrived. `PQconsumeInput`

@@ -193,6 +193,30 @@ struct BadRemoteTests {
         #expect(try await second.body("ada") == #"{"age":38}"#)
     }
 
+    @Test("that no longer answers does not delay a cancellation")
+    func cancellation() async throws {
+        // A server of its own, which is paused.
+        let server = try PostgresServer()
+        let (endpoint, name) = try server.namedEndpoint()
+        try await endpoint.prepare()
+        let device = try Device(endpoint)
+        try await device.save("ada", "{}")
+        try await device.replicate()
+        try await device.save("ada", #"{"age": 36}"#)
+        async let locked: [String]? = try? server.run(
+            "BEGIN; LOCK TABLE \(name).docs; SELECT pg_sleep(3600)")
+        let waiting = "SELECT count(*) FROM pg_locks WHERE relation = '\(name).docs'::regclass AND"
+        while try server.sql("\(waiting) mode = 'AccessExclusiveLock' AND granted") == ["0"] {}
+        let replication = Task { try await device.replicate() }
+        while try server.sql("\(waiting) NOT granted") == ["0"] {}
+        try server.pause()
+        replication.cancel()
+        await #expect(throws: CancellationError.self) { try await replication.value }
+        try server.resume()
+        server.stop()
+        #expect(await locked == nil)
+    }
+
     @Test("that stops and starts again is followed further")
     func restart() async throws {
         let server = try PostgresServer()
