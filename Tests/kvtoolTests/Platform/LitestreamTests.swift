@@ -6,10 +6,10 @@ import Testing
 /// Where Litestream is installed.
 private enum Litestream {
     static let program: String? = {
-        let installed = PackageDirectory.url.path + "/.build/replication/bin/litestream"
+        let installed = PackageDirectory.url.path + "/.build/litestream/bin/litestream"
         if FileManager.default.isExecutableFile(atPath: installed) { return installed }
         if let path = Command.path(of: "litestream") { return path }
-        Command.reportMissing("there is no litestream; run Scripts/install-replication-peers")
+        Command.reportMissing("there is no litestream; run Scripts/install-litestream")
         return nil
     }()
 }
