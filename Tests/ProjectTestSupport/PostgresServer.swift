@@ -28,7 +28,9 @@ package final class PostgresServer: Sendable {
 
     /// A program failed.
     package struct Failure: Error {
-        let message: String
+        package let message: String
+
+        package init(message: String) { self.message = message }
     }
 
     package let directory: TemporaryDirectory

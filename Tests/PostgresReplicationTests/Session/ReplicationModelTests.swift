@@ -112,7 +112,7 @@ struct ReplicationModelTests {
             }
             if random.below(3) == 0 { await disturbed(random.pick(devices), name, &random) }
         }
-        try await settle(devices)
+        try await Device.settle(devices)
         let contents = try await devices[0].contents()
         #expect(try await devices[1].contents() == contents)
         #expect(try await Device(endpoint, versioning: versioning).received() == contents)

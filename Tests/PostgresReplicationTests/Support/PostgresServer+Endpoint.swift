@@ -19,8 +19,3 @@ extension PostgresServer {
         return (endpoint, name)
     }
 }
-
-/// A server of the tests did not do what a test needs.
-struct ServerProblem: Error {
-    let message: String
-}

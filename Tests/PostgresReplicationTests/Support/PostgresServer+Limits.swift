@@ -7,7 +7,7 @@ extension PostgresServer {
     func limitFiles(to bytes: Int?) throws {
         let lines = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)
         guard let id = lines.split(separator: "\n").first else {
-            throw ServerProblem(message: "postmaster.pid is empty")
+            throw Failure(message: "postmaster.pid is empty")
         }
         let limit = bytes.map { "\($0)" } ?? "unlimited"
         // The soft limit alone, which can be raised again.

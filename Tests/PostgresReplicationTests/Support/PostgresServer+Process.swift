@@ -19,7 +19,7 @@ extension PostgresServer {
     private func process() throws -> Int32 {
         let lines = try String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)
         guard let id = lines.split(separator: "\n").first.flatMap({ Int32($0) }) else {
-            throw ServerProblem(message: "the server does not run")
+            throw Failure(message: "the server does not run")
         }
         return id
     }

@@ -44,7 +44,7 @@ extension PostgresServer {
         let deadline = ContinuousClock.now + .seconds(180)
         while try sql(condition) != ["t"] {
             guard ContinuousClock.now < deadline else {
-                throw ServerProblem(message: "never true: \(condition)")
+                throw Failure(message: "never true: \(condition)")
             }
         }
     }
