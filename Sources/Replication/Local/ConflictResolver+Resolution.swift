@@ -23,7 +23,7 @@ extension ConflictResolver {
 extension RevisionText {
     /// Whether a revision is later than another one, by a rule that gives all databases the same
     /// answer.
-    fileprivate func isLater(_ revision: RevisionID, than other: RevisionID) -> Bool {
+    func isLater(_ revision: RevisionID, than other: RevisionID) -> Bool {
         switch (revision, other) {
         case (.vector(let vector), .vector(let other)):
             let (time, otherTime) = (vector.first.time, other.first.time)
