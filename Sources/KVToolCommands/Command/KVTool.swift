@@ -52,6 +52,7 @@ struct KVTool: AsyncParsableCommand {
             PurgeCommand.self,
             EditCommand.self,
             RevisionsCommand.self,
+            ResolveCommand.self,
             MoveCommand.self,
             ExpireCommand.self,
             ListCollectionsCommand.self,

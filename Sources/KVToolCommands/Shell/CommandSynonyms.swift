@@ -69,11 +69,8 @@ enum CommandSynonyms {
             "history log revisions rev versions",
             "kvtool revs DATABASE ID shows the revisions of a document"),
         Synonyms(
-            "conflicts conflict resolve",
-            """
-            kvtool ls DATABASE --conflicts lists documents with conflicts, kvtool revs the \
-            revisions of one
-            """),
+            "conflicts conflict",
+            "kvtool resolve DATABASE lists and resolves conflicts"),
         Synonyms("vacuum shrink gc cleanup clean", "kvtool compact DATABASE does that"),
         Synonyms(
             "describe desc status stats about dbinfo",

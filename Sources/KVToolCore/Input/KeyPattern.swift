@@ -32,7 +32,7 @@ package struct KeyPattern {
     }
 
     /// Whether more than one ID can match: it contains an unescaped `*` or `?`.
-    var isOpen: Bool { parts.contains { $0 == .any || $0 == .one } }
+    package var isOpen: Bool { parts.contains { $0 == .any || $0 == .one } }
 
     /// The common prefix of all matching IDs.
     package var prefix: String {

@@ -111,7 +111,7 @@ struct SuggestionTests {
             ("list", "kvtool ls DATABASE"), ("show", "kvtool cat DATABASE ID"),
             ("create", "kvtool mkcoll DATABASE NAME --create"),
             ("history", "kvtool revs DATABASE ID"),
-            ("conflicts", "kvtool ls DATABASE --conflicts"), ("vacuum", "kvtool compact DATABASE"),
+            ("conflicts", "kvtool resolve DATABASE"), ("vacuum", "kvtool compact DATABASE"),
             ("update", "kvtool query DATABASE 'UPDATE …'"), ("GET", "kvtool cat DATABASE ID"),
             ("replicate", "kvtool sync DATABASE URL"),
         ])

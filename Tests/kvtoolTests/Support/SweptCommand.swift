@@ -70,6 +70,7 @@ extension SweptCommand {
         SweptCommand("purge", "DB", "person-0001", "--yes"),
         SweptCommand("edit", "DB", "person-0001", "--with", "true"),
         SweptCommand("revs", "DB", "person-0001"),
+        SweptCommand("resolve", "DB"),
         SweptCommand("mv", "DB", "person-0001", "hr.staff"),
         SweptCommand("expire ls", "DB"),
         SweptCommand("expire set", "DB", "person-0001", "--in", "1d"),
