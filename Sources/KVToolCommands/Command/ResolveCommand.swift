@@ -6,19 +6,27 @@ internal import KVToolCore
 struct ResolveCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Lists and shows conflicts that replication has kept.",
+        abstract: "Lists, shows and resolves conflicts that replication has kept.",
         discussion: """
             Examples:
               kvtool resolve people.cblite2
               kvtool resolve people.cblite2 person-0001
+              kvtool resolve people.cblite2 person-0001 --take remote
+              kvtool resolve people.cblite2 --all --take latest --dry-run
 
             A document that was changed in the database and at a remote is a conflict if neither \
             change includes the other. Until it is resolved, both revisions are kept, and the \
-            document is not pushed. Shows what the revisions of \
-            documents that are named have changed.
+            document is not pushed. Without an option, resolve lists the conflicts, or shows what \
+            the revisions of the documents named have changed.
 
-            The exit status is 6 if there are conflicts, 3 if a document does not exist or has no \
-            conflict.
+            --take local keeps the revision of the database, --take remote that of the remote, \
+            --take latest that of the last writer. Of more than two revisions, name one; a prefix \
+            of its ID is enough. All documents are resolved in one transaction. The result is a \
+            revision that follows all others and is pushed by the next replication, or the \
+            remote's own.
+
+            The exit status is 6 if there are conflicts and none was to be resolved, 3 if a \
+            document does not exist or has no conflict, 7 if only some were resolved.
             """)
 
     @OptionGroup var database: DatabaseArguments
@@ -31,6 +39,21 @@ struct ResolveCommand: ToolCommand {
             "Collection, as NAME or SCOPE.NAME; repeatable.", valueName: "name"),
         completion: .custom { arguments, _, _ in Completion.collections(arguments) })
     var collection: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Keep this revision: local, remote, latest or an ID.", valueName: "revision"),
+        completion: .list(["local", "remote", "latest"]))
+    var take: String?
+    @Flag(help: "Delete the document.") var delete = false
+    @Option(
+        help: ArgumentHelp(
+            "Save the document in this file, JSON or JSON5; - is standard input.",
+            valueName: "file"), completion: .file())
+    var with: String?
+    @Flag(help: "Resolve all conflicts, of all collections unless some are named.")
+    var all = false
+    @OptionGroup var upgrade: UpgradeArguments
+    @OptionGroup var change: ChangeArguments
     @OptionGroup var output: OutputArguments
 
     func validate() throws {
@@ -40,11 +63,45 @@ struct ResolveCommand: ToolCommand {
             throw ValidationError(error.message)
         }
         guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
+        let ways = [take != nil, delete, with != nil].count { $0 }
+        guard ways <= 1 else {
+            throw ValidationError("--take, --delete and --with exclude each other")
+        }
+        guard !all || names.isEmpty else {
+            throw ValidationError("--all cannot be combined with IDs")
+        }
+        guard ways == 1 || !all else {
+            throw ValidationError("--all needs --take or --delete")
+        }
+        guard ways == 0 || all || !names.isEmpty else {
+            throw ValidationError("no document is selected; use an ID or --all")
+        }
+        guard with == nil || !selection.isOpen && names.count == 1 else {
+            throw ValidationError("--with is for one document")
+        }
+        if case .revision = take.map({ ConflictedDocument.Choice($0) }), selection.isOpen {
+            throw ValidationError("for several documents, --take is local, remote or latest")
+        }
+        guard ways == 1 || !(change.isDry || change.yes) else {
+            throw ValidationError("--dry-run and --yes need --take, --delete or --with")
+        }
     }
 
     func run() async throws {
-        let list = ConflictList(selection, output)
-        try await names.isEmpty ? list.list() : list.show()
+        guard let way = try way() else {
+            let list = ConflictList(selection, output)
+            return try await names.isEmpty ? list.list() : list.show()
+        }
+        try await ConflictChange(selection, upgrade, change, output).run(way)
+    }
+
+    /// How to resolve; nil to list or show. Reads the file of `--with`.
+    private func way() throws -> ConflictChange.Way? {
+        if let take { return .take(ConflictedDocument.Choice(take)) }
+        if delete { return .delete }
+        guard let with else { return nil }
+        let id = KeyPattern(names[0])?.prefix ?? names[0]
+        return .save(try MergedBody.read(with, id: id))
     }
 
     private var location: ConflictLocation {
