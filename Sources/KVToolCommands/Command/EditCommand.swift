@@ -79,7 +79,14 @@ struct EditCommand: SelectionCommand {
         }
         let editor = try DocumentEditor(
             shown, id: id, command: DocumentEditor.command(with))
-        let new = try read(editor, id)
+        let new = try editor.edit(id) { text in
+            let new = try DocumentText(text)
+            try new.require(id: id)
+            guard try new.value().dictionary != nil else {
+                throw ToolError("a document's body must be an object")
+            }
+            return new
+        }
         let before = try old.map { try $0.properties?.value ?? FleeceDocument(json: "{}").root }
         let delta = try FleeceDelta(from: before, to: new.value())
         if old != nil, delta.isEmpty {
@@ -102,28 +109,6 @@ struct EditCommand: SelectionCommand {
         var writer = JSONWriter(options: .init(pretty: !raw))
         try writer.write(document?.properties, after: [("_id", JSONText(quoting: id))])
         return (json5 ? JSON5Keys.unquoted(writer.text.utf8) : writer.text.utf8) + [0x0A]
-    }
-
-    /// Returns the edited text once it is valid.
-    private func read(_ editor: DocumentEditor, _ id: String) throws -> DocumentText {
-        while true {
-            let text = try editor.edit()
-            do {
-                let new = try DocumentText(text)
-                try new.require(id: id)
-                guard try new.value().dictionary != nil else {
-                    throw ToolError("a document's body must be an object")
-                }
-                return new
-            } catch let error as ToolError {
-                let message = "\(error.message); the text is in \(editor.path)"
-                guard Prompt.canPrompt else { throw ToolError(message) }
-                StandardError.current.write(message)
-                guard Prompt.confirm("Correct it?") else {
-                    throw ToolError("document \"\(Text.line(id))\" was not changed")
-                }
-            }
-        }
     }
 
     private func save(

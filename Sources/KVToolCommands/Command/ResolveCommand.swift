@@ -12,6 +12,7 @@ struct ResolveCommand: ToolCommand {
               kvtool resolve people.cblite2
               kvtool resolve people.cblite2 person-0001
               kvtool resolve people.cblite2 person-0001 --take remote
+              kvtool resolve people.cblite2 person-0001 --merge
               kvtool resolve people.cblite2 --all --take latest --dry-run
 
             A document that was changed in the database and at a remote is a conflict if neither \
@@ -21,9 +22,10 @@ struct ResolveCommand: ToolCommand {
 
             --take local keeps the revision of the database, --take remote that of the remote, \
             --take latest that of the last writer. Of more than two revisions, name one; a prefix \
-            of its ID is enough. All documents are resolved in one transaction. The result is a \
-            revision that follows all others and is pushed by the next replication, or the \
-            remote's own.
+            of its ID is enough. --merge merges what only one revision has changed, and opens \
+            $VISUAL, $EDITOR or vi for properties that several have changed. All documents are \
+            resolved in one transaction, except with --merge. The result is a revision that \
+            follows all others and is pushed by the next replication, or the remote's own.
 
             The exit status is 6 if there are conflicts and none was to be resolved, 3 if a \
             document does not exist or has no conflict, 7 if only some were resolved.
@@ -45,6 +47,8 @@ struct ResolveCommand: ToolCommand {
         completion: .list(["local", "remote", "latest"]))
     var take: String?
     @Flag(help: "Delete the document.") var delete = false
+    @Flag(help: "Merge the revisions, in an editor where they contradict each other.")
+    var merge = false
     @Option(
         help: ArgumentHelp(
             "Save the document in this file, JSON or JSON5; - is standard input.",
@@ -63,15 +67,15 @@ struct ResolveCommand: ToolCommand {
             throw ValidationError(error.message)
         }
         guard !ids.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
-        let ways = [take != nil, delete, with != nil].count { $0 }
+        let ways = [take != nil, delete, merge, with != nil].count { $0 }
         guard ways <= 1 else {
-            throw ValidationError("--take, --delete and --with exclude each other")
+            throw ValidationError("--take, --delete, --merge and --with exclude each other")
         }
         guard !all || names.isEmpty else {
             throw ValidationError("--all cannot be combined with IDs")
         }
         guard ways == 1 || !all else {
-            throw ValidationError("--all needs --take or --delete")
+            throw ValidationError("--all needs --take, --delete or --merge")
         }
         guard ways == 0 || all || !names.isEmpty else {
             throw ValidationError("no document is selected; use an ID or --all")
@@ -83,11 +87,16 @@ struct ResolveCommand: ToolCommand {
             throw ValidationError("for several documents, --take is local, remote or latest")
         }
         guard ways == 1 || !(change.isDry || change.yes) else {
-            throw ValidationError("--dry-run and --yes need --take, --delete or --with")
+            throw ValidationError(
+                "--dry-run and --yes need --take, --delete, --merge or --with")
         }
     }
 
     func run() async throws {
+        if merge {
+            let merge = ConflictMerge(selection, upgrade, isDry: change.isDry, output)
+            return try await merge.run()
+        }
         guard let way = try way() else {
             let list = ConflictList(selection, output)
             return try await names.isEmpty ? list.list() : list.show()
