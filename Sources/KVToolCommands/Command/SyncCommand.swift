@@ -65,21 +65,34 @@ struct SyncInitCommand: ToolCommand {
             Examples:
               kvtool sync init postgresql://db.example.com/store
               kvtool sync init postgresql:///store --print-sql > store.sql
+              kvtool sync init postgresql:///store --edit-by-sql
 
-            Tables that exist stay as they are.
+            Tables that exist keep their rows; those of an older version are upgraded. --edit-by-sql \
+            also creates triggers, so that statements of SQL on the collections' views become \
+            changes that databases receive; --no-edit-by-sql removes them.
             """)
 
     @OptionGroup var server: ServerArguments
     @Flag(name: .customLong("print-sql"), help: "Print the SQL statements and run none.")
     var printsSQL = false
+    @Flag(
+        name: .customLong("edit-by-sql"), inversion: .prefixedNo,
+        help: "Create, or remove, the triggers for changes by SQL.")
+    var editsBySQL: Bool?
     @OptionGroup var output: OutputArguments
 
     func run() async throws {
         let endpoint = try server.endpoint()
         guard !printsSQL else {
-            return try StandardOutput.current.write(endpoint.preparationSQL)
+            let triggers =
+                switch editsBySQL {
+                case true?: endpoint.triggerSQL
+                case false?: endpoint.triggerRemovalSQL
+                case nil: ""
+                }
+            return try StandardOutput.current.write(endpoint.preparationSQL + triggers)
         }
-        try await SyncFailure.converting { try await endpoint.prepare() }
+        try await SyncFailure.converting { try await endpoint.prepare(editingBySQL: editsBySQL) }
         try SyncChange(
             command: "sync.init", action: "prepared", server: endpoint.address,
             text: "Prepared the schema \(server.schema) of \(endpoint.address)"

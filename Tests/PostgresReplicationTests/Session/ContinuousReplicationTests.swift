@@ -32,13 +32,14 @@ struct ContinuousReplicationTests {
             break
         }
         try await second.save("bob", "{}")
-        while try server.sql("SELECT 1 FROM \(name).docs WHERE id = 'bob'").isEmpty {}
+        let arrived = "SELECT 1 FROM \(name).docs WHERE id = 'bob'"
+        while try await server.run(arrived).isEmpty {}
         // The rounds that these changes have caused may go on for a while.
         var isQuiet = false
         for _ in 0..<100 where !isQuiet {
-            let before = try lastUse(name)
-            for _ in 0..<20 { try server.sql("SELECT 1") }
-            isQuiet = try lastUse(name) == before
+            let before = try await lastUse(name)
+            for _ in 0..<20 { _ = try await server.run("SELECT 1") }
+            isQuiet = try await lastUse(name) == before
         }
         #expect(isQuiet)
         following.cancel()
@@ -46,10 +47,10 @@ struct ContinuousReplicationTests {
     }
 
     /// When the connections of a client were used for the last time.
-    private func lastUse(_ name: String) throws -> [String] {
+    private func lastUse(_ name: String) async throws -> [String] {
         let sql = """
             SELECT pid, state_change FROM pg_stat_activity WHERE application_name = '\(name)'
             """
-        return try server.sql(sql)
+        return try await server.run(sql)
     }
 }

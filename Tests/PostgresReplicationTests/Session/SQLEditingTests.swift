@@ -364,7 +364,8 @@ struct SQLEditingTests {
         try await device.save("ada", #"{"age": 37}"#)
         let replication = Task {
             // Once the document is locked.
-            while try writer.sql("SELECT pg_try_advisory_lock(hashtext('\(name)'))") == ["t"] {}
+            let isFree = "SELECT pg_try_advisory_lock(hashtext('\(name)'))"
+            while try await server.run(isFree) == ["t"] {}
             return try await device.replicate()
         }
         // The row of the document is locked first, and that of the feed in the trigger. The client

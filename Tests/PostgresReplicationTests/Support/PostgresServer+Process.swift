@@ -2,7 +2,8 @@ import Foundation
 import ProjectTestSupport
 
 extension PostgresServer {
-    /// Runs SQL that waits for others, on a thread of its own.
+    /// Runs SQL on a thread of its own, for what waits for others: of the threads of tasks there may
+    /// be two.
     func run(_ sql: String) async throws -> [String] {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -26,13 +26,15 @@ struct ManualShell {
         let tool = URL(filePath: Kvtool.path).standardizedFileURL.path
         try FileManager.default.createSymbolicLink(
             atPath: directory("bin/kvtool"), withDestinationPath: tool)
+        let programs = PostgresServer.programs ?? ""
         // The pages name a server of this machine, with an empty database.
         let server = PostgresServer.shared
         _ = try server?.newDatabase("store")
+        try server?.sql("DROP DATABASE IF EXISTS notes WITH (FORCE)")
         var variables = ["LC_ALL": "C.UTF-8", "TZ": "UTC"]
         variables.merge(server?.environment ?? [:]) { _, new in new }
         environment = variables
-        script = "PATH='\(directory("bin"))':\"$PATH\"; cd '\(directory("data"))' || exit; "
+        script = "PATH='\(directory("bin"))':'\(programs)':\"$PATH\"; cd '\(directory("data"))' || exit; "
     }
 
     /// Runs a step; its two streams are one, as on a terminal.

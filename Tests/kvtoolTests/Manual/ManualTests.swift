@@ -9,6 +9,7 @@ import Testing
 @Suite("Documentation of kvtool", .serialized, .enabled(if: PostgresServer.isInstalled))
 struct ManualTests {
     private static let manual = "docs/kvtool.md"
+    private static let pages = [manual, "README.md", "docs/replication-tutorial.md"]
     private static let writes = ProcessInfo.processInfo.environment["STORE_WRITE_DOCS"] == "1"
 
     private func run(_ page: ManualPage) throws -> [ManualShell.Result] {
@@ -16,7 +17,7 @@ struct ManualTests {
         return try page.steps.map { try shell.run($0) }
     }
 
-    @Test("the commands of a page write what the page says", arguments: [manual, "README.md"])
+    @Test("the commands of a page write what the page says", arguments: pages)
     func outputs(_ path: String) throws {
         var page = try ManualPage(path)
         let results = try run(page)
