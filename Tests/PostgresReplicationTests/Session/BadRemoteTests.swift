@@ -206,7 +206,8 @@ struct BadRemoteTests {
         async let locked: [String]? = try? server.run(
             "BEGIN; LOCK TABLE \(name).docs; SELECT pg_sleep(3600)")
         let waiting = "SELECT count(*) FROM pg_locks WHERE relation = '\(name).docs'::regclass AND"
-        while try await server.run("\(waiting) mode = 'AccessExclusiveLock' AND granted") == ["0"] {}
+        while try await server.run("\(waiting) mode = 'AccessExclusiveLock' AND granted") == ["0"] {
+        }
         let replication = Task { try await device.replicate() }
         while try await server.run("\(waiting) NOT granted") == ["0"] {}
         try server.pause()

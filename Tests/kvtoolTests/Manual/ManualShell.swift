@@ -34,7 +34,8 @@ struct ManualShell {
         var variables = ["LC_ALL": "C.UTF-8", "TZ": "UTC"]
         variables.merge(server?.environment ?? [:]) { _, new in new }
         environment = variables
-        script = "PATH='\(directory("bin"))':'\(programs)':\"$PATH\"; cd '\(directory("data"))' || exit; "
+        let paths = "'\(directory("bin"))':'\(programs)':\"$PATH\""
+        script = "PATH=\(paths); cd '\(directory("data"))' || exit; "
     }
 
     /// Runs a step; its two streams are one, as on a terminal.
