@@ -67,9 +67,9 @@ struct SyncInitCommand: ToolCommand {
               kvtool sync init postgresql:///store --print-sql > store.sql
               kvtool sync init postgresql:///store --edit-by-sql
 
-            Tables that exist keep their rows; those of an older version are upgraded. --edit-by-sql \
-            also creates triggers, so that statements of SQL on the collections' views become \
-            changes that databases receive; --no-edit-by-sql removes them.
+            Tables that exist keep their rows; those of an older version are upgraded. \
+            --edit-by-sql also creates triggers, so that statements of SQL on the collections' \
+            views become changes that databases receive; --no-edit-by-sql removes them.
             """)
 
     @OptionGroup var server: ServerArguments

@@ -2,8 +2,8 @@ import Foundation
 import ProjectTestSupport
 
 extension PostgresServer {
-    /// Runs SQL on a thread of its own, for what waits for others: of the threads of tasks there may
-    /// be two.
+    /// Runs SQL on a thread of its own, for what waits for others: there may be only two threads of
+    /// tasks.
     func run(_ sql: String) async throws -> [String] {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
