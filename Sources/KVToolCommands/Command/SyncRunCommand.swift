@@ -79,7 +79,7 @@ struct SyncRunCommand: ToolCommand {
         let replicator = Replicator(file, to: endpoint, collections: settings.collections)
         let events = SyncEvents(output, isContinuous: continuous)
         defer { events.finish() }
-        guard !continuous else { return try await follow(replicator, events) }
+        guard !continuous else { return try await follow(replicator, events, settings) }
         let report = try await SyncFailure.converting {
             try await replicator.run { events.show($0) }
         }
@@ -97,11 +97,14 @@ struct SyncRunCommand: ToolCommand {
     }
 
     /// Replicates until Ctrl-C, or an error that does not pass.
-    private func follow(_ replicator: Replicator, _ events: SyncEvents) async throws {
+    private func follow(
+        _ replicator: Replicator, _ events: SyncEvents, _ settings: SyncSettings
+    ) async throws {
         var last: ReplicatorStatus?
         for await status in replicator.start() {
             events.show(status)
             try events.check()
+            try settings.check()
             last = status
         }
         if Task.isCancelled { throw ReportedFailure(status: .interrupted) }

@@ -70,7 +70,9 @@ struct SyncSelection: ParsableArguments {
     private func names(
         _ database: DatabaseArguments, _ file: DataFile, _ others: [CollectionName]
     ) throws -> [CollectionName] {
-        var words = collection.flatMap { $0.split(separator: ",").map(String.init) }
+        var words = collection.flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
         if words.isEmpty, let named = database.address.collection { words = [named] }
         let names = try words.map { try CollectionName(argument: $0) }
         for name in names { try database.address.requireSameCollection(name) }

@@ -30,7 +30,11 @@ package final class RevisionFilter: Sendable {
         do {
             return try scratch.write { transaction in
                 _ = try collection.save(id, in: transaction) { encoder in
-                    if let properties { try encoder.write(properties.value) }
+                    guard let properties else {
+                        encoder.beginDictionary()
+                        return try encoder.endDictionary()
+                    }
+                    try encoder.write(properties.value)
                 }
                 let isMet = try query.rows(in: transaction).next() != nil
                 _ = try collection.purge(id, in: transaction)

@@ -75,8 +75,11 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         try await administer { connection in
             try schema.create(connection)
             try PostgresCollectionTable(schema: schema).createViews(connection)
-            guard let editingBySQL else { return }
-            try PostgresEditing(schema: schema).allow(editingBySQL, connection)
+            let editing = PostgresEditing(schema: schema)
+            // Views that are new need them, too.
+            guard let isAllowed = try editingBySQL ?? (editing.isAllowed(connection) ? true : nil)
+            else { return }
+            try editing.allow(isAllowed, connection)
         }
     }
 

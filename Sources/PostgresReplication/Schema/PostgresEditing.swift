@@ -44,11 +44,17 @@ struct PostgresEditing: Sendable {
 
     /// Creates those of a new collection, if others have them.
     func allow(_ number: Int32, _ connection: PostgresConnection) throws {
-        let function = "\(schema.table("allow_edits"))"
+        guard try isAllowed(connection) else { return }
+        _ = try connection.run("SELECT \(function)($1)", .int4(number))
+    }
+
+    private var function: String { schema.table("allow_edits") }
+
+    /// Whether the triggers were created.
+    func isAllowed(_ connection: PostgresConnection) throws -> Bool {
         let found = try connection.run(
             "SELECT 1 WHERE to_regprocedure($1) IS NOT NULL", .text("\(function)(int)"))
-        guard found.count > 0 else { return }
-        _ = try connection.run("SELECT \(function)($1)", .int4(number))
+        return found.count > 0
     }
 
     /// A statement that creates a function in PL/pgSQL.

@@ -121,7 +121,7 @@ struct PostgresSchema: Sendable {
     func create(_ connection: PostgresConnection) throws {
         _ = try connection.run(creation.map { PostgresStatement($0) })
         // Not always: it waits for all transactions that use the table.
-        guard try format(connection) == 1 else { return }
+        guard try format(connection) == 1 else { return try check(connection) }
         _ = try connection.run(upgrade.map { PostgresStatement($0) })
     }
 

@@ -19,6 +19,7 @@ struct StoredCheckpoint: Sendable {
 
     /// Removes the checkpoints whose IDs begin with `prefix`.
     static func remove(prefix: String, in transaction: Transaction) throws {
+        guard try store.exists(in: transaction) else { return }
         var options = RecordEnumerator.Options()
         (options.startKey, options.endKey) = (prefix, prefix + "\u{10FFFF}")
         options.content = .metadata
@@ -40,9 +41,9 @@ extension ReplicationCheckpoint {
         return run == self.run || run == previousRun
     }
 
-    /// Whether it has the same numbers.
+    /// Whether it is at the same place.
     func isAt(_ other: ReplicationCheckpoint) -> Bool {
-        local == other.local && remote == other.remote
+        local == other.local && remote == other.remote && unverified == other.unverified
     }
 
     /// The same numbers, written by a new run.

@@ -10,6 +10,12 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
     public var local: Int64
     /// The position in the remote's changes; nil for the beginning.
     public var remote: String?
+    /// Up to which sequence of the file the remote may lack documents that it had, since it was
+    /// restored from a backup; nil if all are known to be there.
+    public var unverified: Int64?
+    /// The last sequence of the file when it was written: what the remote had before is not after
+    /// it.
+    public var held: Int64?
     /// The random name of the run that wrote it.
     public var run: String?
     /// The run whose checkpoint the remote had before.
@@ -29,6 +35,8 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
         else { return nil }
         local = values["local"]?.int ?? 0
         remote = values["remote"]?.string
+        unverified = values["unverified"]?.int
+        held = values["held"]?.int
         run = values["run"]?.string
         previousRun = values["previous"]?.string
     }
@@ -38,6 +46,16 @@ public struct ReplicationCheckpoint: Sendable, Equatable {
         var text = JSONText()
         text.append("{\"local\":")
         text.append(local)
+        let numbers: [(name: StaticString, value: Int64?)] = [
+            ("unverified", unverified), ("held", held),
+        ]
+        for (name, value) in numbers {
+            guard let value else { continue }
+            text.append(",\"")
+            text.append(name)
+            text.append("\":")
+            text.append(value)
+        }
         let members: [(name: StaticString, value: String?)] = [
             ("remote", remote), ("run", run), ("previous", previousRun),
         ]

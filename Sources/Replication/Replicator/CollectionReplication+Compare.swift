@@ -30,7 +30,7 @@ extension CollectionReplication {
                 status.report.removed += removed
             }
         }
-        if last < state.last { state.verified = state.last }
+        if last < state.last { state.verify(upTo: state.last) }
         state.isCompared = true
         progress.update { $0.phase = .busy }
     }

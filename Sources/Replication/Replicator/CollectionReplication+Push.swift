@@ -20,7 +20,7 @@ extension CollectionReplication {
             try await marked
             isComplete = try await meet(sent.conflicts) && isComplete
             let isNew = state.position.local != current.position
-            state.position.local = current.position
+            state.sent(current)
             progress.update { $0.remaining = Int(max(last - current.position, 0)) }
             done = isNew ? Done(sent: sent, position: state.position) : nil
             guard let following = try await next else {
@@ -166,19 +166,19 @@ extension CollectionReplication {
     /// Records which revisions the remote has, and the checkpoint.
     func mark(_ done: Done?) async throws {
         guard let done else { return }
-        let (checkpoint, collection, retries) = (checkpoint, collection.collection, pushRetries)
+        let (recorder, collection, retries) = (recorder, collection.collection, pushRetries)
         let number = identity.remote
-        try await file.write { transaction in
+        let recorded = try await file.write { transaction in
             for change in done.sent.settled {
                 try collection.setRemote(
                     number, has: change.revision, of: change.proposal.document.id,
                     sequence: change.sequence, in: transaction)
             }
             try retries.add(done.sent.incomplete, in: transaction)
-            try checkpoint.write(done.position, in: transaction)
+            return try recorder.record(done.position, in: transaction)
         }
         // After the file's, so that at most this batch is repeated.
-        try await remote.setCheckpoint(done.position, for: checkpoint.id)
+        try await remote.setCheckpoint(recorded, for: checkpoint.id)
     }
 }
 

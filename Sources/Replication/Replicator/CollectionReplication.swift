@@ -9,13 +9,50 @@ struct CollectionState: Sendable {
     /// it was restored from a backup it may not.
     var verified: Int64
     /// Up to which sequence the remote did have the documents that the file thinks it has.
-    var held: Int64 = 0
+    var held: Int64
     /// The last sequence of the file at the start.
     let last: Int64
     /// The checkpoint, if both sides had the same one at the start.
     var common: ReplicationCheckpoint?
     /// Whether the documents were compared with those of the remote.
     var isCompared = false
+
+    init(_ position: ReplicationCheckpoint, verifying verified: Int64, last: Int64) {
+        self.position = position
+        self.verified = verified
+        self.last = last
+        held = position.local
+        verify(upTo: verified)
+    }
+
+    /// Requires that documents are sent also if the remote is thought to have them. The checkpoint
+    /// says so until they were, so that an interruption does not end it.
+    mutating func verify(upTo sequence: Int64) {
+        verified = sequence
+        position.unverified = sequence > position.local ? sequence : nil
+    }
+
+    /// Continues after a batch that was sent.
+    mutating func sent(_ batch: LocalChanges) {
+        position.local = batch.position
+        if batch.isLast || position.local >= verified { position.unverified = nil }
+    }
+}
+
+/// Writes checkpoints of a collection into the file.
+struct CheckpointRecorder: Sendable {
+    let checkpoint: StoredCheckpoint
+    let collection: DocumentCollection
+
+    /// Writes it with the last sequence; returns what was written.
+    func record(
+        _ position: ReplicationCheckpoint, in transaction: Transaction
+    ) throws -> ReplicationCheckpoint {
+        var recorded = position
+        recorded.held = try collection.lastSequence(in: transaction)
+        try checkpoint.write(recorded, in: transaction)
+        return recorded
+    }
 }
 
 /// Replicates one collection once, in both directions.
@@ -60,7 +97,7 @@ struct CollectionReplication: Sendable {
         let last = try await lastSequence()
         guard let local, let other else {
             let position = ReplicationCheckpoint().renamed(after: nil)
-            return CollectionState(position: position, verified: last, last: last)
+            return CollectionState(position, verifying: last, last: last)
         }
         let isKnown = local.knows(other)
         if !isKnown { reportUnknownCheckpoint() }
@@ -70,10 +107,14 @@ struct CollectionReplication: Sendable {
             position.remote = remote.earlier(mine, theirs)
         }
         let isOlder = other.local < local.local || !isKnown
-        return CollectionState(
-            position: position, verified: isOlder ? last : start,
-            held: local == other ? last : start, last: last,
-            common: local == other ? local : nil)
+        // Not verified by the run before, if that was interrupted or only received.
+        let unverified = min(local.unverified ?? 0, last)
+        var state = CollectionState(
+            position, verifying: isOlder ? last : max(start, unverified), last: last)
+        guard local == other else { return state }
+        state.common = local
+        if state.position.unverified == nil { state.held = min(local.held ?? start, last) }
+        return state
     }
 
     private func reportUnknownCheckpoint() {
@@ -83,13 +124,15 @@ struct CollectionReplication: Sendable {
 
     /// Records the checkpoint on both sides, unless they have it already.
     private func end(_ state: CollectionState) async throws {
-        let (checkpoint, position) = (checkpoint, state.position)
+        let position = state.position
         guard state.common?.isAt(position) != true else { return }
-        try await file.write { transaction in
-            guard try checkpoint.read(in: transaction) != position else { return }
-            try checkpoint.write(position, in: transaction)
-        }
-        try await remote.setCheckpoint(position, for: checkpoint.id)
+        let recorder = recorder
+        let recorded = try await file.write { try recorder.record(position, in: $0) }
+        try await remote.setCheckpoint(recorded, for: checkpoint.id)
+    }
+
+    var recorder: CheckpointRecorder {
+        CheckpointRecorder(checkpoint: checkpoint, collection: collection.collection)
     }
 
     /// A file that was restored from a backup may have had sequences that it no longer has.
@@ -120,14 +163,14 @@ extension CollectionReplication {
             if state.position.remote != current.position {
                 state.position.remote = current.position
                 try await insert(current.documents, then: state.position)
-                try await remote.setCheckpoint(state.position, for: checkpoint.id)
             }
             guard let following = try await next else { return }
             batch = following
         }
     }
 
-    /// Writes revisions of the remote, and the checkpoint, in one transaction.
+    /// Writes revisions of the remote, and the checkpoint, in one transaction; then the checkpoint
+    /// of the remote.
     @discardableResult
     func insert(
         _ documents: [RemoteDocument], then position: ReplicationCheckpoint? = nil
@@ -135,13 +178,13 @@ extension CollectionReplication {
         let documents = documents.filter { collection.includes($0.id) }
         let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
         let complete = blobs.remaining(documents, \.id)
-        let (checkpoint, inserter, retries) = (checkpoint, inserter, pullRetries)
-        var result = try await file.write { transaction in
+        let (recorder, inserter, retries) = (recorder, inserter, pullRetries)
+        var (result, recorded) = try await file.write { transaction in
             let result = try inserter.insert(complete, in: transaction)
             try retries.add(blobs.incomplete, in: transaction)
-            if let position { try checkpoint.write(position, in: transaction) }
-            return result
+            return (result, try position.map { try recorder.record($0, in: transaction) })
         }
+        if let recorded { try await remote.setCheckpoint(recorded, for: checkpoint.id) }
         result.rejected += blobs.failed
         result.incomplete = blobs.incomplete
         report(result)

@@ -165,6 +165,47 @@ struct RemovedTombstoneTests {
         #expect(try server.sql("SELECT count(*) FROM \(name).docs") == ["4050"])
     }
 
+    @Test("and was restored gets what it lost from a later run, if the first one only receives")
+    func restoredAndPulled() async throws {
+        let (endpoint, name) = try await prepared()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        try await share(["ada", "bob"], first, second)
+        let backup = try TableBackup(server, name)
+        try await first.save("cyd", #"{"n":1}"#)
+        try await first.replicate()
+        try backup.restore()
+        try await second.delete("bob")
+        try await second.replicate()
+        var receiving = first
+        receiving.settings.direction = .pull
+        try await receiving.replicate()
+        try await endpoint.removeTombstones(olderThan: .zero)
+        try await receiving.replicate()
+        #expect(try await first.body("cyd") == #"{"n":1}"#)
+        #expect(try await first.replicate().pushed == 1)
+        #expect(try server.sql("SELECT id FROM \(name).docs ORDER BY id") == ["ada", "cyd"])
+    }
+
+    @Test("and was restored loses no document that another filter had sent")
+    func restoredWithFilters() async throws {
+        let (endpoint, name) = try await prepared()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        try await share(["ada", "bob"], first, second)
+        let backup = try TableBackup(server, name)
+        try await first.save("cyd", #"{"n":1}"#)
+        var other = first
+        other.settings.filterName = "all"
+        try await other.replicate()
+        try backup.restore()
+        try await second.delete("bob")
+        try await second.replicate()
+        try await endpoint.removeTombstones(olderThan: .zero)
+        try await first.replicate()
+        #expect(try await first.body("cyd") == #"{"n":1}"#)
+        try await other.replicate()
+        #expect(try server.sql("SELECT id FROM \(name).docs WHERE id = 'cyd'") == ["cyd"])
+    }
+
     @Test("and was restored from a backup gets what it lost, and no deleted document")
     func restored() async throws {
         let (endpoint, name) = try await prepared()

@@ -194,8 +194,9 @@ extension SyncTests {
         let report = try sync("b", "--conflicts", "keep", "--json").stdout
         #expect(
             report.contains(
-                #""pushed":0,"pulled":0,"conflicts":1,"rejected":0,"problems":"#
-                    + #"[{"collection":"_default","id":"x","problem":"conflict","reason":"kept"}]}"#
+                #""pushed":0,"pulled":0,"compared":0,"removed":0,"conflicts":1,"rejected":0,"#
+                    + #""problems":[{"collection":"_default","id":"x","problem":"conflict","#
+                    + #""reason":"kept"}]}"#
             ), "\(report)")
         try add("c", "x", #""by":"c""#)
         let events = try sync("c", "--ndjson").success().lines
