@@ -113,8 +113,8 @@ struct ResolveCommand: ToolCommand {
         return .save(try MergedBody.read(with, id: id))
     }
 
-    private var location: ConflictLocation {
-        ConflictLocation(database: database, collection: collection)
+    private var location: NamedCollections {
+        NamedCollections(database: database, collection: collection)
     }
 
     private var selection: ConflictSelection { ConflictSelection(location: location, ids: names) }

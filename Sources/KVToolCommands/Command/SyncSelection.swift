@@ -70,12 +70,7 @@ struct SyncSelection: ParsableArguments {
     private func names(
         _ database: DatabaseArguments, _ file: DataFile, _ others: [CollectionName]
     ) throws -> [CollectionName] {
-        var words = collection.flatMap {
-            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        }
-        if words.isEmpty, let named = database.address.collection { words = [named] }
-        let names = try words.map { try CollectionName(argument: $0) }
-        for name in names { try database.address.requireSameCollection(name) }
+        let names = try NamedCollections(database: database, collection: collection).named()
         guard names.isEmpty else { return names }
         let own = try file.read { try $0.collectionNames() }
         return own + others.filter { !own.contains($0) }

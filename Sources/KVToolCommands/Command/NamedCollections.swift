@@ -2,8 +2,8 @@ internal import DocumentStore
 internal import KVToolCore
 internal import Replication
 
-/// A database and the collections in it whose conflicts a command shows or resolves.
-struct ConflictLocation: Sendable {
+/// A database and the collections in it that a repeatable option names.
+struct NamedCollections: Sendable {
     let database: DatabaseArguments
     let collection: [String]
 
@@ -82,7 +82,7 @@ struct ConflictReader {
 
 /// The documents with conflicts that a command line names.
 struct ConflictSelection: Sendable {
-    let location: ConflictLocation
+    let location: NamedCollections
     /// IDs and patterns; empty for all documents with conflicts.
     let ids: [String]
 
