@@ -38,8 +38,9 @@ struct RevisionInserter: Sendable {
     ) throws {
         let history = try revisionText.history(of: document)
         guard try passes(document, in: transaction) else { return }
-        let ancestor = try ancestor(of: document.id, in: transaction)
-        let isOvertaken = try isOvertaken(document.id, by: history, in: transaction)
+        let current = try current(of: document.id, before: history, in: transaction)
+        let ancestor = try current.flatMap { try self.ancestor(in: $0) }
+        let isOvertaken = current.map { self.isOvertaken($0, by: history) } ?? false
         let inserted = try collection.collection.insert(
             document.id, history: history, isDeleted: document.isDeleted, remote: remote,
             in: transaction
@@ -60,15 +61,23 @@ struct RevisionInserter: Sendable {
         }
     }
 
+    /// What the file has of a document; nil where that does not matter, so that a pull need not
+    /// look up each document.
+    private func current(
+        of id: String, before history: [RevisionID], in transaction: Transaction
+    ) throws -> DocumentHistory? {
+        var isOwn = false
+        if case .vector(let vector)? = history.first { isOwn = vector.time(of: .local) != nil }
+        guard isOwn || collection.resolver.decides else { return nil }
+        return try collection.collection.history(of: id, in: transaction)
+    }
+
     /// Whether a revision replaces a change of this file, which the remote does not have, by a
     /// later one of this file that the file does not know: it is that of a copy with the same
     /// UUIDs, or from before the file was restored. Versions of one source are not conflicts, but
     /// the change is reported as one.
-    private func isOvertaken(
-        _ id: String, by history: [RevisionID], in transaction: Transaction
-    ) throws -> Bool {
+    private func isOvertaken(_ current: DocumentHistory, by history: [RevisionID]) -> Bool {
         guard case .vector(let vector)? = history.first, let time = vector.time(of: .local),
-            let current = try collection.collection.history(of: id, in: transaction),
             case .vector(let own)? = current.revisionID, own.first.source == .local,
             own.first.time < time
         else { return false }
@@ -90,11 +99,10 @@ struct RevisionInserter: Sendable {
     }
 
     /// The revision that the remote had before, whose properties the file still has.
-    private func ancestor(of id: String, in transaction: Transaction) throws -> FleeceDictionary? {
-        guard case .decide = collection.resolver.kind,
-            let history = try collection.collection.history(of: id, in: transaction),
-            let base = history.remotes[remote]
-        else { return nil }
+    private func ancestor(in history: DocumentHistory) throws -> FleeceDictionary? {
+        guard collection.resolver.decides, let base = history.remotes[remote] else {
+            return nil
+        }
         return try history.revisionList().first { $0.id == base && !$0.isUnresolved }?.properties
     }
 

@@ -30,6 +30,11 @@ public struct ConflictResolver: Sendable {
 
     let kind: Kind
 
+    /// Whether a closure decides, which gets the ancestor.
+    var decides: Bool {
+        if case .decide = kind { true } else { false }
+    }
+
     /// The later change wins; of changes at the same time, that of the source with the greater ID.
     /// All databases with this rule choose the same one.
     ///
