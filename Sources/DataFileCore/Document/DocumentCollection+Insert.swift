@@ -151,6 +151,7 @@ extension DocumentCollection {
             }
             var other = try new.revision(vector, of: remote)
             other.flags.insert(.conflicted)
+            other.base = remotes.revision(ofRemote: remote)?.ancestor
             remotes.setRemote(remote, to: other)
         }
         history.form = .vector(current, remotes)

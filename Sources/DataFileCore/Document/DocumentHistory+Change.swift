@@ -41,9 +41,7 @@ extension DocumentHistory {
     ) throws -> DocumentRow {
         var flags = history.flags.intersection(RemoteRevision.ownFlags)
         if remotes.isConflicted { flags.insert(.conflicted) }
-        if remotes.all.contains(where: { $0.flags.contains(.hasAttachments) }) {
-            flags.insert(.hasAttachments)
-        }
+        if remotes.all.contains(where: \.hasAttachments) { flags.insert(.hasAttachments) }
         let body =
             try history.body
             ?? FleeceDocument(trusted: NewRevision.emptyBody, sharedKeys: history.sharedKeys)

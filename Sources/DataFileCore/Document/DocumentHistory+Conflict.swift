@@ -121,9 +121,7 @@ extension RemoteRevisions {
     private func ended(where isOver: (RemoteRevision) -> Bool) -> RemoteRevisions {
         var remotes = self
         for remote in all where remote.flags.contains(.conflicted) && isOver(remote) {
-            var ended = remote
-            ended.flags.remove(.conflicted)
-            remotes.setRemote(remote.remote, to: ended)
+            remotes.setRemote(remote.remote, to: remote.resolved)
         }
         return remotes
     }

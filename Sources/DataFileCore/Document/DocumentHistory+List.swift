@@ -5,8 +5,8 @@ extension DocumentHistory {
     /// All known revisions.
     ///
     /// For a tree, each revision follows the one that it replaced, the current branch before
-    /// others. For a version vector, it is the current revision, then those of remotes, then the
-    /// tree revision that it was before the upgrade.
+    /// others. For a version vector, it is the current revision, then those of remotes, then those
+    /// that remotes had before a conflict, then the tree revision that it was before the upgrade.
     ///
     /// ```swift
     /// for item in try history.revisionList() {
@@ -70,6 +70,10 @@ extension DocumentHistory {
                 list.append(RevisionListItem(remote))
             }
         }
+        for base in remotes.all.compactMap(\.base)
+        where !list.contains(where: { $0.id == base.revisionID }) {
+            list.append(RevisionListItem(base))
+        }
         if let id = remotes.legacyRevisionID, !list.contains(where: { $0.id == id }) {
             var legacy = RevisionListItem(id: id, flags: [])
             legacy.isLegacy = true
@@ -90,6 +94,14 @@ extension RevisionListItem {
         properties = remote.properties
         bodySize = remote.properties.flatMap { Self.size(of: $0) }
         remotes = [remote.remote]
+    }
+
+    /// The base of a conflict.
+    fileprivate init(_ base: RemoteRevision.Base) {
+        self.init(id: base.revisionID, flags: base.flags)
+        isLeaf = false
+        properties = base.properties
+        bodySize = base.properties.flatMap { Self.size(of: $0) }
     }
 
     /// Not stored, since the properties share bytes with the current body.

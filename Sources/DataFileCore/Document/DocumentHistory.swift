@@ -202,7 +202,7 @@ extension RemoteRevision {
         if case .vector(let vector) = revisionID { vector } else { nil }
     }
 
-    /// The same revision with another version.
+    /// The same revision with another version; without a base, which would need another one, too.
     fileprivate func with(_ vector: VersionVector) -> RemoteRevision {
         RemoteRevision(
             remote: remote, revisionID: .vector(vector), flags: flags, properties: properties,

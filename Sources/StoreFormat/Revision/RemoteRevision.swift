@@ -23,8 +23,26 @@ public struct RemoteRevision: Sendable {
     ///
     /// They retain the bytes of the row from which they were read.
     public let properties: FleeceDictionary?
+    /// The revision that the remote had before one that conflicts with the current one, which
+    /// descends from it, too; nil if it is not known, and without a conflict.
+    package var base: Base?
     /// Further pairs written by other versions of the software.
     package let others: [RemoteProperty]
+
+    /// A revision from which both sides of a conflict descend.
+    package struct Base: Sendable {
+        package let revisionID: RevisionID
+        package let flags: DocumentFlags
+        package let properties: FleeceDictionary?
+
+        package init(
+            revisionID: RevisionID, flags: DocumentFlags, properties: FleeceDictionary?
+        ) {
+            self.revisionID = revisionID
+            self.flags = flags
+            self.properties = properties
+        }
+    }
 
     /// The flags that describe a revision itself, not its relation to others.
     package static let ownFlags: DocumentFlags = [.deleted, .hasAttachments]
@@ -47,13 +65,35 @@ public struct RemoteRevision: Sendable {
 
     package init(
         remote: Int, revisionID: RevisionID, flags: DocumentFlags, properties: FleeceDictionary?,
-        others: [RemoteProperty]
+        base: Base? = nil, others: [RemoteProperty]
     ) {
         self.remote = remote
         self.revisionID = revisionID
         self.flags = flags
         self.properties = properties
+        self.base = base
         self.others = others
+    }
+
+    /// Whether its body, or that of its base, refers to blobs.
+    package var hasAttachments: Bool {
+        flags.contains(.hasAttachments) || base?.flags.contains(.hasAttachments) == true
+    }
+
+    /// It as the base of a conflict, or that of the conflict that it has.
+    package var ancestor: Base? {
+        if flags.contains(.conflicted) { return base }
+        return Base(
+            revisionID: revisionID, flags: flags.intersection(Self.ownFlags),
+            properties: properties)
+    }
+
+    /// The same revision after the end of its conflict.
+    package var resolved: RemoteRevision {
+        var revision = self
+        revision.flags.remove(.conflicted)
+        revision.base = nil
+        return revision
     }
 }
 

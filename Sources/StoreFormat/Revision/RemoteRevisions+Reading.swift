@@ -85,34 +85,55 @@ private struct RemoteReader {
     private mutating func revision(
         _ pairs: [RemoteProperty], _ remote: Int
     ) throws -> RemoteRevision {
-        var properties: FleeceDictionary?
-        var id: RevisionID?
+        let parts = try parts(pairs, remote)
+        let base = try parts.base.map { value in
+            guard let dictionary = value.dictionary else {
+                throw Self.damage("the base of remote \(remote) is not a dictionary")
+            }
+            let base = try self.parts(self.pairs(dictionary, remote), remote)
+            return RemoteRevision.Base(
+                revisionID: base.id, flags: base.flags, properties: base.properties)
+        }
+        return RemoteRevision(
+            remote: remote, revisionID: parts.id, flags: parts.flags, properties: parts.properties,
+            base: base, others: parts.others)
+    }
+
+    private struct Parts {
+        var id: RevisionID
         var flags: DocumentFlags = []
+        var properties: FleeceDictionary?
+        var base: FleeceValue?
         var others: [RemoteProperty] = []
+    }
+
+    private mutating func parts(_ pairs: [RemoteProperty], _ remote: Int) throws -> Parts {
+        guard let revision = pairs.first(where: { $0.key == RemoteKey.revision }) else {
+            throw Self.damage("remote \(remote) has no revision")
+        }
+        guard let data = revision.value.data else {
+            throw Self.damage("the revision of remote \(remote) is not data")
+        }
+        try spend(data.count)
+        var parts = Parts(id: try RevisionID(binary: data))
         for pair in pairs {
             switch pair.key {
             case RemoteKey.properties:
                 guard let dictionary = pair.value.dictionary else {
                     throw Self.damage("the properties of remote \(remote) are not a dictionary")
                 }
-                properties = dictionary
-            case RemoteKey.revision:
-                guard let data = pair.value.data else {
-                    throw Self.damage("the revision of remote \(remote) is not data")
-                }
-                try spend(data.count)
-                id = try RevisionID(binary: data)
+                parts.properties = dictionary
+            case RemoteKey.revision: break
             case RemoteKey.flags:
                 guard let bits = pair.value.uint.flatMap({ UInt16(exactly: $0) }) else {
                     throw Self.damage("the flags of remote \(remote) are not a small number")
                 }
-                flags = DocumentFlags(rawValue: bits)
-            default: others.append(pair)
+                parts.flags = DocumentFlags(rawValue: bits)
+            case RemoteKey.base: parts.base = pair.value
+            default: parts.others.append(pair)
             }
         }
-        guard let id else { throw Self.damage("remote \(remote) has no revision") }
-        return RemoteRevision(
-            remote: remote, revisionID: id, flags: flags, properties: properties, others: others)
+        return parts
     }
 
     private mutating func spend(_ work: Int) throws {

@@ -88,18 +88,29 @@ private struct RemoteWriter: ~Copyable {
 
     private mutating func write(_ revision: RemoteRevision) throws {
         encoder.beginDictionary()
-        if let properties = revision.properties {
+        try write(revision.revisionID, revision.flags, revision.properties)
+        if let base = revision.base {
+            try encoder.writeKey(RemoteKey.base)
+            encoder.beginDictionary()
+            try write(base.revisionID, base.flags, base.properties)
+            try encoder.endDictionary()
+        }
+        try write(revision.others)
+        try encoder.endDictionary()
+    }
+
+    private mutating func write(
+        _ id: RevisionID, _ flags: DocumentFlags, _ properties: FleeceDictionary?
+    ) throws {
+        if let properties {
             try encoder.writeKey(RemoteKey.properties)
             try write(properties)
         }
         try encoder.writeKey(RemoteKey.revision)
-        encoder.writeData(revision.revisionID.binary)
-        if !revision.flags.isEmpty {
-            try encoder.writeKey(RemoteKey.flags)
-            encoder.writeUInt(UInt64(revision.flags.rawValue))
-        }
-        try write(revision.others)
-        try encoder.endDictionary()
+        encoder.writeData(id.binary)
+        guard !flags.isEmpty else { return }
+        try encoder.writeKey(RemoteKey.flags)
+        encoder.writeUInt(UInt64(flags.rawValue))
     }
 
     private mutating func write(_ others: [RemoteProperty]) throws {

@@ -10,6 +10,8 @@ internal import FleeceLite
 //   "."  the properties
 //   "@"  the revision, the bytes of a `version` column
 //   "&"  the flags, as in the column; omitted if there are none
+//   "^"  of a revision that conflicts with the current one: the one that the remote had before, a
+//        dictionary of the same form. Other software does not write it, and ignores it
 //
 // Element 0 is the current revision: "." is a pointer to the root of `body`, and "~" the tree
 // revision that it was before the upgrade, if any. None of these keys can be a shared key.
@@ -114,7 +116,7 @@ public struct RemoteRevisions: Sendable {
     public mutating func setRemote(_ remote: Int, to revision: RemoteRevision) {
         let revision = RemoteRevision(
             remote: remote, revisionID: revision.revisionID, flags: revision.flags,
-            properties: revision.properties, others: revision.others)
+            properties: revision.properties, base: revision.base, others: revision.others)
         let index = all.firstIndex { $0.remote >= remote } ?? all.endIndex
         if index < all.endIndex, all[index].remote == remote {
             all[index] = revision
@@ -157,6 +159,7 @@ enum RemoteKey {
     static let revision = "@"
     static let flags = "&"
     static let legacy = "~"
+    static let base = "^"
     /// The bytes before the array.
     static let zeros = 4
 }

@@ -85,7 +85,7 @@ extension DocumentHistory {
                 try revision.body.flatMap { $0.isEmpty ? nil : try document($0).root.dictionary }
             }
         case .vector(_, let remotes):
-            bodies += remotes.all.map(\.properties)
+            bodies += remotes.all.flatMap { [$0.properties, $0.base?.properties] }
         }
         return bodies.flatMap { properties in
             properties.map { Blob.references(in: $0) } ?? []

@@ -80,7 +80,7 @@ extension RowVerifier {
                 row.text(at: Column.key) ?? ""
             }
         }
-        let hasMore = remotes.all.contains { $0.flags.contains(.hasAttachments) }
+        let hasMore = remotes.all.contains(where: \.hasAttachments)
         checkAttachments(content.flags, hasBlobs, orBefore: hasMore, row)
     }
 

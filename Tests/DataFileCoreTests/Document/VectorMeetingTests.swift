@@ -57,6 +57,36 @@ struct VectorMeetingTests {
         #expect(try history("ada").remotes.count == 2)
     }
 
+    @Test("a conflict keeps the revision that both sides had, until it is resolved")
+    func ancestor() throws {
+        let base = "18e9f0b79eed0000@\(ann)"
+        guard case .saved = try insert("ada", base, #"{"n":1}"#) else {
+            Issue.record("it was not saved")
+            return
+        }
+        #expect(try history("ada").commonAncestor() == nil)
+        _ = try fixture.save("ada", #"{"n":2}"#, in: file)
+        // The second one of the remote has the same ancestor as the first one.
+        for theirs in ["18e9f0b79eee0000@\(ann)", "18e9f0b79eef0000@\(ann)"] {
+            guard case .conflict = try insert("ada", theirs, #"{"n":3}"#) else {
+                Issue.record("it is not a conflict")
+                return
+            }
+            let ancestor = try #require(try history("ada").commonAncestor())
+            #expect(ancestor.id.description == base && ancestor.properties?["n"]?.int == 1)
+            #expect(!ancestor.isLeaf && !ancestor.isUnresolved)
+        }
+        // An edit of this database leaves it as it is.
+        _ = try fixture.save("ada", #"{"n":4}"#, in: file)
+        #expect(try history("ada").commonAncestor()?.properties?["n"]?.int == 1)
+        #expect(try file.integrityCheck().findings.isEmpty)
+        try file.write { transaction in
+            _ = try people.resolveConflicts(of: "ada", in: transaction) { _, _ in .keepCurrent }
+        }
+        #expect(try history("ada").commonAncestor() == nil)
+        #expect(try history("ada").revisionList().count == 2)
+    }
+
     @Test("a remote's revision over a tombstone marks the document as new")
     func overTombstone() throws {
         let ours = try fixture.save("ada", #"{"n":1}"#, in: file)

@@ -69,8 +69,14 @@ struct RandomRows {
                 digest: (0..<20).map { _ in UInt8(random.below(256)) })
             : .vector(vectors.next(4))
         let flags = random.pick([[], .deleted, .conflicted, .hasAttachments] as [DocumentFlags])
-        return RemoteRevision(
+        var revision = RemoteRevision(
             remote: 0, revisionID: id, flags: flags, properties: document?.root.dictionary)
+        if flags == .conflicted, random.below(2) == 0 {
+            revision.base = RemoteRevision.Base(
+                revisionID: .vector(vectors.next(4)), flags: random.pick([[], .deleted]),
+                properties: try changed(body, &keys).root.dictionary)
+        }
+        return revision
     }
 
     /// A body and its extra.

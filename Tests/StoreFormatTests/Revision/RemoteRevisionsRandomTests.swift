@@ -15,6 +15,8 @@ struct RemoteRevisionsRandomTests {
         let id: RevisionID
         let flags: DocumentFlags
         let properties: String?
+        let baseID: RevisionID?
+        let baseProperties: String?
     }
 
     private func json(_ dictionary: FleeceDictionary?) throws -> String? {
@@ -27,11 +29,13 @@ struct RemoteRevisionsRandomTests {
     }
 
     private func known(_ remotes: RemoteRevisions) throws -> [Int: Known] {
-        try remotes.all.reduce(into: [:]) { known, remote in
-            known[remote.remote] = Known(
-                id: remote.revisionID, flags: remote.flags,
-                properties: try json(remote.properties))
-        }
+        try remotes.all.reduce(into: [:]) { $0[$1.remote] = try known($1) }
+    }
+
+    private func known(_ remote: RemoteRevision) throws -> Known {
+        Known(
+            id: remote.revisionID, flags: remote.flags, properties: try json(remote.properties),
+            baseID: remote.base?.revisionID, baseProperties: try json(remote.base?.properties))
     }
 
     @Test("remotes' revisions survive 300 changes of the body and of each other")
@@ -53,9 +57,7 @@ struct RemoteRevisionsRandomTests {
                     }
                     let revision = try random.revision(&keys, like: body)
                     remotes.setRemote(remote, to: revision)
-                    model[remote] = Known(
-                        id: revision.revisionID, flags: revision.flags,
-                        properties: try json(revision.properties))
+                    model[remote] = try known(revision)
                 }
                 body = try random.changed(body, &keys)
                 let extra = try remotes.encoded(body: body, sharedKeys: keys)
