@@ -85,9 +85,13 @@ package final class PostgresServer: Sendable {
         return url.replacing("/postgres", with: "/\(name)")
     }
 
-    package func start() throws {
+    /// Starts the server.
+    ///
+    /// - Parameter settings: further options of `postgres`.
+    package func start(_ settings: String = "") throws {
         let options =
-            "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=300"
+            "-k \(directory.path) -c listen_addresses= -c fsync=off -c max_connections=300 "
+            + settings
         try runAsUser("pg_ctl", ["-D", data, "-o", options, "-l", directory("log"), "-w", "start"])
     }
 
@@ -98,10 +102,12 @@ package final class PostgresServer: Sendable {
 
     /// Runs SQL with psql; returns its rows, columns separated by `|`.
     @discardableResult
-    package func sql(_ sql: String, in database: String = "postgres") throws -> [String] {
+    package func sql(
+        _ sql: String, in database: String = "postgres", port: Int = 5432
+    ) throws -> [String] {
         let output = try run([
             "\(Self.programs ?? "")/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h",
-            directory.path, "-U", "store", "-d", database, "-c", sql,
+            directory.path, "-p", "\(port)", "-U", "store", "-d", database, "-c", sql,
         ])
         return output.split(separator: "\n").map { String($0) }
     }

@@ -24,7 +24,7 @@ extension PostgresConnection {
                 if let error = try nextResult()?.error { throw error }
                 return nil
             }
-            _ = try wait(reading: true, writing: false, until: nil)
+            try waitForAnswer()
             try receive()
         }
     }

@@ -18,6 +18,8 @@ struct PostgresStatement: Sendable {
 final class PostgresConnection {
     private let handle: OpaquePointer
     private let wake: WakePipe
+    /// How long the server may be silent during a statement; nil for any time.
+    private let answerSeconds: Double?
     /// The cancellation of the current call.
     var interruption: Interruption?
     /// The names of prepared statements, by their SQL.
@@ -27,12 +29,16 @@ final class PostgresConnection {
     var channels: Set<String> = []
 
     /// Connects. `PQconnectStart`
-    init(_ parameters: String, _ wake: WakePipe, _ interruption: Interruption) throws {
+    init(
+        _ parameters: String, answerSeconds: Double?, _ wake: WakePipe,
+        _ interruption: Interruption
+    ) throws {
         guard let handle = PQconnectStart(parameters) else {
             throw ReplicationError(.unreachable, "there is no memory for a connection")
         }
         self.handle = handle
         self.wake = wake
+        self.answerSeconds = answerSeconds
         self.interruption = interruption
         // `deinit` finishes the connection also if this fails.
         try connect()
@@ -54,8 +60,7 @@ final class PostgresConnection {
                 reading: status == PGRES_POLLING_READING, writing: status == PGRES_POLLING_WRITING,
                 until: deadline, isInStatement: false)
             guard isReady else {
-                throw ReplicationError(
-                    .unreachable, "the server did not answer within \(Self.connectSeconds) s")
+                throw Self.silent(Double(Self.connectSeconds))
             }
             status = PQconnectPoll(handle)
         }
@@ -76,6 +81,7 @@ final class PostgresConnection {
         let message = message
         let isRefused = [
             "authentication", "no password supplied", "no pg_hba.conf entry", "does not exist",
+            "certificate", "does not support SSL",
         ].contains { message.contains($0) }
         // What answers does not speak the protocol.
         let isOther = message.contains("expected authentication request")
@@ -118,6 +124,20 @@ extension PostgresConnection {
         }
     }
 
+    /// Waits until the server sends something, or with `writing` accepts it.
+    func waitForAnswer(writing: Bool = false) throws {
+        let deadline = answerSeconds.map { ContinuousClock.now + .seconds($0) }
+        guard try !wait(reading: true, writing: writing, until: deadline) else { return }
+        cancel()
+        throw Self.silent(answerSeconds ?? 0)
+    }
+
+    private static func silent(_ seconds: Double) -> ReplicationError {
+        let text = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        return ReplicationError(
+            .unreachable, "PostgreSQL: the server did not answer within \(text) s")
+    }
+
     /// Asks the server to end the current statement. `PQcancel`
     ///
     /// It opens a connection of its own, without a timeout: a server that does not answer would
@@ -147,7 +167,7 @@ extension PostgresConnection {
             let result = PQflush(handle)
             if result == 0 { return }
             guard result == 1 else { throw lost() }
-            _ = try wait(reading: true, writing: true, until: nil)
+            try waitForAnswer(writing: true)
             try receive()
         }
     }
@@ -155,7 +175,7 @@ extension PostgresConnection {
     /// The next result; nil at the end of a statement.
     func nextResult() throws -> PostgresResult? {
         while PQisBusy(handle) == 1 {
-            _ = try wait(reading: true, writing: false, until: nil)
+            try waitForAnswer()
             try receive()
         }
         return PQgetResult(handle).map { PostgresResult($0) }

@@ -9,16 +9,21 @@ final class PostgresWorker: Sendable {
     /// Used on the queue.
     private nonisolated(unsafe) var connection: PostgresConnection?
     private let parameters: String
+    private let answerSeconds: Double?
 
-    /// - Parameter parameters: the connection string.
-    init(_ parameters: String) {
+    /// - Parameters:
+    ///   - parameters: the connection string.
+    ///   - answerSeconds: how long the server may be silent during a statement; nil for any time.
+    init(_ parameters: String, answerSeconds: Double?) {
         self.parameters = parameters
+        self.answerSeconds = answerSeconds
     }
 
     /// Connects.
     func connect() async throws {
         try await perform { interruption in
-            self.connection = try PostgresConnection(self.parameters, self.wake, interruption)
+            self.connection = try PostgresConnection(
+                self.parameters, answerSeconds: self.answerSeconds, self.wake, interruption)
         }
     }
 

@@ -20,6 +20,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
 
     let connectionString: PostgresAddress
     let schema: PostgresSchema
+    let answerTimeout: Duration?
     let password: (@Sendable () async throws -> String)?
 
     /// Creates an endpoint; it does not connect.
@@ -32,12 +33,14 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     ///     server; 16 or 64 where rows are distributed over servers.
     ///   - notifications: whether the server notifies of changes (default); otherwise it is asked
     ///     once a second, as behind a connection pooler that has no `LISTEN`.
+    ///   - answerTimeout: how long a connected server may be silent during a replication before the
+    ///     connection counts as lost; two minutes by default, nil for any time.
     ///   - password: returns the password for each connection; nil (default) for that of the
     ///     connection string, the password file or the environment. It is never stored.
     /// - Throws: ``ReplicationError/Code/invalidParameter``.
     public init(
         _ connectionString: String, schema: String = "store", buckets: Int = 1,
-        notifications: Bool = true,
+        notifications: Bool = true, answerTimeout: Duration? = .seconds(120),
         password: (@Sendable () async throws -> String)? = nil
     ) throws {
         guard (1...1024).contains(buckets) else {
@@ -46,6 +49,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         }
         self.connectionString = try PostgresAddress(connectionString)
         self.schema = try PostgresSchema(schema, buckets: buckets, listens: notifications)
+        self.answerTimeout = answerTimeout
         self.password = password
         address = self.connectionString.text + (schema == "store" ? "" : "?schema=\(schema)")
     }
@@ -118,22 +122,24 @@ public struct PostgresEndpoint: ReplicationEndpoint {
 
     /// Connects.
     public func connect() async throws -> any ReplicationSession {
-        let worker = try await worker()
+        let worker = try await worker(answerTimeout)
         let schema = schema
         do {
             try await worker.run { try schema.check($0) }
-            return PostgresSession(worker, schema) { try await self.worker() }
+            return PostgresSession(worker, schema) {
+                try await self.worker(self.answerTimeout)
+            }
         } catch {
             await worker.close()
             throw error
         }
     }
 
-    /// Runs `body` with a connection of its own.
+    /// Runs `body` with a connection of its own. Statements may take any time.
     func administer<T: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> T
     ) async throws -> T {
-        let worker = try await worker()
+        let worker = try await worker(nil)
         do {
             let result = try await worker.run(body)
             await worker.close()
@@ -144,8 +150,10 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         }
     }
 
-    private func worker() async throws -> PostgresWorker {
-        let worker = PostgresWorker(connectionString.parameters(try await password?()))
+    private func worker(_ answerTimeout: Duration?) async throws -> PostgresWorker {
+        let worker = PostgresWorker(
+            connectionString.parameters(try await password?()),
+            answerSeconds: answerTimeout.map { $0 / .seconds(1) })
         try await worker.connect()
         return worker
     }

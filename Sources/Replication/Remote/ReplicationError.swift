@@ -4,7 +4,8 @@ public struct ReplicationError: Error, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// The connection failed or was lost. Trying again later can help.
         case unreachable
-        /// The remote does not accept the credentials, or does not grant a right.
+        /// The remote does not accept the credentials or does not grant a right, or its certificate
+        /// is not valid.
         case unauthorized
         /// The remote's tables are of another format than this version writes, or are missing.
         case incompatible

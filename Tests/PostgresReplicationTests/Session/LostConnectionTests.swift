@@ -143,6 +143,29 @@ struct LostConnectionTests {
         }
     }
 
+    @Test("without a word counts as lost after a while")
+    func answerTimeout() async throws {
+        defer { proxy.stop() }
+        let (endpoint, name) = try server.namedEndpoint()
+        try await endpoint.prepare()
+        let timeout = Duration.milliseconds(300)
+        let device = try Device(proxy.endpoint(schema: name, answerTimeout: timeout))
+        for number in 0..<3000 { try await device.save("doc-\(number)", "{}") }
+        for message in [20, 50, 80, 110, 140] {
+            proxy.plan(.silence, message: message)
+            let error = await #expect(throws: ReplicationError.self) {
+                try await device.replicate()
+            }
+            #expect(error?.code == .unreachable && error?.isTransient == true)
+            #expect(
+                error?.message.contains("did not answer within 0.3 s") == true, "\(error as Any)")
+            #expect(proxy.heal().hasFailed)
+            try await device.save("doc-\(message)", #"{"n": \#(message)}"#)
+        }
+        try await device.replicate()
+        #expect(try await Device(endpoint).received() == device.contents())
+    }
+
     @Test("while it waits for changes connects again, and follows further")
     func listening() async throws {
         defer { proxy.stop() }

@@ -31,10 +31,17 @@ final class PostgresProxy: Sendable {
         var isOver = false
     }
 
+    /// What is open, and whether anything may be.
+    private struct Network {
+        var isDown = false
+        var clients: Set<Int32> = []
+    }
+
     private let directory: TemporaryDirectory
     private let server: String
     private let socket: LocalSocket
     private let state = Mutex(State())
+    private let network = Mutex(Network())
 
     init(_ server: PostgresServer) throws {
         // A closed connection is an error, not a signal.
@@ -67,9 +74,29 @@ final class PostgresProxy: Sendable {
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// An endpoint through the proxy.
-    func endpoint(schema: String) throws -> PostgresEndpoint {
-        let path = directory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        return try PostgresEndpoint("postgresql://store@\(path ?? "")/postgres", schema: schema)
+    func endpoint(
+        schema: String, answerTimeout: Duration = .seconds(120)
+    ) throws -> PostgresEndpoint {
+        try PostgresEndpoint(
+            Self.url(of: [self]), schema: schema, answerTimeout: answerTimeout)
+    }
+
+    /// A connection string for whichever of the servers accepts changes.
+    static func url(of proxies: [PostgresProxy]) -> String {
+        let hosts = proxies.map { proxy in
+            proxy.directory.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+        return "postgresql://store@\(hosts.joined(separator: ","))/postgres"
+    }
+
+    /// Ends all connections.
+    ///
+    /// - Parameter isDown: whether there can be none until the next call.
+    func disconnect(isDown: Bool = false) {
+        network.withLock { network in
+            network.isDown = isDown
+            for client in network.clients { shutdown(client, Int32(SHUT_RDWR)) }
+        }
     }
 
     /// Counts messages from now on, and lets one of them fail.
@@ -107,6 +134,14 @@ final class PostgresProxy: Sendable {
             close(client)
             return
         }
+        let isDown = network.withLock { network in
+            if !network.isDown { network.clients.insert(client) }
+            return network.isDown
+        }
+        guard !isDown else {
+            for end in [client, server.file] { close(end) }
+            return
+        }
         Thread.detachNewThread {
             let ends = [client, server.file]
             var streams = [
@@ -125,7 +160,10 @@ final class PostgresProxy: Sendable {
                     }
                 }
             }
-            for end in ends { close(end) }
+            self.network.withLock { network in
+                _ = network.clients.remove(client)
+                for end in ends { close(end) }
+            }
         }
     }
 
