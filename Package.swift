@@ -374,8 +374,8 @@ let package = Package(
             name: "PostgresReplicationTests",
             dependencies: [
                 "DataFileCore", "FleeceLite", "PostgresReplication", "ProjectTestSupport",
-                "Replication", "SampleData", "StoreFormat", "StoreTestSupport", "SyncWriter",
-                "shared-list",
+                "Replication", "SampleData", "StoreFormat", "StorePlatform", "StoreTestSupport",
+                "SyncWriter", "shared-list",
             ],
             swiftSettings: settings),
         // What the tests of replication run and kill.

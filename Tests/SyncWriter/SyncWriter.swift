@@ -12,25 +12,29 @@ import Replication
 #endif
 
 /// Replicates a data file with a server until it is killed:
-/// `SyncWriter PATH URL SCHEMA write|follow`.
+/// `SyncWriter PATH URL SCHEMA write|follow|keep`.
 ///
 /// With `write` it saves the documents `child-<n>` and `child` before each replication, both with
 /// the property `n`, and prints `n` once they are committed, and again with `replicated` once the
 /// server has them. It continues from where the document `child` says that it was killed. With
-/// `follow` it only replicates, and prints how many documents it has pulled and pushed.
+/// `follow` it only replicates, and prints how many documents it has pulled and pushed; `keep` is
+/// the same, and conflicts are kept.
 @main
 enum SyncWriter {
     static let people = DocumentCollection(.default)
 
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 5, ["write", "follow"].contains(arguments[4]) else {
-            say("usage: SyncWriter PATH URL SCHEMA write|follow")
+        guard arguments.count == 5, ["write", "follow", "keep"].contains(arguments[4])
+        else {
+            say("usage: SyncWriter PATH URL SCHEMA write|follow|keep")
             exit(2)
         }
         let file = try DataFile(path: arguments[1], options: options)
         let endpoint = try PostgresEndpoint(arguments[2], schema: arguments[3])
-        let replicator = Replicator(file, to: endpoint, collections: [ReplicatedCollection(people)])
+        let resolver: ConflictResolver = arguments[4] == "keep" ? .keep : .lastWriterWins
+        let settings = ReplicatedCollection(people, resolver: resolver)
+        let replicator = Replicator(file, to: endpoint, collections: [settings])
         var number: Int64 = try await file.read { snapshot in
             guard try people.exists(in: snapshot) else { return 0 }
             return try people.get("child", in: snapshot)?["n"]?.int ?? 0
@@ -43,7 +47,7 @@ enum SyncWriter {
                 say("\(number)")
             }
             _ = try await replicator.run { status in
-                guard arguments[4] == "follow" else { return }
+                guard arguments[4] != "write" else { return }
                 say("\(status.report.pulled) \(status.report.pushed)")
             }
             say("replicated \(number)")

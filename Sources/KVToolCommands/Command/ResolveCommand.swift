@@ -71,6 +71,9 @@ struct ResolveCommand: ToolCommand {
         guard ways <= 1 else {
             throw ValidationError("--take, --delete, --merge and --with exclude each other")
         }
+        guard take != "" else {
+            throw ValidationError("--take is empty; use local, remote, latest or an ID")
+        }
         guard !all || names.isEmpty else {
             throw ValidationError("--all cannot be combined with IDs")
         }

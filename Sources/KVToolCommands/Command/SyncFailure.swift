@@ -8,8 +8,12 @@ enum SyncFailure {
         do {
             return try await body()
         } catch let error as ReplicationError {
-            throw ToolError(error.message, status: status(of: error.code))
+            throw toolError(error)
         }
+    }
+
+    static func toolError(_ error: ReplicationError) -> ToolError {
+        ToolError(error.message, status: status(of: error.code))
     }
 
     private static func status(of code: ReplicationError.Code) -> ExitStatus {

@@ -39,6 +39,9 @@ struct SyncReport: OneReport {
             "pulled \(Text.count(report.pulled, "document"))",
         ]
         if report.conflictCount > 0 { parts.append(Text.count(report.conflictCount, "conflict")) }
+        if report.keptConflictCount > 0 {
+            parts[parts.endIndex - 1] += " (\(report.keptConflictCount) kept)"
+        }
         if report.rejectionCount > 0 { parts.append("\(report.rejectionCount) not accepted") }
         try StandardOutput.current.write(parts.joined(separator: ", ") + "\n")
         guard report.compared > 0 else { return }
@@ -57,6 +60,7 @@ struct SyncReport: OneReport {
         object.add("compared", report.compared)
         object.add("removed", report.removed)
         object.add("conflicts", report.conflictCount)
+        object.add("kept", report.keptConflictCount)
         object.add("rejected", report.rejectionCount)
         object.add("problems", list)
         return object

@@ -26,8 +26,9 @@ struct SyncRunCommand: ToolCommand {
 
             A line is written for each conflict, and for each document that one side did not \
             accept; with --ndjson an object for each event. The exit status is 7 if a document was \
-            not accepted, 6 if a conflict is kept. After Ctrl-C, the same command continues. \
-            --continuous goes on until Ctrl-C, and tries again after a lost connection.
+            not accepted, 6 if a conflict is kept; both until that is resolved, for such documents \
+            are tried again each time. After Ctrl-C, the same command continues. --continuous goes \
+            on until Ctrl-C, and tries again while the server cannot be reached.
             """)
 
     /// What happens to conflicts.
@@ -56,27 +57,24 @@ struct SyncRunCommand: ToolCommand {
     func run() async throws {
         try database.address.requireNoDocument()
         let endpoint = try server.endpoint()
+        let settings = try selection.settings(database, conflicts.resolver)
         let new = NewDatabase(database.path)
         if !creation.create { try new.requireName() }
-        // The server first, so that a wrong address creates no database.
-        let others = try await selection.others(database, endpoint)
         let file = try new.opening { try database.open(.create) }
         do {
-            try await replicate(file, endpoint, others)
+            try await selection.requireExisting(database, file, endpoint, waits: continuous)
+            try await replicate(file, endpoint, settings)
         } catch {
-            if new.isNew { NewDatabase.removeIfEmpty(file) }
+            // As after a wrong address.
+            new.removeIfEmpty(file)
             throw error
         }
     }
 
     private func replicate(
-        _ file: DataFile, _ endpoint: PostgresEndpoint, _ others: [CollectionName]
+        _ file: DataFile, _ endpoint: PostgresEndpoint, _ settings: SyncSettings
     ) async throws {
-        var settings = try selection.settings(database, file, others: others)
-        for index in settings.collections.indices {
-            settings.collections[index].resolver = conflicts.resolver
-        }
-        let replicator = Replicator(file, to: endpoint, collections: settings.collections)
+        let replicator = try selection.replicator(database, file, endpoint, settings)
         let events = SyncEvents(output, isContinuous: continuous)
         defer { events.finish() }
         guard !continuous else { return try await follow(replicator, events, settings) }
@@ -91,9 +89,7 @@ struct SyncRunCommand: ToolCommand {
         }
         try settings.check()
         if report.rejectionCount > 0 { throw ReportedFailure(status: .partial) }
-        if report.conflicts.contains(where: { !$0.isResolved }) {
-            throw ReportedFailure(status: .conflict)
-        }
+        if report.keptConflictCount > 0 { throw ReportedFailure(status: .conflict) }
     }
 
     /// Replicates until Ctrl-C, or an error that does not pass.

@@ -3,15 +3,43 @@ internal import DocumentStore
 internal import KVToolCore
 internal import PostgresReplication
 internal import Replication
+internal import StorePlatform
 
-/// Which documents are replicated.
-struct SyncSettings {
-    var collections: [ReplicatedCollection] = []
-    fileprivate var conditions: [RevisionFilter] = []
+/// The settings of collections that are replicated.
+final class SyncSettings: Sendable {
+    private let direction: ReplicatedCollection.Direction
+    private let filter: String?
+    private let resolver: ConflictResolver
+    private let conditions = Locked<[CollectionName: RevisionFilter]>([:])
+
+    init(
+        _ direction: ReplicatedCollection.Direction, filter: String?, _ resolver: ConflictResolver
+    ) {
+        self.direction = direction
+        self.filter = filter
+        self.resolver = resolver
+    }
+
+    /// The settings of a collection. Throws if the condition is wrong.
+    func settings(of name: CollectionName) throws -> ReplicatedCollection {
+        var settings = ReplicatedCollection(
+            DocumentCollection(name), direction: direction, resolver: resolver)
+        guard let filter else { return settings }
+        let condition = try conditions.withLock { conditions in
+            let condition = try conditions[name] ?? RevisionFilter(filter, name)
+            conditions[name] = condition
+            return condition
+        }
+        settings.pushFilter = { condition.accepts($0.id, $0.properties) }
+        settings.pullFilter = settings.pushFilter
+        settings.filterName = filter
+        return settings
+    }
 
     /// Throws the error of a document for which the condition could not be evaluated.
     func check() throws {
-        if let error = conditions.compactMap(\.error).first { throw error }
+        let conditions = conditions.withLock { Array($0.values) }
+        if let error = conditions.lazy.compactMap(\.error).first { throw error }
     }
 }
 
@@ -37,42 +65,57 @@ struct SyncSelection: ParsableArguments {
         }
     }
 
-    /// The settings of the collections that the arguments name, or of all.
-    ///
-    /// - Parameter others: the names of collections that the server has.
+    /// Settings for the collections. Throws if the condition is wrong.
     func settings(
-        _ database: DatabaseArguments, _ file: DataFile, others: [CollectionName] = []
+        _ database: DatabaseArguments, _ resolver: ConflictResolver = .lastWriterWins
     ) throws -> SyncSettings {
-        let direction: ReplicatedCollection.Direction = push ? .push : pull ? .pull : .both
-        var result = SyncSettings()
-        for name in try names(database, file, others) {
-            var settings = ReplicatedCollection(DocumentCollection(name), direction: direction)
-            if let filter {
-                let condition = try RevisionFilter(filter, name)
-                settings.pushFilter = { condition.accepts($0.id, $0.properties) }
-                settings.pullFilter = settings.pushFilter
-                settings.filterName = filter
-                result.conditions.append(condition)
-            }
-            result.collections.append(settings)
+        let settings = SyncSettings(
+            push ? .push : pull ? .pull : .both, filter: filter, resolver)
+        // Before anything is opened or created.
+        _ = try settings.settings(of: names(database).first ?? .default)
+        return settings
+    }
+
+    /// A replicator of the collections that the arguments name, or of all.
+    func replicator(
+        _ database: DatabaseArguments, _ file: DataFile, _ endpoint: PostgresEndpoint,
+        _ settings: SyncSettings
+    ) throws -> Replicator {
+        let names = try names(database)
+        guard names.isEmpty else {
+            return Replicator(
+                file, to: endpoint, collections: try names.map { try settings.settings(of: $0) })
         }
-        return result
+        return Replicator(file, to: endpoint) { try settings.settings(of: $0.name) }
     }
 
-    /// The collections of the server, if all are received.
-    func others(_ database: DatabaseArguments, _ endpoint: PostgresEndpoint) async throws
-        -> [CollectionName]
-    {
-        guard collection.isEmpty, database.address.collection == nil, !push else { return [] }
-        return try await SyncFailure.converting { try await endpoint.collectionNames() }
+    /// Throws if neither side has one of the collections that the arguments name.
+    ///
+    /// - Parameter waits: whether to go on if the server cannot be reached.
+    func requireExisting(
+        _ database: DatabaseArguments, _ file: DataFile, _ endpoint: PostgresEndpoint,
+        waits: Bool = false
+    ) async throws {
+        let own = try await file.read { try $0.collectionNames() }
+        let missing = try names(database).filter { !own.contains($0) }
+        guard !missing.isEmpty else { return }
+        do {
+            let others = push ? [] : try await endpoint.collectionNames()
+            guard let name = missing.first(where: { !others.contains($0) }) else { return }
+            let path = Text.line(file.path)
+            throw ToolError(
+                push
+                    ? "\(path) has no collection \(name)"
+                    : "neither \(path) nor the server has a collection \(name)",
+                status: .notFound)
+        } catch let error as ReplicationError where waits && error.isTransient {
+            // Without an answer the name may be right.
+        } catch let error as ReplicationError {
+            throw SyncFailure.toolError(error)
+        }
     }
 
-    private func names(
-        _ database: DatabaseArguments, _ file: DataFile, _ others: [CollectionName]
-    ) throws -> [CollectionName] {
-        let names = try NamedCollections(database: database, collection: collection).named()
-        guard names.isEmpty else { return names }
-        let own = try file.read { try $0.collectionNames() }
-        return own + others.filter { !own.contains($0) }
+    private func names(_ database: DatabaseArguments) throws -> [CollectionName] {
+        try NamedCollections(database: database, collection: collection).named()
     }
 }

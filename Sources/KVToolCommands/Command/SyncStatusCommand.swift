@@ -15,8 +15,8 @@ struct SyncStatusCommand: ToolCommand {
               kvtool sync status people.cblite2 postgresql:///store --json
 
             Changes nothing. For each collection: the sequence up to which the server has the \
-            changes of the database, and the last one; the number of documents to send; the number \
-            of changes of the server to receive, some of which the database may have; and the \
+            changes of the database, and the last one; the number of documents to send, and of \
+            those that the server has changed, some of which the database may have; and the \
             documents with conflicts, which kvtool resolve shows. Specify the same filter as for \
             sync run.
             """)
@@ -38,9 +38,9 @@ struct SyncStatusCommand: ToolCommand {
         try database.address.requireNoDocument()
         let endpoint = try server.endpoint()
         let file = try database.open()
-        let others = try await selection.others(database, endpoint)
-        let settings = try selection.settings(database, file, others: others)
-        let replicator = Replicator(file, to: endpoint, collections: settings.collections)
+        let settings = try selection.settings(database)
+        try await selection.requireExisting(database, file, endpoint)
+        let replicator = try selection.replicator(database, file, endpoint, settings)
         let pending = try await SyncFailure.converting { try await replicator.pending() }
         var header = JSONObject()
         header.add("database", file.path)
@@ -84,16 +84,24 @@ struct SyncResetCommand: ToolCommand {
         try database.address.requireNoDocument()
         let endpoint = try server.endpoint()
         let file = try database.open(.readWrite)
-        let settings = try selection.settings(database, file)
-        let collections = settings.collections.map { "\($0.collection.name)" }
-            .joined(separator: ", ")
+        let settings = try selection.settings(database)
+        let names = try await file.read { snapshot in
+            try NamedCollections(database: database, collection: selection.collection)
+                .collections(in: snapshot).map(\.name)
+        }
+        let collections = names.map(\.description).joined(separator: ", ")
         try Confirmation(
             isGiven: yes, reason: "this begins the replication of collections again",
             refusal: "nothing was removed"
         ) { _ in "Compare all documents of \(Text.line(collections)) again?" }
-        .ask(settings.collections.count)
-        let replicator = Replicator(file, to: endpoint, collections: settings.collections)
-        try await SyncFailure.converting { try await replicator.reset() }
+        .ask(names.count)
+        let replicator = try selection.replicator(database, file, endpoint, settings)
+        let isKnown = try await SyncFailure.converting { try await replicator.reset() }
+        guard isKnown else {
+            throw ToolError(
+                "\(Text.line(file.path)) was never replicated with \(endpoint.address)",
+                status: .notFound)
+        }
         try SyncChange(
             command: "sync.reset", action: "reset", server: endpoint.address,
             text: "Reset the replication of \(collections)"

@@ -89,12 +89,8 @@ struct WatchCommand: ToolCommand {
     }
 
     private func names() throws -> [CollectionName]? {
-        var words = collection.flatMap { $0.split(separator: ",").map(String.init) }
-        if words.isEmpty, let named = database.address.collection { words = [named] }
-        guard !words.isEmpty else { return nil }
-        let names = try words.map { try CollectionName(argument: $0) }
-        for name in names { try database.address.requireSameCollection(name) }
-        return names
+        let names = try NamedCollections(database: database, collection: collection).named()
+        return names.isEmpty ? nil : names
     }
 
     /// Writes new changes; returns whether to continue.

@@ -82,6 +82,11 @@ package struct NewDatabase {
         isNew && Self.remove(file, keepsDirectory: keepsDirectory)
     }
 
+    /// Closes and removes a new database if there is nothing in it.
+    package func removeIfEmpty(_ file: DataFile) {
+        if isNew { Self.removeIfEmpty(file, keepsDirectory: keepsDirectory) }
+    }
+
     private var keepsDirectory: Bool { before == .emptyDirectory }
 
     /// The error for a database that could not be created, without mentioning other files of the

@@ -31,7 +31,8 @@ extension PostgresCollection {
                 position.sequences[index] = max(end ?? last, last)
             }
             if start < first && text != nil { isIncomplete = true }
-            let rest = max(feed.lastSequence - position.sequences[index], 0)
+            var rest = max(feed.lastSequence - position.sequences[index], 0)
+            if limit == 0, rest > 0 { rest = try await count(feed, after: start) }
             let (sum, overflows) = remaining.addingReportingOverflow(Int(rest))
             remaining = overflows ? .max : sum
         }
@@ -39,8 +40,6 @@ extension PostgresCollection {
             documents, position: position.text, isLast: remaining == 0,
             isIncomplete: isIncomplete, remaining: remaining)
     }
-
-    private static let maximumBytes = 8 << 20
 
     /// From how many changes on they are copied as one stream.
     private static let many: Int64 = 10_000
@@ -59,6 +58,20 @@ extension PostgresCollection {
                     lastSequence: max(result.int(row, 1) ?? 0, 0),
                     firstSequence: result.int(row, 2) ?? 0)
             }
+        }
+    }
+
+    /// The number of documents after a sequence: the sequences between them can be very many.
+    private func count(_ feed: Feed, after sequence: Int64) async throws -> Int64 {
+        let sql = """
+            SELECT count(*) FROM \(schema.table("docs"))
+            WHERE coll = $1 AND bucket = $2 AND seq > $3
+            """
+        let number = number
+        return try await worker.run { connection in
+            let result = try connection.run(
+                sql, .int4(number), .int2(feed.bucket), .int8(sequence))
+            return result.int(0, 0) ?? 0
         }
     }
 
@@ -109,12 +122,10 @@ extension PostgresCollection {
     private var selection: String {
         """
         SELECT \(Self.columns) FROM (
-          SELECT \(Self.columns), sum(
-            4 * coalesce(pg_column_size(body), 0) + coalesce(octet_length(extra), 0)) OVER (
-            ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
+          SELECT \(Self.columns), \(Self.bytesBefore(order: "seq")) AS bytes
           FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND seq > $3
           ORDER BY seq LIMIT $4) AS d
-        WHERE bytes IS NULL OR bytes < \(Self.maximumBytes)
+        WHERE bytes < \(Self.maximumBytes)
         """
     }
 

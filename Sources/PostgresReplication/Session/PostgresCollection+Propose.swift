@@ -30,8 +30,8 @@ extension PostgresCollection {
             // The server compares IDs byte by byte; strings of Swift are equal in other cases, too.
             let refused = indexes.filter { !accepted.contains(proposals[$0].document.idBytes) }
             guard !refused.isEmpty else { continue }
-            let current = try await revisions(
-                of: refused.map { proposals[$0].document.id }, bucket, withBodies: false)
+            let current = try await revisionIDs(
+                of: refused.map { proposals[$0].document.id }, bucket)
             let byID = Dictionary(current.map { ($0.idBytes, $0) }) { first, _ in first }
             for index in refused {
                 results[index] = .refused(byID[proposals[index].document.idBytes])

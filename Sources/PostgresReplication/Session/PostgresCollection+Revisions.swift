@@ -2,29 +2,64 @@ internal import Replication
 
 // Revisions by ID.
 extension PostgresCollection {
-    func revisions(of ids: [String]) async throws -> [RemoteDocument] {
-        try await revisions(of: ids, withBodies: true)
+    func revisions(
+        of ids: [String]
+    ) async throws -> (documents: [RemoteDocument], left: [String]) {
+        var documents: [RemoteDocument] = []
+        var left: [String] = []
+        for (bucket, ids) in Dictionary(grouping: ids, by: { bucket(of: $0) }) {
+            guard left.isEmpty else {
+                left += ids
+                continue
+            }
+            let found = try await revisions(of: ids, bucket)
+            documents += found.documents
+            left = found.left
+        }
+        return (documents, left)
+    }
+
+    /// The documents that fit into the limit of bytes, and one at least; and the others.
+    private func revisions(
+        of ids: [String], _ bucket: Int16
+    ) async throws -> (documents: [RemoteDocument], left: [String]) {
+        let limit = Self.maximumBytes
+        let sql = """
+            SELECT seq, id, rev, history, flags, CASE WHEN bytes < \(limit) THEN body END,
+              CASE WHEN bytes < \(limit) THEN extra END, (bytes >= \(limit))::int
+            FROM (SELECT *, \(Self.bytesBefore(order: "id")) AS bytes
+              FROM \(schema.table("docs"))
+              WHERE coll = $1 AND bucket = $2 AND id = ANY($3)) AS d
+            """
+        let number = number
+        return try await worker.run { connection in
+            let result = try connection.run(sql, .int4(number), .int2(bucket), .strings(ids))
+            var documents: [RemoteDocument] = []
+            var left: [String] = []
+            for row in 0..<result.count {
+                let document = try PostgresRow { result.bytes(row, $0) }.document
+                if result.int(row, 7) == 0 {
+                    documents.append(document)
+                } else {
+                    left.append(document.id)
+                }
+            }
+            return (documents, left)
+        }
     }
 
     func revisionIDs(of ids: [String]) async throws -> [RemoteDocument] {
-        try await revisions(of: ids, withBodies: false)
-    }
-
-    private func revisions(of ids: [String], withBodies: Bool) async throws -> [RemoteDocument] {
         var documents: [RemoteDocument] = []
         for (bucket, ids) in Dictionary(grouping: ids, by: { bucket(of: $0) }) {
-            documents += try await revisions(of: ids, bucket, withBodies: withBodies)
+            documents += try await revisionIDs(of: ids, bucket)
         }
         return documents
     }
 
-    func revisions(
-        of ids: [String], _ bucket: Int16, withBodies: Bool
-    ) async throws -> [RemoteDocument] {
-        let bodies = withBodies ? "body, extra" : "NULL::jsonb, NULL::bytea"
+    func revisionIDs(of ids: [String], _ bucket: Int16) async throws -> [RemoteDocument] {
         let sql = """
-            SELECT seq, id, rev, history, flags, \(bodies) FROM \(schema.table("docs"))
-            WHERE coll = $1 AND bucket = $2 AND id = ANY($3)
+            SELECT seq, id, rev, history, flags, NULL::jsonb, NULL::bytea
+            FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND id = ANY($3)
             """
         let number = number
         return try await worker.run { connection in
@@ -33,6 +68,23 @@ extension PostgresCollection {
                 try PostgresRow { result.bytes(row, $0) }.document
             }
         }
+    }
+}
+
+// Limits of memory.
+extension PostgresCollection {
+    /// About how many bytes of documents are received at a time.
+    static let maximumBytes = 8 << 20
+
+    /// The expression for the size of the documents before a row. Bodies of more than 2 kB are
+    /// compressed, perhaps to a hundredth.
+    static func bytesBefore(order: String) -> String {
+        """
+        coalesce(sum(CASE WHEN body IS NULL THEN 0
+            WHEN pg_column_size(body) < 2000 THEN 4 * pg_column_size(body)
+            ELSE octet_length(body::text) END + coalesce(octet_length(extra), 0))
+          OVER (ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+        """
     }
 }
 

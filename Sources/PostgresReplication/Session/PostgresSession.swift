@@ -21,12 +21,19 @@ final class PostgresSession: ReplicationSession {
     func open(_ collection: CollectionName) async throws -> any RemoteCollection {
         let schema = schema
         let (number, buckets) = try await worker.run { connection in
-            // Before the first changes are read, so that none is missed in between.
-            if schema.listens(on: connection) { try connection.listen(to: schema.channel) }
+            try schema.listen(on: connection)
             return try PostgresCollectionTable(schema: schema).open(collection, connection)
         }
         return PostgresCollection(
             worker, schema, number: number, buckets: buckets, newWorker: newWorker)
+    }
+
+    func collectionNames() async throws -> [CollectionName] {
+        let schema = schema
+        return try await worker.run { connection in
+            try schema.listen(on: connection)
+            return try PostgresCollectionTable(schema: schema).names(connection)
+        }
     }
 
     func find(_ collection: CollectionName) async throws -> (any RemoteCollection)? {
@@ -53,6 +60,14 @@ final class PostgresSession: ReplicationSession {
     }
 
     func close() async { await worker.close() }
+}
+
+extension PostgresSchema {
+    /// Receives notifications of changes, before the first changes are read, so that none is missed
+    /// in between.
+    fileprivate func listen(on connection: PostgresConnection) throws {
+        if listens(on: connection) { try connection.listen(to: channel) }
+    }
 }
 
 extension PostgresConnection {

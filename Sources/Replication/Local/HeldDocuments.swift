@@ -2,12 +2,14 @@ internal import DataFileCore
 internal import FleeceLite
 internal import StoreFormat
 
-/// Documents whose current revision the remote had.
+/// Documents of which the remote had the current revision, or one that conflicts with it.
 struct HeldDocuments: Sendable {
     struct Item: Sendable {
         let id: String
         let sequence: Int64
+        /// The revision that the remote had.
         let revision: RevisionID
+        let hasConflict: Bool
     }
 
     var items: [Item] = []
@@ -38,6 +40,7 @@ struct HeldDocumentReader: Sendable {
         options.order = .sequence
         options.sequences = sequence + 1...last
         options.limit = Self.maximumCount
+        options.includesDeleted = true
         var count = 0
         let records = try collection.collection.keyStore.records(options, in: snapshot)
         try records.forEachRow { row in
@@ -50,28 +53,39 @@ struct HeldDocumentReader: Sendable {
         return documents
     }
 
-    /// Nil for a document that was changed since, that has a conflict, or is not replicated.
+    /// Nil for a document that was changed since, or is not replicated.
     private func item(
         _ row: borrowing RecordRow, _ snapshot: Snapshot
     ) throws -> HeldDocuments.Item? {
         let id = row.key
-        guard !row.flags.contains(.conflicted), collection.includes(id) else { return nil }
+        let hasConflict = row.flags.contains(.conflicted)
+        guard collection.includes(id), hasConflict || !row.flags.contains(.deleted)
+        else { return nil }
         let record = row.copy()
         let keys = try snapshot.requireSharedKeys()
         // A damaged one is left alone; its push reports it.
         guard let document = try? Document(record, sharedKeys: keys),
-            let revision = document.revisionID, try isHeld(record, revision, keys),
+            let revision = document.revisionID, let held = held(record, revision, keys),
+            held == revision || hasConflict,
             collection.pullFilter?(ReplicatedRevision(document)) ?? true
         else { return nil }
-        return HeldDocuments.Item(id: id, sequence: record.sequence, revision: revision)
+        return HeldDocuments.Item(
+            id: id, sequence: record.sequence, revision: held, hasConflict: hasConflict)
     }
 
-    private func isHeld(
+    /// Whether the remote had the current revision.
+    func isHeld(_ record: Record, in snapshot: Snapshot) throws -> Bool {
+        let keys = try snapshot.requireSharedKeys()
+        let revision = try Document(record, sharedKeys: keys).revisionID
+        return revision.map { held(record, $0, keys) == $0 } ?? false
+    }
+
+    /// The revision that the remote had; nil if none is known.
+    private func held(
         _ record: Record, _ revision: RevisionID, _ keys: SharedKeys
-    ) throws -> Bool {
-        if remote == 1, record.flags.contains(.synced) { return true }
-        guard let history = try? DocumentHistory(record, sharedKeys: keys) else { return false }
-        return history.remotes[remote] == revision
+    ) -> RevisionID? {
+        if remote == 1, record.flags.contains(.synced) { return revision }
+        return (try? DocumentHistory(record, sharedKeys: keys))?.remotes[remote]
     }
 }
 

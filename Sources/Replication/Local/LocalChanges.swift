@@ -84,6 +84,16 @@ struct LocalChangeReader: Sendable {
         return count
     }
 
+    /// How many of the documents are not after a sequence and have no conflict.
+    func count(
+        of ids: [String], upTo sequence: Int64, in snapshot: Snapshot
+    ) throws -> Int {
+        guard !ids.isEmpty, try collection.collection.exists(in: snapshot) else { return 0 }
+        return try collection.collection.keyStore.get(ids, content: .metadata, in: snapshot).count {
+            $0.map { $0.sequence <= sequence && !$0.flags.contains(.conflicted) } ?? false
+        }
+    }
+
     /// The rows after a sequence in the order of their sequences; nil if there are none.
     private func records(
         after sequence: Int64, in snapshot: Snapshot
@@ -125,8 +135,8 @@ struct LocalChangeReader: Sendable {
         }
     }
 
-    /// The current revisions of documents, also if the remote has them, as those that were sent
-    /// without a blob.
+    /// The current revisions of documents without conflicts, also if the remote is thought to have
+    /// them.
     func changes(of ids: [String], in snapshot: Snapshot) throws -> LocalChanges {
         var changes = LocalChanges(position: 0, isLast: true)
         for record in try collection.collection.keyStore.get(ids, in: snapshot) {

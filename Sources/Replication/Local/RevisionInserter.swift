@@ -11,8 +11,18 @@ struct RevisionInserter: Sendable {
         /// The documents with a conflict, and whether it is resolved.
         var conflicts: [(id: String, isResolved: Bool)] = []
         var rejected: [(id: String, reason: String)] = []
-        /// The documents with a blob that could not be received.
+        /// The documents to be received again: with a blob that could not be received, or rejected.
         var incomplete: [String] = []
+
+        mutating func add(_ other: Result) {
+            saved += other.saved
+            conflicts += other.conflicts
+            rejected += other.rejected
+            incomplete += other.incomplete
+        }
+
+        /// The documents with a conflict that is kept.
+        var kept: [String] { conflicts.filter { !$0.isResolved }.map(\.id) }
     }
 
     let collection: ReplicatedCollection
@@ -28,6 +38,7 @@ struct RevisionInserter: Sendable {
                 try insert(document, in: transaction, &result)
             } catch let error where error.isOfDocument {
                 result.rejected.append((document.id, "\(error)"))
+                result.incomplete.append(document.id)
             }
         }
         return result
@@ -50,14 +61,45 @@ struct RevisionInserter: Sendable {
             result.saved.append(document.id)
             if isOvertaken { result.conflicts.append((document.id, true)) }
         case .known: break
-        case .conflict:
+        case .conflict: try resolve(document.id, ancestor, in: transaction, &result)
+        }
+    }
+
+    /// Whether one of the documents has a conflict.
+    func hasConflict(_ ids: [String], in snapshot: Snapshot) throws -> Bool {
+        try collection.collection.keyStore.get(ids, content: .metadata, in: snapshot)
+            .contains { $0?.flags.contains(.conflicted) == true }
+    }
+
+    /// Resolves the conflicts of documents that were kept before, if there are any left.
+    func resolve(_ ids: [String], in transaction: Transaction) throws -> Result {
+        var result = Result()
+        for id in ids {
             do {
-                let isResolved = try resolve(document.id, ancestor, in: transaction)
-                result.conflicts.append((document.id, isResolved))
-            } catch let failure as ResolverFailure {
-                result.conflicts.append((document.id, false))
-                result.rejected.append((document.id, "\(failure.error)"))
+                let record = try collection.collection.keyStore.get(id, in: transaction)
+                guard let record, record.flags.contains(.conflicted) else { continue }
+                let ancestor =
+                    try collection.resolver.decides
+                    ? DocumentHistory(record, sharedKeys: transaction.sharedKeys).commonAncestor()
+                    : nil
+                try resolve(id, ancestor?.properties, in: transaction, &result)
+            } catch let error where error.isOfDocument {
+                result.conflicts.append((id, false))
+                result.rejected.append((id, "\(error)"))
             }
+        }
+        return result
+    }
+
+    private func resolve(
+        _ id: String, _ ancestor: FleeceDictionary?, in transaction: Transaction,
+        _ result: inout Result
+    ) throws {
+        do {
+            result.conflicts.append((id, try resolve(id, ancestor, in: transaction)))
+        } catch let failure as ResolverFailure {
+            result.conflicts.append((id, false))
+            result.rejected.append((id, "\(failure.error)"))
         }
     }
 

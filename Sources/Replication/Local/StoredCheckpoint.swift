@@ -17,16 +17,20 @@ struct StoredCheckpoint: Sendable {
         try Self.store.putRaw(record, for: id, in: transaction)
     }
 
-    /// Removes the checkpoints whose IDs begin with `prefix`.
-    static func remove(prefix: String, in transaction: Transaction) throws {
-        guard try store.exists(in: transaction) else { return }
+    /// Removes the checkpoints whose IDs begin with `prefix`; whether there were any. The documents
+    /// to be tried again stay known.
+    static func remove(prefix: String, in transaction: Transaction) throws -> Bool {
+        guard try store.exists(in: transaction) else { return false }
         var options = RecordEnumerator.Options()
         (options.startKey, options.endKey) = (prefix, prefix + "\u{10FFFF}")
         options.content = .metadata
         var ids: [String] = []
         let records = try store.records(options, in: transaction)
-        while let record = try records.next() { ids.append(record.key) }
+        while let record = try records.next() {
+            if !StoredRetries.isKey(record.key) { ids.append(record.key) }
+        }
         for id in ids { try store.putRaw(nil, for: id, in: transaction) }
+        return !ids.isEmpty
     }
 }
 

@@ -2,15 +2,33 @@ internal import DataFileCore
 internal import FleeceLite
 internal import StoreFormat
 
-/// The documents of a collection with a blob that could not be transferred, which the next
-/// replication tries again: they may be before its checkpoint.
+/// Documents of a collection that the next replication tries again, since its checkpoint may be
+/// after them: those with a blob that could not be transferred, those that were not accepted, and
+/// those with a conflict that is kept.
 struct StoredRetries: Sendable {
     /// How many are remembered; others are tried again when they change.
     static let maximumCount = 10_000
 
     private static let store = KeyStore(.checkpoints)
 
-    let id: String
+    /// What is tried again.
+    enum Kind: String, CaseIterable {
+        case pull, push
+        /// To send documents when their conflicts are resolved with revisions that the remote has
+        /// deleted, the deletions, too.
+        case forgotten
+    }
+
+    private let id: String
+
+    init(_ checkpoint: String, _ kind: Kind) {
+        id = "\(checkpoint)-\(kind)"
+    }
+
+    /// Whether a key of the store is that of such a list.
+    static func isKey(_ key: String) -> Bool {
+        Kind.allCases.contains { key.hasSuffix("-\($0)") }
+    }
 
     func read(in snapshot: Snapshot) throws -> [String] {
         guard let record = try Self.store.getRaw(id, in: snapshot),
@@ -19,7 +37,7 @@ struct StoredRetries: Sendable {
         return list.root.array?.compactMap(\.string) ?? []
     }
 
-    func write(_ ids: [String], in transaction: Transaction) throws {
+    private func write(_ ids: [String], in transaction: Transaction) throws {
         var text = JSONText()
         text.append("[")
         for (index, id) in ids.prefix(Self.maximumCount).enumerated() {
@@ -33,8 +51,15 @@ struct StoredRetries: Sendable {
     func add(_ ids: [String], in transaction: Transaction) throws {
         guard !ids.isEmpty else { return }
         let old = try read(in: transaction)
-        let known = Set(old.map { ExactString($0) })
-        let new = ids.filter { !known.contains(ExactString($0)) }
+        var known = Set(old.map { ExactString($0) })
+        let new = ids.filter { known.insert(ExactString($0)).inserted }
         if !new.isEmpty { try write(old + new, in: transaction) }
+    }
+
+    func remove(_ ids: [String], in transaction: Transaction) throws {
+        guard !ids.isEmpty else { return }
+        let removed = Set(ids.map { ExactString($0) })
+        let left = try read(in: transaction).filter { !removed.contains(ExactString($0)) }
+        try write(left, in: transaction)
     }
 }

@@ -25,7 +25,10 @@ public protocol ReplicationSession: Sendable {
     /// Finds a collection at the remote; nil if it does not exist. Changes nothing.
     func find(_ collection: CollectionName) async throws -> (any RemoteCollection)?
 
-    /// Waits until one of the collections that were opened may have changed, for that long at most.
+    /// The names of the collections that the remote has.
+    func collectionNames() async throws -> [CollectionName]
+
+    /// Waits until a collection of the remote may have changed, for that long at most.
     /// Cancellation ends the wait and is not an error.
     func waitForChange(seconds: Double) async throws
 
@@ -60,11 +63,16 @@ public protocol RemoteCollection: Sendable {
     ///
     /// - Parameters:
     ///   - position: where the previous call ended; nil for the beginning.
-    ///   - limit: how many changes are returned at most; 0 for their number only.
+    ///   - limit: how many changes are returned at most; 0 for their number only, as exact as the
+    ///     remote can tell.
     func changes(since position: String?, limit: Int) async throws -> RemoteChanges
 
     /// The current revisions of documents; documents that the remote lacks are left out.
-    func revisions(of ids: [String]) async throws -> [RemoteDocument]
+    ///
+    /// - Returns: at least one, and as many as fit into a few megabytes; and the IDs of the others.
+    func revisions(
+        of ids: [String]
+    ) async throws -> (documents: [RemoteDocument], left: [String])
 
     /// The same without bodies: which of the documents the remote has, tombstones included, with
     /// their revisions and histories.

@@ -9,7 +9,7 @@ extension CollectionReplication {
     ///
     /// Documents after the last common checkpoint may be ones that the remote lost, as when it was
     /// restored from a backup: they are sent again. A document that was changed here is sent as a
-    /// new one.
+    /// new one, also after a conflict with what was deleted is resolved, whatever wins.
     func compare(_ state: inout CollectionState) async throws {
         guard !state.isCompared else { return }
         progress.update { $0.phase = .comparing }
@@ -23,7 +23,8 @@ extension CollectionReplication {
                 try reader.documents(after: position, upTo: last, in: $0)
             }
             let gone = try await gone(of: batch.items)
-            let removed = try await remove(gone)
+            try await sendLater(gone.filter(\.hasConflict).map(\.id))
+            let removed = try await remove(gone.filter { !$0.hasConflict })
             let compared = batch.items.count
             progress.update { status in
                 status.report.compared += compared
@@ -54,6 +55,38 @@ extension CollectionReplication {
             case .vector(let new)? = try? identity.revisionText.history(of: document).first
         else { return false }
         return new.compare(to: old) == .conflicting
+    }
+
+    /// Has documents sent when their conflicts are resolved, also if the revision of the remote
+    /// wins, which it no longer has.
+    private func sendLater(_ ids: [String]) async throws {
+        guard !ids.isEmpty, collection.pushes else { return }
+        let forgotten = forgottenConflicts
+        try await file.write { try forgotten.add(ids, in: $0) }
+    }
+
+    /// Saves the documents among them again for which the revision of the remote has won. Files
+    /// that received its deletion would ignore the revision itself, from which that descends.
+    func reviveForgotten() async throws {
+        let (forgotten, collection) = (forgottenConflicts, collection.collection)
+        let reader = HeldDocumentReader(collection: self.collection, remote: identity.remote)
+        let ids = try await file.read { try forgotten.read(in: $0) }
+        guard !ids.isEmpty else { return }
+        try await file.write { transaction in
+            var done: [String] = []
+            for id in ids {
+                let record = try collection.keyStore.get(id, in: transaction)
+                if record?.flags.contains(.conflicted) == true { continue }
+                done.append(id)
+                guard let record, try reader.isHeld(record, in: transaction),
+                    let document = try collection.get(id, in: transaction)
+                else { continue }
+                _ = try collection.save(id, in: transaction) {
+                    try $0.write(document.properties.map { MutableFleeceDictionary($0) } ?? [:])
+                }
+            }
+            try forgotten.remove(done, in: transaction)
+        }
     }
 
     /// Removes documents unless they were changed meanwhile; returns how many.

@@ -16,9 +16,9 @@ extension CollectionReplication {
             // The file is read and written while the remote writes.
             async let next = current.isLast ? nil : changes(after: current.position, verified)
             async let marked: Void = mark(previous)
-            let sent = try await send(current, &state.position.remote)
+            var sent = try await send(current, &state.position.remote)
             try await marked
-            isComplete = try await meet(sent.conflicts) && isComplete
+            isComplete = try await meet(&sent) && isComplete
             let isNew = state.position.local != current.position
             state.sent(current)
             progress.update { $0.remaining = Int(max(last - current.position, 0)) }
@@ -37,7 +37,8 @@ extension CollectionReplication {
         var settled: [LocalChanges.Change] = []
         /// The IDs of documents that the remote has changed, too.
         var conflicts: [String] = []
-        /// The IDs of documents with a blob that the remote does not have.
+        /// The IDs of documents that the remote did not get as they are: it does not have a blob,
+        /// does not accept them, or there is a conflict.
         var incomplete: [String] = []
     }
 
@@ -47,11 +48,15 @@ extension CollectionReplication {
         let position: ReplicationCheckpoint
     }
 
+    var changeReader: LocalChangeReader {
+        LocalChangeReader(
+            collection: collection, remote: identity.remote, revisionText: identity.revisionText)
+    }
+
     private func changes(
         after sequence: Int64, _ verified: Int64
     ) async throws -> LocalChanges {
-        let reader = LocalChangeReader(
-            collection: collection, remote: identity.remote, revisionText: identity.revisionText)
+        let reader = changeReader
         return try await file.read {
             try reader.changes(after: sequence, verifying: verified, in: $0)
         }
@@ -59,12 +64,12 @@ extension CollectionReplication {
 
     /// Sends a batch, blobs first.
     func send(_ batch: LocalChanges, _ remotePosition: inout String?) async throws -> Sent {
-        report(batch.failures.map { ($0.id, $0.reason) }, isPush: true)
+        var rejected = batch.failures.map { ($0.id, $0.reason) }
         let blobs = try await BlobTransfer(file: file, remote: remote).send(
             batch.changes.map { ($0.proposal.document.id, $0.blobs) })
         let changes = blobs.remaining(batch.changes, \.proposal.document.id)
         var sent = Sent(incomplete: blobs.incomplete)
-        var rejected = blobs.failed
+        rejected += blobs.failed
         var waiting = try await wanted(changes).map { ($0, $0.proposal) }
         var attempts = 0
         var pushed = 0
@@ -90,6 +95,7 @@ extension CollectionReplication {
         let accepted = pushed
         progress.update { $0.report.pushed += accepted }
         report(rejected, isPush: true)
+        sent.incomplete += rejected.map(\.0)
         return sent
     }
 
@@ -138,29 +144,33 @@ extension CollectionReplication {
     }
 
     /// Gets the revisions of the remote that concurrent changes of the file met; their resolution
-    /// is a change that is sent later.
-    func meet(_ ids: [String]) async throws -> Bool {
-        guard !ids.isEmpty else { return true }
+    /// is a change that is sent later. False if there are any.
+    func meet(_ sent: inout Sent) async throws -> Bool {
+        guard !sent.conflicts.isEmpty else { return true }
         guard collection.pulls else {
-            report(
-                ids.map {
-                    ($0, "the remote has another revision of it; pull, too, to resolve that")
-                }, isPush: true)
+            leave(
+                sent.conflicts, "the remote has another revision of it; pull, too, to resolve that",
+                &sent)
             return true
         }
         var isComplete = true
-        for part in stride(from: 0, to: ids.count, by: Self.metCount) {
-            let part = Array(ids[part..<min(part + Self.metCount, ids.count)])
-            let result = try await insert(try await remote.revisions(of: part))
-            let ids = result.saved + result.conflicts.map(\.id) + result.rejected.map(\.id)
-            let met = Set(ids.map { ExactString($0) })
-            report(
-                part.filter { !met.contains(ExactString($0)) }.map {
-                    ($0, "the remote has another revision of it, which this file does not accept")
-                }, isPush: true)
+        for ids in sent.conflicts.parts(Self.metCount) {
+            let result = try await insertCurrent(ids)
+            sent.incomplete += result.kept + result.rejected.map(\.id)
+            let met = result.saved + result.conflicts.map(\.id) + result.rejected.map(\.id)
+            let known = Set(met.map { ExactString($0) })
+            leave(
+                ids.filter { !known.contains(ExactString($0)) },
+                "the remote has another revision of it, which this file does not accept", &sent)
             if !met.isEmpty { isComplete = false }
         }
         return isComplete
+    }
+
+    /// Leaves documents as they are on both sides.
+    private func leave(_ ids: [String], _ reason: String, _ sent: inout Sent) {
+        report(ids.map { ($0, reason) }, isPush: true)
+        sent.incomplete += ids
     }
 
     /// Records which revisions the remote has, and the checkpoint.

@@ -1,53 +1,66 @@
 internal import DataFileCore
+internal import FleeceLite
 
-// Documents with blobs that could not be transferred.
+// Documents that the replications before could not transfer.
 extension CollectionReplication {
     private static let count = 100
 
-    /// Tries again to transfer the blobs that the replications before could not, and the documents
-    /// that wait for them.
-    func retryBlobs(_ state: inout CollectionState) async throws {
+    /// Tries again to transfer documents with blobs that were missing, that were not accepted, or
+    /// that have a conflict.
+    func retry(_ state: inout CollectionState) async throws {
+        try await reviveForgotten()
         let (pull, push) = (pullRetries, pushRetries)
         let (pulled, pushed) = try await file.read {
             (try pull.read(in: $0), try push.read(in: $0))
         }
-        if collection.pulls, !pulled.isEmpty {
-            var left: [String] = []
-            for ids in pulled.parts(Self.count) {
-                left += try await insert(try await remote.revisions(of: ids)).incomplete
-            }
-            try await replace(pull, pulled, left)
+        if collection.pulls {
+            for ids in pulled.parts(Self.count) { try await retryPull(ids) }
         }
-        if collection.pushes, !pushed.isEmpty {
-            var left: [String] = []
-            for ids in pushed.parts(Self.count) { left += try await retryPush(ids, &state) }
-            try await replace(push, pushed, left)
-        }
+        for ids in pushed.parts(Self.count) { try await retryPush(ids, &state) }
     }
 
-    private func retryPush(
-        _ ids: [String], _ state: inout CollectionState
-    ) async throws -> [String] {
-        let reader = LocalChangeReader(
-            collection: collection, remote: identity.remote, revisionText: identity.revisionText)
-        let batch = try await file.read { try reader.changes(of: ids, in: $0) }
-        let sent = try await send(batch, &state.position.remote)
-        // A document with a conflict is sent when that is resolved.
-        _ = try await meet(sent.conflicts)
-        try await mark(Done(sent: sent, position: state.position))
-        return sent.incomplete
+    private func retryPull(_ ids: [String]) async throws {
+        let left = try await insertCurrent(ids).incomplete
+        try await remove(ids, except: left, from: pullRetries)
     }
 
-    private func replace(
-        _ retries: StoredRetries, _ old: [String], _ new: [String]
+    private func retryPush(_ ids: [String], _ state: inout CollectionState) async throws {
+        var left = try await resolve(ids)
+        if collection.pushes {
+            let reader = changeReader
+            let batch = try await file.read { try reader.changes(of: ids, in: $0) }
+            var sent = try await send(batch, &state.position.remote)
+            _ = try await meet(&sent)
+            try await mark(Done(sent: sent, position: state.position))
+            left += sent.incomplete
+        }
+        try await remove(ids, except: left, from: pushRetries)
+    }
+
+    /// Resolves conflicts that were kept, as when there was another resolver; returns the documents
+    /// whose conflicts are kept still.
+    private func resolve(_ ids: [String]) async throws -> [String] {
+        let inserter = inserter
+        let hasConflict = try await file.read { try inserter.hasConflict(ids, in: $0) }
+        guard hasConflict else { return [] }
+        let result = try await file.write { try inserter.resolve(ids, in: $0) }
+        report(result)
+        return result.kept
+    }
+
+    private func remove(
+        _ ids: [String], except left: [String], from retries: StoredRetries
     ) async throws {
-        guard old.count != new.count else { return }
-        try await file.write { try retries.write(new, in: $0) }
+        let left = Set(left.map { ExactString($0) })
+        let done = ids.filter { !left.contains(ExactString($0)) }
+        guard !done.isEmpty else { return }
+        try await file.write { try retries.remove(done, in: $0) }
     }
 }
 
 extension Array {
-    fileprivate func parts(_ count: Int) -> [[Element]] {
+    /// Its elements in parts of a length, the last one shorter.
+    func parts(_ count: Int) -> [[Element]] {
         stride(from: 0, to: self.count, by: count).map {
             Array(self[$0..<Swift.min($0 + count, self.count)])
         }

@@ -62,15 +62,25 @@ struct CollectionReplication: Sendable {
     let identity: LocalIdentity
     let remote: any RemoteCollection
     let progress: ReplicationProgress
-    /// Whether documents are tried again whose blobs could not be transferred.
-    var retries = true
+    var retries = Retries.none
+    /// Whether what is left as it was is not reported, since this run has reported it.
+    var isSilent = false
+
+    /// Whether documents are tried again that could not be transferred.
+    enum Retries: Sendable {
+        case none
+        /// What is left is reported.
+        case reported
+        case silent
+    }
 
     var name: String { collection.collection.name.description }
     var checkpoint: StoredCheckpoint {
         StoredCheckpoint(id: identity.checkpointID(of: collection))
     }
-    var pullRetries: StoredRetries { StoredRetries(id: checkpoint.id + "-pull") }
-    var pushRetries: StoredRetries { StoredRetries(id: checkpoint.id + "-push") }
+    var pullRetries: StoredRetries { StoredRetries(checkpoint.id, .pull) }
+    var pushRetries: StoredRetries { StoredRetries(checkpoint.id, .push) }
+    var forgottenConflicts: StoredRetries { StoredRetries(checkpoint.id, .forgotten) }
 
     /// Transfers all changes of both sides.
     ///
@@ -78,7 +88,14 @@ struct CollectionReplication: Sendable {
     /// A revision that the remote refuses causes another round.
     func run() async throws {
         var state = try await start()
-        if retries { try await retryBlobs(&state) }
+        switch retries {
+        case .none: break
+        case .reported: try await retry(&state)
+        case .silent:
+            var silent = self
+            silent.isSilent = true
+            try await silent.retry(&state)
+        }
         var rounds = 0
         var isComplete = false
         while !isComplete, rounds < 20 {
@@ -178,24 +195,36 @@ extension CollectionReplication {
         let documents = documents.filter { collection.includes($0.id) }
         let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
         let complete = blobs.remaining(documents, \.id)
-        let (recorder, inserter, retries) = (recorder, inserter, pullRetries)
+        let (recorder, inserter, pull, push) = (recorder, inserter, pullRetries, pushRetries)
         var (result, recorded) = try await file.write { transaction in
-            let result = try inserter.insert(complete, in: transaction)
-            try retries.add(blobs.incomplete, in: transaction)
+            var result = try inserter.insert(complete, in: transaction)
+            result.incomplete += blobs.incomplete
+            try pull.add(result.incomplete, in: transaction)
+            try push.add(result.kept, in: transaction)
             return (result, try position.map { try recorder.record($0, in: transaction) })
         }
         if let recorded { try await remote.setCheckpoint(recorded, for: checkpoint.id) }
         result.rejected += blobs.failed
-        result.incomplete = blobs.incomplete
         report(result)
         return result
     }
 
-    private func report(_ result: RevisionInserter.Result) {
+    /// Writes the current revisions of documents at the remote.
+    func insertCurrent(_ ids: [String]) async throws -> RevisionInserter.Result {
+        var (result, left) = (RevisionInserter.Result(), ids)
+        while !left.isEmpty {
+            let found = try await remote.revisions(of: left)
+            result.add(try await insert(found.documents))
+            left = found.left
+        }
+        return result
+    }
+
+    func report(_ result: RevisionInserter.Result) {
         let name = name
         progress.update { status in
             status.report.pulled += result.saved.count
-            for (id, isResolved) in result.conflicts {
+            for (id, isResolved) in result.conflicts where isResolved || !isSilent {
                 status.report.add(
                     ReplicationReport.Conflict(collection: name, id: id, isResolved: isResolved))
             }
@@ -204,7 +233,7 @@ extension CollectionReplication {
     }
 
     func report(_ rejections: [(id: String, reason: String)], isPush: Bool) {
-        guard !rejections.isEmpty else { return }
+        guard !rejections.isEmpty, !isSilent else { return }
         let name = name
         progress.update { status in
             for (id, reason) in rejections {
@@ -215,7 +244,7 @@ extension CollectionReplication {
         }
     }
 
-    private var inserter: RevisionInserter {
+    var inserter: RevisionInserter {
         RevisionInserter(
             collection: collection, remote: identity.remote, revisionText: identity.revisionText)
     }

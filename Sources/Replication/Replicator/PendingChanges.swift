@@ -10,10 +10,11 @@ public struct PendingChanges: Sendable {
     public let replicatedSequence: Int64
     /// The last sequence of the file.
     public let lastSequence: Int64
-    /// The number of documents to push; 0 if the collection is only pulled.
+    /// The number of documents to push, with those that were not accepted before; 0 if the
+    /// collection is only pulled.
     public let pushes: Int
-    /// The number of changes of the remote to pull, at most: the file may have some of them. 0 if
-    /// the collection is only pushed; nil if the remote cannot tell.
+    /// The number of documents that were changed at the remote, at most: the file may have some of
+    /// the changes. 0 if the collection is only pushed; nil if the remote cannot tell.
     public let pulls: Int?
     /// The number of documents with conflicts that are kept. They are not pushed.
     public let conflicts: Int
@@ -37,7 +38,7 @@ extension Replicator {
         let identity = try await file.read { try LocalIdentity(address, in: $0) }
         return try await endpoint.connected { session in
             var result: [PendingChanges] = []
-            for settings in collections {
+            for settings in try await selection.collections(file, session) {
                 let remote = try await session.find(settings.collection.name)
                 let changes = LocalChangeReader(
                     collection: settings, remote: identity.remote,
@@ -65,12 +66,15 @@ extension Replicator {
             ? try await remote?.changes(since: position.remote, limit: 0).remaining : 0
         let (start, isNew) = (position.local, remote == nil)
         let end = verified
+        let retries = StoredRetries(identity.checkpointID(of: settings), .push)
         return try await file.read { snapshot in
             PendingChanges(
                 collection: settings.collection.name, replicatedSequence: start,
                 lastSequence: try settings.collection.lastSequence(in: snapshot),
                 pushes: settings.pushes
-                    ? try changes.count(after: start, verifying: end, in: snapshot) : 0,
+                    ? try changes.count(after: start, verifying: end, in: snapshot)
+                        + changes.count(of: retries.read(in: snapshot), upTo: start, in: snapshot)
+                    : 0,
                 pulls: isNew ? 0 : remaining,
                 conflicts: try settings.collection.conflictCount(in: snapshot))
         }
@@ -82,18 +86,24 @@ extension Replicator {
     /// Documents that were deleted at the remote, whose tombstones it has removed since, are pushed
     /// again then.
     ///
+    /// - Returns: whether one of them was replicated with the endpoint.
     /// - Throws: ``ReplicationError/Code/alreadyRunning``; `StoreError` of the file.
-    public func reset() async throws {
+    @discardableResult
+    public func reset() async throws -> Bool {
         let address = endpoint.address
         let identity = try await file.read { try LocalIdentity(address, in: $0) }
-        let locks = try locks(identity)
-        let prefixes = collections.map { identity.id(of: $0.collection) }
-        try await file.write { transaction in
-            for prefix in prefixes {
-                try StoredCheckpoint.remove(prefix: prefix, in: transaction)
+        let collections = try await selection.collections(file).map(\.collection)
+        let locks = try collections.map {
+            try ReplicatorLock(identity.id(of: $0), of: file, $0.name.description)
+        }
+        let prefixes = collections.map { identity.id(of: $0) }
+        let isKnown = try await file.write { transaction in
+            try prefixes.reduce(false) { isKnown, prefix in
+                try StoredCheckpoint.remove(prefix: prefix, in: transaction) || isKnown
             }
         }
         withExtendedLifetime(locks) {}
+        return isKnown
     }
 }
 

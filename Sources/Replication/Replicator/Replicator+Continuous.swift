@@ -74,28 +74,17 @@ private struct ContinuousReplication {
     let progress: ReplicationProgress
 
     func run() async {
+        let changes = FileChanges(replicator.file)
+        defer { changes.cancel() }
         do {
-            try await follow(ReplicatorRun(replicator, progress))
+            try await replicateAgain(
+                ReplicatorRun(replicator, progress, changes), changes.signal)
         } catch is CancellationError {
             // The application ended it.
         } catch {
             progress.update { $0.lastError = error }
         }
         progress.update { $0.phase = .stopped }
-    }
-
-    private func follow(_ run: ReplicatorRun) async throws {
-        let stores = replicator.collections.map(\.collection.keyStore)
-        let changes = try await replicator.file.changes(of: stores)
-        let signal = ChangeSignal()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for stream in changes {
-                group.addTask {
-                    for await _ in stream { signal.set() }
-                }
-            }
-            try await replicateAgain(run, signal)
-        }
     }
 
     /// - Parameter signal: set after changes of the file.

@@ -24,7 +24,7 @@ public import DataFileCore
 public final class Replicator: Sendable {
     let file: DataFile
     let endpoint: any ReplicationEndpoint
-    let collections: [ReplicatedCollection]
+    let selection: CollectionSelection
 
     /// Creates a replicator, which does nothing until it is run or started.
     ///
@@ -37,7 +37,31 @@ public final class Replicator: Sendable {
     ) {
         self.file = file
         self.endpoint = endpoint
-        self.collections = collections
+        selection = .named(collections)
+    }
+
+    /// Creates a replicator of all collections that the file or the endpoint has, also of those
+    /// that are created during a continuous replication: it finds one of the file within a minute.
+    ///
+    /// ```swift
+    /// let replicator = Replicator(file, to: endpoint) { collection in
+    ///     collection.name.scope == "local" ? nil : ReplicatedCollection(collection)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - file: the file; it must stay open.
+    ///   - endpoint: where to replicate to.
+    ///   - settings: returns the settings of a collection; nil to leave it out. Called each time.
+    public init(
+        _ file: DataFile, to endpoint: any ReplicationEndpoint,
+        allCollections settings:
+            @escaping @Sendable (DocumentCollection) throws
+            -> ReplicatedCollection?
+    ) {
+        self.file = file
+        self.endpoint = endpoint
+        selection = .all(settings)
     }
 
     /// Replicates once: transfers all changes of both sides.

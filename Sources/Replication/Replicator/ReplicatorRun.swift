@@ -6,25 +6,48 @@ struct ReplicatorRun: Sendable {
     let replicator: Replicator
     let identity: LocalIdentity
     let progress: ReplicationProgress
-    /// Held while the run exists.
-    private let locks: [ReplicatorLock]
+    /// Observes the collections; nil for a single replication.
+    private let changes: FileChanges?
+    /// Held while the run exists, by the ID of the lock.
+    private let locks = Locked<[String: ReplicatorLock]>([:])
     private let lastRetry = Locked<ContinuousClock.Instant?>(nil)
 
-    /// After this time a continuous replication tries again to transfer blobs that it could not.
+    /// After this time a continuous replication tries documents again that it could not transfer.
     private static let retryInterval = Duration.seconds(300)
 
-    /// Identifies the file, and takes the locks.
-    init(_ replicator: Replicator, _ progress: ReplicationProgress) async throws {
+    /// Identifies the file, and takes the locks of collections that are named.
+    init(
+        _ replicator: Replicator, _ progress: ReplicationProgress, _ changes: FileChanges? = nil
+    ) async throws {
         let address = replicator.endpoint.address
-        let collections = replicator.collections.map(\.collection)
-        let identity = try await replicator.file.write { transaction in
-            for collection in collections { try collection.create(in: transaction) }
-            return try LocalIdentity(address, in: transaction)
-        }
-        self.identity = identity
+        identity = try await replicator.file.write { try LocalIdentity(address, in: $0) }
         self.replicator = replicator
         self.progress = progress
-        locks = try replicator.locks(identity)
+        self.changes = changes
+        try await prepare(replicator.selection.named)
+    }
+
+    /// Creates collections, locks them, and observes their changes.
+    private func prepare(_ collections: [ReplicatedCollection]) async throws {
+        let (file, identity) = (replicator.file, identity)
+        try locks.withLock { locks in
+            for settings in collections {
+                let id = identity.id(of: settings.collection)
+                guard locks[id] == nil else { continue }
+                locks[id] = try ReplicatorLock(
+                    id, of: file, settings.collection.name.description)
+            }
+        }
+        let collections = collections.map(\.collection)
+        let isNew = try await file.read { snapshot in
+            try collections.contains { try !$0.exists(in: snapshot) }
+        }
+        if isNew {
+            try await file.write { transaction in
+                for collection in collections { try collection.create(in: transaction) }
+            }
+        }
+        try await changes?.observe(collections)
     }
 
     /// Runs `body` with a session.
@@ -38,8 +61,10 @@ struct ReplicatorRun: Sendable {
     /// Replicates all collections once.
     func replicate(_ session: any ReplicationSession) async throws {
         progress.update { $0.phase = .busy }
-        let retries = isTimeToRetry()
-        for collection in replicator.collections {
+        let retries = retries()
+        let collections = try await replicator.selection.collections(replicator.file, session)
+        try await prepare(collections)
+        for collection in collections {
             try Task.checkCancellation()
             let remote = try await session.open(collection.collection.name)
             let replication = CollectionReplication(
@@ -53,25 +78,13 @@ struct ReplicatorRun: Sendable {
         }
     }
 
-    /// Whether blobs are tried again: at first, and after a while.
-    private func isTimeToRetry() -> Bool {
+    /// Whether documents are tried again: at first, and after a while. What is left then was
+    /// reported at first.
+    private func retries() -> CollectionReplication.Retries {
         lastRetry.withLock { last in
-            if let last, ContinuousClock.now - last < Self.retryInterval { return false }
-            last = .now
-            return true
-        }
-    }
-}
-
-extension Replicator {
-    /// Locks the collections.
-    ///
-    /// - Throws: ``ReplicationError/Code/alreadyRunning``.
-    func locks(_ identity: LocalIdentity) throws -> [ReplicatorLock] {
-        try collections.map { settings in
-            let collection = settings.collection
-            return try ReplicatorLock(
-                identity.id(of: collection), of: file, collection.name.description)
+            if let last, ContinuousClock.now - last < Self.retryInterval { return .none }
+            defer { last = .now }
+            return last == nil ? .reported : .silent
         }
     }
 }

@@ -72,7 +72,10 @@ public struct ReplicationReport: Sendable {
     public private(set) var conflicts: [Conflict] = []
     /// How many conflicts there were.
     public private(set) var conflictCount = 0
-    /// The documents that were not accepted, the last 1,000. They are tried again when they change.
+    /// How many of them are kept, those from before included: the documents are not pushed.
+    public private(set) var keptConflictCount = 0
+    /// The documents that were not accepted, the last 1,000. Each run tries them again, 10,000 at
+    /// most; further ones are tried when they change.
     public private(set) var rejections: [Rejection] = []
     /// How many documents were not accepted.
     public private(set) var rejectionCount = 0
@@ -84,6 +87,7 @@ public struct ReplicationReport: Sendable {
 
     mutating func add(_ conflict: Conflict) {
         conflictCount += 1
+        if !conflict.isResolved { keptConflictCount += 1 }
         conflicts.append(conflict)
         if conflicts.count > 2 * Self.listed { conflicts.removeFirst(Self.listed) }
     }

@@ -96,6 +96,62 @@ struct BadRemoteTests {
         #expect(try await device.replicate().pushed == 1)
     }
 
+    @Test("whose disk is full refuses everything for now, and nothing for ever")
+    func fullDisk() async throws {
+        try await endpoint.prepare()
+        let device = try Device(endpoint)
+        try await device.save("ada", "{}")
+        try await device.replicate()
+        try server.sql(
+            """
+            CREATE FUNCTION \(name).full() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              RAISE EXCEPTION 'could not extend file: No space left on device'
+                USING ERRCODE = '53100';
+            END $$;
+            CREATE TRIGGER is_full BEFORE INSERT ON \(name).docs
+              FOR EACH ROW EXECUTE FUNCTION \(name).full()
+            """)
+        try await device.save("bob", "{}")
+        let error = await #expect(throws: ReplicationError.self) { try await device.replicate() }
+        #expect(error?.code == .remoteFailure && error?.isTransient == true)
+        #expect(error?.message.contains("No space left") == true)
+        try server.sql("DROP TRIGGER is_full ON \(name).docs")
+        #expect(try await device.replicate().pushed == 1)
+    }
+
+    @Test("with large documents sends a few at a time")
+    func largeDocuments() async throws {
+        let megabytes = TestEnvironment.number("STORE_SYNC_LARGE", or: 4)
+        try await endpoint.prepare()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        for id in ["a", "b", "c", "d"] { try await first.save(id, #"{"id": "\#(id)"}"#) }
+        try await first.replicate()
+        // They are compressed at the server to a hundredth.
+        try server.sql(
+            """
+            UPDATE \(name).docs SET body = body || jsonb_build_object(
+              'text', repeat('large ', \(megabytes << 20) / 6)) WHERE id <> 'd'
+            """)
+        let report = try await second.replicate()
+        #expect(report.pulled == 4 && report.rejectionCount == 0)
+        // Also where they are asked for by their IDs, after a conflict.
+        let third = try Device(endpoint) {
+            $0.direction = .push
+            $0.resolver = .remoteWins
+        }
+        for id in ["a", "b", "c", "d"] { try await third.save(id, #"{"n": 1}"#) }
+        #expect(try await third.replicate().rejectionCount == 4)
+        var both = third
+        both.settings.direction = .both
+        #expect(try await both.replicate().conflictCount == 4)
+        #expect(try await third.contents() == second.contents())
+        let size = try await second.store.file.read { snapshot in
+            try Device.people.get("b", in: snapshot)?["text"]?.string?.utf8.count
+        }
+        #expect(size == (megabytes << 20) / 6 * 6)
+    }
+
     @Test("that cannot be reached is tried again")
     func unreachable() async throws {
         let nowhere = try PostgresEndpoint("postgresql://store@%2Fnowhere/postgres")

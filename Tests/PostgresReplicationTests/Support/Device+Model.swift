@@ -11,6 +11,7 @@ extension Device {
     static func settle(_ devices: [Device]) async throws {
         var isChanged = true
         var attempts = 0
+        var failure: ReplicationError?
         while isChanged, attempts < 200 {
             attempts += 1
             isChanged = false
@@ -19,11 +20,12 @@ extension Device {
                     let report = try await device.replicate()
                     if report.pushed + report.pulled + report.conflictCount > 0 { isChanged = true }
                 } catch let error as ReplicationError where error.isTransient {
+                    failure = error
                     isChanged = true
                 }
             }
         }
-        #expect(!isChanged, "the replications do not end")
+        #expect(!isChanged, "the replications do not end: \(failure as Any)")
     }
 
     /// Adds a property to a document.
@@ -39,6 +41,19 @@ extension Device {
     /// The contents without tombstones.
     func live() async throws -> [String] {
         try await contents().filter { $0.contains(" false ") }
+    }
+
+    /// The names of the properties of all documents.
+    func propertyNames() async throws -> Set<String> {
+        try await store.file.read { snapshot in
+            var names: Set<String> = []
+            let records = try Self.people.keyStore.records(in: snapshot)
+            while let record = try records.next() {
+                let document = try Document(record, sharedKeys: snapshot.requireSharedKeys())
+                names.formUnion(document.properties?.keys ?? [])
+            }
+            return names
+        }
     }
 
     /// What a new file receives.

@@ -18,9 +18,50 @@ extension PostgresServer {
                     "-X", "stream", "-c", "fast", "--no-sync",
                 ])
         }
+        try primary.awaitStandby(isSynchronous: isSynchronous)
+    }
+
+    private func awaitStandby(isSynchronous: Bool) throws {
         let state = isSynchronous ? "sync" : "async"
-        if isSynchronous { try primary.set("synchronous_standby_names", to: "*") }
-        try primary.wait(until: "SELECT sync_state = '\(state)' FROM pg_stat_replication")
+        if isSynchronous { try set("synchronous_standby_names", to: "*") }
+        try wait(until: "SELECT sync_state = '\(state)' FROM pg_stat_replication")
+    }
+
+    /// A server and its synchronous standby, copies of one cluster, which is faster than creating
+    /// two.
+    static func pair() throws -> (primary: PostgresServer, standby: PostgresServer) {
+        let template = try template.get()
+        let primary = try PostgresServer(copyOf: template, settings: [])
+        let standby = try PostgresServer(
+            copyOf: template,
+            settings: [
+                "primary_conninfo = 'host=\(primary.directory.path) user=store'",
+                // After a crash of the primary server commits wait for it.
+                "wal_retrieve_retry_interval = 50",
+            ], isStandby: true)
+        try primary.awaitStandby(isSynchronous: true)
+        return (primary, standby)
+    }
+
+    private static let template = Result {
+        let server = try PostgresServer()
+        server.stop(mode: "fast")
+        return server
+    }
+
+    private convenience init(
+        copyOf template: PostgresServer, settings: [String], isStandby: Bool = false
+    ) throws {
+        try self.init { server in
+            try server.run(Self.user + ["/bin/cp", "-a", template.data, server.data])
+            let lines = settings.joined(separator: "\n")
+            let signal = isStandby ? "touch '\(server.data)/standby.signal'" : "true"
+            try server.run(
+                Self.user + [
+                    "/bin/sh", "-c",
+                    "echo \"\(lines)\" >> '\(server.data)/postgresql.auto.conf'; \(signal)",
+                ])
+        }
     }
 
     /// Ends the stream of a standby, which from now on lacks what the primary server writes.

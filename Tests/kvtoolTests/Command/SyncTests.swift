@@ -75,11 +75,20 @@ struct SyncTests {
         #expect(outcome.status == status, "\(outcome)")
         let word = choice == "keep" ? "kept" : "resolved"
         #expect(outcome.lines.first == "conflict (\(word)): _default/x")
-        #expect(outcome.lines.last?.hasSuffix(", 1 conflict") == true)
+        let count = choice == "keep" ? ", 1 conflict (1 kept)" : ", 1 conflict"
+        #expect(outcome.lines.last?.hasSuffix(count) == true)
         #expect(try self.body("b", "x") == body)
         let state = try Kvtool.run(["sync", "status", database("b"), url, "--csv"]).success()
         let isKept = choice == "keep"
         #expect(state.lines.last == (isKept ? "_default,1,1,0,0,1" : "_default,2,2,0,0,0"))
+        guard isKept else { return }
+        // Not only the first time.
+        let again = try sync("b", "--conflicts", choice)
+        #expect(again.status == 6 && again.lines.first == "conflict (kept): _default/x")
+        let later = try sync("b", "--conflicts", "remote").success()
+        #expect(later.lines.first == "conflict (resolved): _default/x")
+        #expect(try self.body("b", "x") == #"{"_id":"x","by":"a"}"#)
+        #expect(try sync("b").success().lines.count == 1)
     }
 }
 
@@ -103,14 +112,37 @@ extension SyncTests {
         try add("a", "x", #""by":"a""#)
         try add("b", "x", #""by":"b""#)
         try sync("a").success()
-        let outcome = try sync("b", "--push")
-        #expect(outcome.status == 7)
+        for _ in 0..<2 {
+            let outcome = try sync("b", "--push")
+            #expect(outcome.status == 7)
+            #expect(
+                outcome.lines == [
+                    "not sent: _default/x: the remote has another revision of it; pull, too, to "
+                        + "resolve that",
+                    "pushed 0 documents, pulled 0 documents, 1 not accepted",
+                ])
+        }
+        #expect(try sync("b").success().lines.first == "conflict (resolved): _default/x")
+    }
+
+    @Test("a misspelled collection is reported, and created on neither side")
+    func unknownCollection() throws {
+        try add("a", "x", #""n":1"#)
+        try sync("a").success()
+        for command in [[], ["status"]] {
+            let outcome = try Kvtool.run(
+                ["sync"] + command + [database("a"), url, "--collection", "peple"])
+            #expect(outcome.refusal(status: 3).contains("nor the server has a collection peple"))
+        }
+        let push = try sync("a", "--collection", "peple", "--push")
+        #expect(push.refusal(status: 3).contains("has no collection peple"))
+        let reset = try Kvtool.run(
+            ["sync", "reset", database("a"), url, "--collection", "peple", "--yes"])
+        #expect(reset.refusal(status: 3).contains("has no collection peple"))
         #expect(
-            outcome.lines == [
-                "not sent: _default/x: the remote has another revision of it; pull, too, to "
-                    + "resolve that",
-                "pushed 0 documents, pulled 0 documents, 1 not accepted",
-            ])
+            try server.sql("SELECT name FROM store.collections", in: databaseName) == ["_default"])
+        // One that only the server has is received.
+        #expect(try sync("b", "--collection", "_default").success().stdout.contains("pulled 1"))
     }
 
     @Test("only documents that match --filter are sent and received")
@@ -160,6 +192,22 @@ extension SyncTests {
         let state = try Kvtool.run(["sync", "status", database("a"), url, "--csv"]).success()
         #expect(state.lines.last == "_default,0,1,1,1,0")
         #expect(try sync("a").success().stdout == "pushed 0 documents, pulled 0 documents\n")
+        let other = url.replacing(databaseName, with: "other")
+        let unknown = try Kvtool.run(["sync", "reset", database("a"), other, "--yes"])
+        #expect(unknown.refusal(status: 3).contains("was never replicated with"))
+    }
+
+    @Test("sync status counts documents to receive, not their changes")
+    func pendingChanges() throws {
+        try add("a", "x", #""n":1"#)
+        try sync("a").success()
+        try sync("b").success()
+        for number in 2...5 {
+            try Kvtool.run(["put", database("a"), "x", #"{"n":\#(number)}"#]).success()
+            try sync("a").success()
+        }
+        let state = try Kvtool.run(["sync", "status", database("b"), url, "--csv"])
+        #expect(state.success().lines.last == "_default,1,1,0,1,0")
     }
 
     @Test("sync prune removes old tombstones, whose documents another database then removes")
@@ -194,8 +242,9 @@ extension SyncTests {
         let report = try sync("b", "--conflicts", "keep", "--json").stdout
         #expect(
             report.contains(
-                #""pushed":0,"pulled":0,"compared":0,"removed":0,"conflicts":1,"rejected":0,"#
-                    + #""problems":[{"collection":"_default","id":"x","problem":"conflict","#
+                #""pushed":0,"pulled":0,"compared":0,"removed":0,"conflicts":1,"kept":1,"#
+                    + #""rejected":0,"problems":[{"collection":"_default","id":"x","#
+                    + #""problem":"conflict","#
                     + #""reason":"kept"}]}"#
             ), "\(report)")
         try add("c", "x", #""by":"c""#)
@@ -227,6 +276,30 @@ extension SyncTests {
         #expect(tool.lines(upTo: #""phase":"idle","pushed":1,"pulled":2"#) != nil)
         #expect(tool.interrupt().status == 130)
         #expect(try sync("a").success().stdout == "pushed 0 documents, pulled 1 document\n")
+    }
+
+    @Test("--continuous waits for a server, and receives collections that are created later")
+    func continuousStart() throws {
+        try add("a", "x", #""n":1"#)
+        let other = try PostgresServer()
+        // It has no tables yet, which is not a matter of time.
+        #expect(try Kvtool.run(["sync", database("a"), other.url, "--continuous"]).status == 4)
+        try Kvtool.run(["sync", "init", other.url]).success()
+        other.stop()
+        let waiting = try RunningTool(
+            ["sync", database("a"), other.url, "--continuous", "--ndjson"])
+        #expect(waiting.lines(upTo: #""phase":"waiting""#) != nil)
+        try other.start()
+        #expect(waiting.lines(upTo: #""phase":"idle","pushed":1"#) != nil)
+        try add("b", "y", #""n":1"#)
+        try Kvtool.run(["mkcoll", database("b"), "hr.staff"]).success()
+        try Kvtool.run(["put", "\(database("b"))//hr.staff", "eve", #"{"n":1}"#]).success()
+        try Kvtool.run(["sync", database("b"), other.url]).success()
+        #expect(waiting.lines(upTo: #""phase":"idle","pushed":1,"pulled":2"#) != nil)
+        #expect(waiting.interrupt().status == 130)
+        #expect(
+            try Kvtool.run(["cat", "\(database("a"))//hr.staff", "eve", "--raw"]).success().stdout
+                == #"{"_id":"eve","n":1}"# + "\n")
     }
 
     @Test("a wrong address is reported without its password, and creates no database")

@@ -1,0 +1,85 @@
+import DataFileCore
+import FleeceLite
+import PostgresReplication
+import ProjectTestSupport
+import Replication
+import StoreFormat
+import StoreTestSupport
+import Testing
+
+@Suite("A document that is not accepted", .enabled(if: PostgresServer.isInstalled))
+struct RetriedDocumentTests {
+    let server: PostgresServer
+    let endpoint: PostgresEndpoint
+    let name: String
+
+    init() throws {
+        server = try #require(PostgresServer.shared)
+        (endpoint, name) = try server.namedEndpoint()
+    }
+
+    @Test("by the server is sent again by each replication, until it is accepted")
+    func push() async throws {
+        try await endpoint.prepare()
+        let device = try Device(endpoint)
+        try server.sql(
+            "ALTER TABLE \(name).docs ADD CONSTRAINT small CHECK (body->>'n' IS DISTINCT FROM '13')"
+        )
+        try await device.save("a", #"{"n": 12}"#)
+        try await device.save("b", #"{"n": 13}"#)
+        let replicator = Replicator(device.store.file, to: endpoint, collections: [device.settings])
+        for pushed in [1, 0, 0] {
+            let report = try await device.replicate()
+            #expect(report.pushed == pushed && report.rejections.map(\.id) == ["b"])
+            #expect(try await replicator.pending().first?.pushes == 1)
+        }
+        try server.sql("ALTER TABLE \(name).docs DROP CONSTRAINT small")
+        let report = try await device.replicate()
+        #expect(report.pushed == 1 && report.rejectionCount == 0)
+        #expect(try await replicator.pending().first?.pushes == 0)
+        #expect(try await device.replicate().pushed == 0)
+    }
+
+    @Test("from the server is received again by each replication, until it is what it should be")
+    func pull() async throws {
+        try await endpoint.prepare()
+        let (first, second) = (try Device(endpoint), try Device(endpoint))
+        try await first.save("a", #"{"n": 1}"#)
+        try await first.save("b", #"{"n": 2}"#)
+        try await first.replicate()
+        let revision = try #require(
+            try server.sql("SELECT rev FROM \(name).docs WHERE id = 'b'").first)
+        try server.sql("UPDATE \(name).docs SET rev = 'no revision' WHERE id = 'b'")
+        for pulled in [1, 0, 0] {
+            let report = try await second.replicate()
+            #expect(report.pulled == pulled && report.rejections.map(\.id) == ["b"])
+        }
+        // By hand, without a new sequence.
+        try server.sql("UPDATE \(name).docs SET rev = '\(revision)' WHERE id = 'b'")
+        let report = try await second.replicate()
+        #expect(report.pulled == 1 && report.rejectionCount == 0)
+        #expect(try await second.contents() == first.contents())
+    }
+
+    @Test("is not reported again and again by a continuous replication")
+    func continuous() async throws {
+        try await endpoint.prepare()
+        let device = try Device(endpoint)
+        try server.sql(
+            "ALTER TABLE \(name).docs ADD CONSTRAINT small CHECK (body->>'n' IS DISTINCT FROM '13')"
+        )
+        try await device.save("b", #"{"n": 13}"#)
+        var statuses = Replicator(
+            device.store.file, to: endpoint, collections: [device.settings]
+        ).start().makeAsyncIterator()
+        for round in 1...3 {
+            var status = await statuses.next()
+            while let current = status, current.phase != .idle || current.report.pushed < round - 1
+            {
+                status = await statuses.next()
+            }
+            #expect(status?.report.rejectionCount == 1 && status?.report.pushed == round - 1)
+            try await device.save("a-\(round)", "{}")
+        }
+    }
+}
