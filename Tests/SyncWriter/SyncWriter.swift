@@ -18,7 +18,7 @@ import Replication
 /// the property `n`, and prints `n` once they are committed, and again with `replicated` once the
 /// server has them. It continues from where the document `child` says that it was killed. With
 /// `follow` it only replicates, and prints how many documents it has pulled and pushed; `keep` is
-/// the same, and conflicts are kept.
+/// the same, and conflicts are kept. A server that cannot be reached is tried again.
 @main
 enum SyncWriter {
     static let people = DocumentCollection(.default)
@@ -46,11 +46,15 @@ enum SyncWriter {
                 try await save(number, file)
                 say("\(number)")
             }
-            _ = try await replicator.run { status in
-                guard arguments[4] != "write" else { return }
-                say("\(status.report.pulled) \(status.report.pushed)")
+            do {
+                _ = try await replicator.run { status in
+                    guard arguments[4] != "write" else { return }
+                    say("\(status.report.pulled) \(status.report.pushed)")
+                }
+                say("replicated \(number)")
+            } catch let error as ReplicationError where error.isTransient {
+                try await Task.sleep(for: .milliseconds(10))
             }
-            say("replicated \(number)")
         }
     }
 
