@@ -118,7 +118,8 @@ extension PostgresConnection {
             let left = deadline.map { max($0 - .now, .zero) / .milliseconds(1) }
             let timeout = left.map { Int32(min($0, 1e6)) + 1 } ?? -1
             let count = poll(&files, nfds_t(files.count), timeout)
-            if count == 0 { return false }
+            // The longest wait of `poll` may be shorter.
+            if count == 0, let deadline, deadline <= .now { return false }
             if files[1].revents != 0 { wake.drain() }
             if files[0].revents != 0 { return true }
         }

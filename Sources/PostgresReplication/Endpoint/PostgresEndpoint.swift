@@ -47,6 +47,10 @@ public struct PostgresEndpoint: ReplicationEndpoint {
             throw ReplicationError(
                 .invalidParameter, "a collection has 1 to 1024 buckets, not \(buckets)")
         }
+        guard answerTimeout.map({ $0 > .zero && $0 <= .seconds(86_400) }) ?? true else {
+            throw ReplicationError(
+                .invalidParameter, "the answer timeout is more than 0, and at most a day")
+        }
         self.connectionString = try PostgresAddress(connectionString)
         self.schema = try PostgresSchema(schema, buckets: buckets, listens: notifications)
         self.answerTimeout = answerTimeout
@@ -92,7 +96,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     /// - Throws: `ReplicationError`.
     public func collectionNames() async throws -> [CollectionName] {
         let schema = schema
-        return try await administer { connection in
+        return try await administer(answerTimeout) { connection in
             try schema.check(connection)
             return try PostgresCollectionTable(schema: schema).names(connection)
         }
@@ -135,11 +139,12 @@ public struct PostgresEndpoint: ReplicationEndpoint {
         }
     }
 
-    /// Runs `body` with a connection of its own. Statements may take any time.
+    /// Runs `body` with a connection of its own. Statements may take any time by default.
     func administer<T: Sendable>(
+        _ timeout: Duration? = nil,
         _ body: @escaping @Sendable (PostgresConnection) throws -> T
     ) async throws -> T {
-        let worker = try await worker(nil)
+        let worker = try await worker(timeout)
         do {
             let result = try await worker.run(body)
             await worker.close()

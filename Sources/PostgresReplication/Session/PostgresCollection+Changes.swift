@@ -122,9 +122,11 @@ extension PostgresCollection {
     private var selection: String {
         """
         SELECT \(Self.columns) FROM (
-          SELECT \(Self.columns), \(Self.bytesBefore(order: "seq")) AS bytes
-          FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND seq > $3
-          ORDER BY seq LIMIT $4) AS d
+          SELECT \(Self.columns), \(Self.bytesBefore(order: "seq")) AS bytes FROM (
+            SELECT \(Self.columns), \(Self.storedBytesBefore(order: "seq")) AS stored
+            FROM \(schema.table("docs")) WHERE coll = $1 AND bucket = $2 AND seq > $3
+            ORDER BY seq LIMIT $4) AS s
+          WHERE stored < \(Self.maximumBytes)) AS d
         WHERE bytes < \(Self.maximumBytes)
         """
     }

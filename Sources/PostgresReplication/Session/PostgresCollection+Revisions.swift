@@ -7,14 +7,18 @@ extension PostgresCollection {
     ) async throws -> (documents: [RemoteDocument], left: [String]) {
         var documents: [RemoteDocument] = []
         var left: [String] = []
+        var bytes = 0
         for (bucket, ids) in Dictionary(grouping: ids, by: { bucket(of: $0) }) {
-            guard left.isEmpty else {
+            guard left.isEmpty, bytes < Self.maximumBytes else {
                 left += ids
                 continue
             }
             let found = try await revisions(of: ids, bucket)
             documents += found.documents
             left = found.left
+            for document in found.documents {
+                bytes += document.body.count + (document.fleece?.count ?? 0)
+            }
         }
         return (documents, left)
     }
@@ -27,9 +31,13 @@ extension PostgresCollection {
         let sql = """
             SELECT seq, id, rev, history, flags, CASE WHEN bytes < \(limit) THEN body END,
               CASE WHEN bytes < \(limit) THEN extra END, (bytes >= \(limit))::int
-            FROM (SELECT *, \(Self.bytesBefore(order: "id")) AS bytes
-              FROM \(schema.table("docs"))
-              WHERE coll = $1 AND bucket = $2 AND id = ANY($3)) AS d
+            FROM (
+              SELECT *, CASE WHEN stored >= \(limit) THEN \(limit)
+                ELSE \(Self.bytesBefore(order: "id")) END AS bytes
+              FROM (
+                SELECT *, \(Self.storedBytesBefore(order: "id")) AS stored
+                FROM \(schema.table("docs"))
+                WHERE coll = $1 AND bucket = $2 AND id = ANY($3)) AS s) AS d
             """
         let number = number
         return try await worker.run { connection in
@@ -76,13 +84,26 @@ extension PostgresCollection {
     /// About how many bytes of documents are received at a time.
     static let maximumBytes = 8 << 20
 
-    /// The expression for the size of the documents before a row. Bodies of more than 2 kB are
-    /// compressed, perhaps to a hundredth.
+    /// The expression for the size of the documents before a row, as the table stores them, which
+    /// costs nothing. A body of more than 2 kB is compressed, perhaps to a hundredth.
+    static func storedBytesBefore(order: String) -> String {
+        sum(of: "coalesce(pg_column_size(body), 0)", order: order)
+    }
+
+    /// The same for the sizes when they are received. To be used with rows that
+    /// `storedBytesBefore` limits: each body is uncompressed.
     static func bytesBefore(order: String) -> String {
+        sum(
+            of: """
+                CASE WHEN body IS NULL OR stored >= \(maximumBytes) THEN 0
+                  WHEN pg_column_size(body) < 2000 THEN 4 * pg_column_size(body)
+                  ELSE octet_length(body::text) END
+                """, order: order)
+    }
+
+    private static func sum(of size: String, order: String) -> String {
         """
-        coalesce(sum(CASE WHEN body IS NULL THEN 0
-            WHEN pg_column_size(body) < 2000 THEN 4 * pg_column_size(body)
-            ELSE octet_length(body::text) END + coalesce(octet_length(extra), 0))
+        coalesce(sum(\(size) + coalesce(octet_length(extra), 0))
           OVER (ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
         """
     }

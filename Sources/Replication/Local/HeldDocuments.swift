@@ -73,11 +73,15 @@ struct HeldDocumentReader: Sendable {
             id: id, sequence: record.sequence, revision: held, hasConflict: hasConflict)
     }
 
-    /// Whether the remote had the current revision.
-    func isHeld(_ record: Record, in snapshot: Snapshot) throws -> Bool {
-        let keys = try snapshot.requireSharedKeys()
-        let revision = try Document(record, sharedKeys: keys).revisionID
-        return revision.map { held(record, $0, keys) == $0 } ?? false
+    /// Saves a document as a new revision, if the remote had the current one. One that is damaged
+    /// is left alone.
+    func saveAgain(_ record: Record, in transaction: Transaction) throws {
+        let keys = transaction.sharedKeys
+        guard let document = try? Document(record, sharedKeys: keys), !document.isDeleted,
+            let revision = document.revisionID, held(record, revision, keys) == revision
+        else { return }
+        let body = document.properties.map { MutableFleeceDictionary($0) } ?? [:]
+        _ = try collection.collection.save(record.key, in: transaction) { try $0.write(body) }
     }
 
     /// The revision that the remote had; nil if none is known.

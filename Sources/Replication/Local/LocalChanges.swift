@@ -135,16 +135,27 @@ struct LocalChangeReader: Sendable {
         }
     }
 
-    /// The current revisions of documents without conflicts, also if the remote is thought to have
-    /// them.
-    func changes(of ids: [String], in snapshot: Snapshot) throws -> LocalChanges {
+    /// The changes of documents up to a sequence, without those that have conflicts; and the blobs
+    /// of those that the remote has.
+    func changes(
+        of ids: [String], upTo last: Int64, in snapshot: Snapshot
+    ) throws -> (LocalChanges, held: [(id: String, blobs: [Blob])]) {
         var changes = LocalChanges(position: 0, isLast: true)
+        var held: [(id: String, blobs: [Blob])] = []
         for record in try collection.collection.keyStore.get(ids, in: snapshot) {
-            guard let record, !record.flags.contains(.conflicted), collection.includes(record.key)
+            guard let record, record.sequence <= last, collection.includes(record.key),
+                !record.flags.contains(.conflicted)
             else { continue }
-            add(record, snapshot, verifies: true, to: &changes)
+            let count = changes.changes.count + changes.failures.count
+            add(record, snapshot, verifies: false, to: &changes)
+            guard changes.changes.count + changes.failures.count == count,
+                record.flags.contains(.hasAttachments),
+                let document = try? Document(record, sharedKeys: snapshot.requireSharedKeys()),
+                let properties = document.properties
+            else { continue }
+            held.append((record.key, Blob.references(in: properties)))
         }
-        return changes
+        return (changes, held)
     }
 
     /// A revision that the remote does not have as far as the file knows.

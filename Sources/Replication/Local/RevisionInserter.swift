@@ -61,14 +61,11 @@ struct RevisionInserter: Sendable {
             result.saved.append(document.id)
             if isOvertaken { result.conflicts.append((document.id, true)) }
         case .known: break
-        case .conflict: try resolve(document.id, ancestor, in: transaction, &result)
+        case .conflict:
+            // After an earlier conflict the one from before that is stored.
+            let base = try ancestor ?? self.ancestor(of: document.id, in: transaction)
+            try resolve(document.id, base, in: transaction, &result)
         }
-    }
-
-    /// Whether one of the documents has a conflict.
-    func hasConflict(_ ids: [String], in snapshot: Snapshot) throws -> Bool {
-        try collection.collection.keyStore.get(ids, content: .metadata, in: snapshot)
-            .contains { $0?.flags.contains(.conflicted) == true }
     }
 
     /// Resolves the conflicts of documents that were kept before, if there are any left.
@@ -78,11 +75,7 @@ struct RevisionInserter: Sendable {
             do {
                 let record = try collection.collection.keyStore.get(id, in: transaction)
                 guard let record, record.flags.contains(.conflicted) else { continue }
-                let ancestor =
-                    try collection.resolver.decides
-                    ? DocumentHistory(record, sharedKeys: transaction.sharedKeys).commonAncestor()
-                    : nil
-                try resolve(id, ancestor?.properties, in: transaction, &result)
+                try resolve(id, try ancestor(of: id, in: transaction), in: transaction, &result)
             } catch let error where error.isOfDocument {
                 result.conflicts.append((id, false))
                 result.rejected.append((id, "\(error)"))
@@ -146,6 +139,15 @@ struct RevisionInserter: Sendable {
             return nil
         }
         return try history.revisionList().first { $0.id == base && !$0.isUnresolved }?.properties
+    }
+
+    /// What both sides of a conflict had, if it is needed and stored.
+    private func ancestor(
+        of id: String, in transaction: Transaction
+    ) throws -> FleeceDictionary? {
+        guard collection.resolver.decides else { return nil }
+        return try collection.collection.history(of: id, in: transaction)?.commonAncestor()?
+            .properties
     }
 
     private func resolve(

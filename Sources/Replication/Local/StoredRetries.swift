@@ -14,6 +14,8 @@ struct StoredRetries: Sendable {
     /// What is tried again.
     enum Kind: String, CaseIterable {
         case pull, push
+        /// To resolve conflicts that are kept.
+        case conflicts
         /// To send documents when their conflicts are resolved with revisions that the remote has
         /// deleted, the deletions, too.
         case forgotten

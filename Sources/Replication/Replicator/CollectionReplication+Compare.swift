@@ -8,32 +8,47 @@ extension CollectionReplication {
     /// those that it had, that were not changed here since, and that it has not any more.
     ///
     /// Documents after the last common checkpoint may be ones that the remote lost, as when it was
-    /// restored from a backup: they are sent again. A document that was changed here is sent as a
-    /// new one, also after a conflict with what was deleted is resolved, whatever wins.
+    /// restored from a backup: they are sent again, those that it has not any more as new
+    /// revisions, since other files may have their deletions. A document that was changed here is
+    /// sent as a new one, also after a conflict with what was deleted is resolved, whatever wins.
     func compare(_ state: inout CollectionState) async throws {
         guard !state.isCompared else { return }
         progress.update { $0.phase = .comparing }
+        let (last, held) = (state.last, state.held)
+        try await forEachGone(after: 0, upTo: held) { gone, count in
+            try await sendLater(gone.filter(\.hasConflict).map(\.id))
+            let removed = try await remove(gone.filter { !$0.hasConflict })
+            progress.update { status in
+                status.report.compared += count
+                status.report.removed += removed
+            }
+        }
+        if held < last {
+            try await forEachGone(after: held, upTo: last) { gone, _ in
+                try await sendLater(gone.map(\.id))
+            }
+            state.verify(upTo: last)
+        }
+        state.isCompared = true
+        progress.update { $0.phase = .busy }
+    }
+
+    /// Calls `body` with those documents of each batch that the remote had and has not any more,
+    /// and the number of all.
+    private func forEachGone(
+        after first: Int64, upTo last: Int64,
+        _ body: ([HeldDocuments.Item], Int) async throws -> Void
+    ) async throws {
         let reader = HeldDocumentReader(collection: collection, remote: identity.remote)
-        let last = state.held
-        var batch = HeldDocuments(position: 0)
+        var batch = HeldDocuments(position: first)
         while !batch.isLast {
             try Task.checkCancellation()
             let position = batch.position
             batch = try await file.read {
                 try reader.documents(after: position, upTo: last, in: $0)
             }
-            let gone = try await gone(of: batch.items)
-            try await sendLater(gone.filter(\.hasConflict).map(\.id))
-            let removed = try await remove(gone.filter { !$0.hasConflict })
-            let compared = batch.items.count
-            progress.update { status in
-                status.report.compared += compared
-                status.report.removed += removed
-            }
+            try await body(gone(of: batch.items), batch.items.count)
         }
-        if last < state.last { state.verify(upTo: state.last) }
-        state.isCompared = true
-        progress.update { $0.phase = .busy }
     }
 
     private func gone(of items: [HeldDocuments.Item]) async throws -> [HeldDocuments.Item] {
@@ -42,7 +57,7 @@ extension CollectionReplication {
         let byID = Dictionary(current.map { (ExactString($0.id), $0) }) { first, _ in first }
         return items.filter { item in
             guard let document = byID[ExactString(item.id)] else { return true }
-            return isNewDocument(document, other: item.revision)
+            return !item.hasConflict && isNewDocument(document, other: item.revision)
         }
     }
 
@@ -57,36 +72,11 @@ extension CollectionReplication {
         return new.compare(to: old) == .conflicting
     }
 
-    /// Has documents sent when their conflicts are resolved, also if the revision of the remote
-    /// wins, which it no longer has.
+    /// Has documents sent as new revisions, when their conflicts are resolved.
     private func sendLater(_ ids: [String]) async throws {
-        guard !ids.isEmpty, collection.pushes else { return }
+        guard !ids.isEmpty else { return }
         let forgotten = forgottenConflicts
         try await file.write { try forgotten.add(ids, in: $0) }
-    }
-
-    /// Saves the documents among them again for which the revision of the remote has won. Files
-    /// that received its deletion would ignore the revision itself, from which that descends.
-    func reviveForgotten() async throws {
-        let (forgotten, collection) = (forgottenConflicts, collection.collection)
-        let reader = HeldDocumentReader(collection: self.collection, remote: identity.remote)
-        let ids = try await file.read { try forgotten.read(in: $0) }
-        guard !ids.isEmpty else { return }
-        try await file.write { transaction in
-            var done: [String] = []
-            for id in ids {
-                let record = try collection.keyStore.get(id, in: transaction)
-                if record?.flags.contains(.conflicted) == true { continue }
-                done.append(id)
-                guard let record, try reader.isHeld(record, in: transaction),
-                    let document = try collection.get(id, in: transaction)
-                else { continue }
-                _ = try collection.save(id, in: transaction) {
-                    try $0.write(document.properties.map { MutableFleeceDictionary($0) } ?? [:])
-                }
-            }
-            try forgotten.remove(done, in: transaction)
-        }
     }
 
     /// Removes documents unless they were changed meanwhile; returns how many.

@@ -38,7 +38,7 @@ extension CollectionReplication {
         /// The IDs of documents that the remote has changed, too.
         var conflicts: [String] = []
         /// The IDs of documents that the remote did not get as they are: it does not have a blob,
-        /// does not accept them, or there is a conflict.
+        /// or does not accept them.
         var incomplete: [String] = []
     }
 
@@ -156,7 +156,7 @@ extension CollectionReplication {
         var isComplete = true
         for ids in sent.conflicts.parts(Self.metCount) {
             let result = try await insertCurrent(ids)
-            sent.incomplete += result.kept + result.rejected.map(\.id)
+            sent.incomplete += result.rejected.map(\.id)
             let met = result.saved + result.conflicts.map(\.id) + result.rejected.map(\.id)
             let known = Set(met.map { ExactString($0) })
             leave(

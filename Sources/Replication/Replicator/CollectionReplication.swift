@@ -62,17 +62,10 @@ struct CollectionReplication: Sendable {
     let identity: LocalIdentity
     let remote: any RemoteCollection
     let progress: ReplicationProgress
-    var retries = Retries.none
-    /// Whether what is left as it was is not reported, since this run has reported it.
-    var isSilent = false
-
     /// Whether documents are tried again that could not be transferred.
-    enum Retries: Sendable {
-        case none
-        /// What is left is reported.
-        case reported
-        case silent
-    }
+    var retries = true
+    /// Whether that is done now: what this run has reported is not reported again.
+    var isRetrying = false
 
     var name: String { collection.collection.name.description }
     var checkpoint: StoredCheckpoint {
@@ -80,7 +73,14 @@ struct CollectionReplication: Sendable {
     }
     var pullRetries: StoredRetries { StoredRetries(checkpoint.id, .pull) }
     var pushRetries: StoredRetries { StoredRetries(checkpoint.id, .push) }
-    var forgottenConflicts: StoredRetries { StoredRetries(checkpoint.id, .forgotten) }
+    /// Those with a conflict that is kept, whatever is replicated of the collection.
+    var keptConflicts: StoredRetries {
+        StoredRetries(identity.id(of: collection.collection), .conflicts)
+    }
+    /// Those of them whose other revision the remote has deleted, and the deletion, too.
+    var forgottenConflicts: StoredRetries {
+        StoredRetries(identity.id(of: collection.collection), .forgotten)
+    }
 
     /// Transfers all changes of both sides.
     ///
@@ -88,19 +88,12 @@ struct CollectionReplication: Sendable {
     /// A revision that the remote refuses causes another round.
     func run() async throws {
         var state = try await start()
-        switch retries {
-        case .none: break
-        case .reported: try await retry(&state)
-        case .silent:
-            var silent = self
-            silent.isSilent = true
-            try await silent.retry(&state)
-        }
         var rounds = 0
         var isComplete = false
         while !isComplete, rounds < 20 {
             rounds += 1
             if collection.pulls { try await pull(&state) }
+            if retries, rounds == 1 { try await retry(&state) }
             isComplete = collection.pushes ? try await push(&state) : true
         }
         try await end(state)
@@ -195,12 +188,14 @@ extension CollectionReplication {
         let documents = documents.filter { collection.includes($0.id) }
         let blobs = try await BlobTransfer(file: file, remote: remote).fetch(for: documents)
         let complete = blobs.remaining(documents, \.id)
-        let (recorder, inserter, pull, push) = (recorder, inserter, pullRetries, pushRetries)
+        let (recorder, inserter, pull, conflicts) = (
+            recorder, inserter, pullRetries, keptConflicts
+        )
         var (result, recorded) = try await file.write { transaction in
             var result = try inserter.insert(complete, in: transaction)
             result.incomplete += blobs.incomplete
             try pull.add(result.incomplete, in: transaction)
-            try push.add(result.kept, in: transaction)
+            try conflicts.add(result.kept, in: transaction)
             return (result, try position.map { try recorder.record($0, in: transaction) })
         }
         if let recorded { try await remote.setCheckpoint(recorded, for: checkpoint.id) }
@@ -221,10 +216,14 @@ extension CollectionReplication {
     }
 
     func report(_ result: RevisionInserter.Result) {
-        let name = name
+        let (name, progress) = (name, progress)
+        let conflicts = result.conflicts.filter { id, isResolved in
+            let isNew = isResolved || progress.isNew("conflict", name, id)
+            return isNew || !isRetrying
+        }
         progress.update { status in
             status.report.pulled += result.saved.count
-            for (id, isResolved) in result.conflicts where isResolved || !isSilent {
+            for (id, isResolved) in conflicts {
                 status.report.add(
                     ReplicationReport.Conflict(collection: name, id: id, isResolved: isResolved))
             }
@@ -233,8 +232,11 @@ extension CollectionReplication {
     }
 
     func report(_ rejections: [(id: String, reason: String)], isPush: Bool) {
-        guard !rejections.isEmpty, !isSilent else { return }
-        let name = name
+        let (name, progress) = (name, progress)
+        let rejections = rejections.filter { id, reason in
+            progress.isNew("\(isPush) \(reason)", name, id) || !isRetrying
+        }
+        guard !rejections.isEmpty else { return }
         progress.update { status in
             for (id, reason) in rejections {
                 status.report.add(

@@ -61,7 +61,9 @@ struct ReplicatorRun: Sendable {
     /// Replicates all collections once.
     func replicate(_ session: any ReplicationSession) async throws {
         progress.update { $0.phase = .busy }
-        let retries = retries()
+        let retries = lastRetry.withLock { last in
+            last.map { ContinuousClock.now - $0 >= Self.retryInterval } ?? true
+        }
         let collections = try await replicator.selection.collections(replicator.file, session)
         try await prepare(collections)
         for collection in collections {
@@ -72,19 +74,10 @@ struct ReplicatorRun: Sendable {
                 progress: progress, retries: retries)
             try await replication.run()
         }
+        if retries { lastRetry.withLock { $0 = .now } }
         progress.update { status in
             status.lastError = nil
             status.remaining = nil
-        }
-    }
-
-    /// Whether documents are tried again: at first, and after a while. What is left then was
-    /// reported at first.
-    private func retries() -> CollectionReplication.Retries {
-        lastRetry.withLock { last in
-            if let last, ContinuousClock.now - last < Self.retryInterval { return .none }
-            defer { last = .now }
-            return last == nil ? .reported : .silent
         }
     }
 }

@@ -120,9 +120,10 @@ struct BadRemoteTests {
         #expect(try await device.replicate().pushed == 1)
     }
 
-    @Test("with large documents sends a few at a time")
-    func largeDocuments() async throws {
+    @Test("with large documents sends a few at a time", arguments: [1, 3])
+    func largeDocuments(buckets: Int) async throws {
         let megabytes = TestEnvironment.number("STORE_SYNC_LARGE", or: 4)
+        let (endpoint, name) = try server.namedEndpoint(buckets: buckets)
         try await endpoint.prepare()
         let (first, second) = (try Device(endpoint), try Device(endpoint))
         for id in ["a", "b", "c", "d"] { try await first.save(id, #"{"id": "\#(id)"}"#) }

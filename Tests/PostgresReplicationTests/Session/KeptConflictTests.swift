@@ -82,6 +82,33 @@ struct KeptConflictTests {
         #expect(try await second.contents() == first.contents())
     }
 
+    @Test("that a second change of the server meets has the same ancestor")
+    func secondChange() async throws {
+        var (first, second) = try await conflicted()
+        try await first.save("x", #"{"n": 3}"#)
+        try await first.replicate()
+        second.settings.resolver = .custom { _, _, ancestor in
+            #expect(ancestor?["n"]?.int == 1)
+            return .takeOther
+        }
+        #expect(try await second.replicate().keptConflictCount == 0)
+        #expect(try await second.body("x") == #"{"n":3}"#)
+    }
+
+    @Test("is known to a replication with another filter, too")
+    func otherFilter() async throws {
+        var (_, second) = try await conflicted()
+        second.settings.filterName = "all"
+        second.settings.pullFilter = { _ in true }
+        #expect(try await second.replicate().keptConflictCount == 1)
+        second.settings.documentIDs = ["y"]
+        #expect(try await second.replicate().keptConflictCount == 0)
+        second.settings.documentIDs = ["x"]
+        second.settings.resolver = .remoteWins
+        let report = try await second.replicate()
+        #expect(report.conflictCount == 1 && report.keptConflictCount == 0)
+    }
+
     @Test("by a resolver that fails is tried again, and reported with its error")
     func failing() async throws {
         struct Refusal: Error {}
@@ -95,14 +122,45 @@ struct KeptConflictTests {
         #expect(try await second.body("x") == #"{"n":2}"#)
     }
 
+    /// The first file deletes the document, and the server forgets that.
+    private func deleteAndForget(_ first: Device) async throws {
+        try await first.delete("x")
+        try await first.replicate()
+        #expect(try await endpoint.removeTombstones(olderThan: .zero) == 1)
+    }
+
+    @Test("and resolved with what the server has deleted and forgotten is a later change")
+    func forgottenBefore() async throws {
+        let (first, second) = try await conflicted()
+        try await deleteAndForget(first)
+        try await resolve(second, .takeOther)
+        #expect(try await second.replicate().pushed == 1)
+        let third = try Device(endpoint)
+        try await Device.settle([first, second, third])
+        #expect(try await first.body("x") == #"{"n":2}"#)
+        #expect(try await first.contents() == third.contents())
+        #expect(try await second.contents() == third.contents())
+    }
+
+    @Test("with what the server has deleted and forgotten, and resolved by the next replication")
+    func forgottenMeanwhile() async throws {
+        var (first, second) = try await conflicted()
+        try await deleteAndForget(first)
+        second.settings.resolver = .remoteWins
+        let report = try await second.replicate()
+        #expect(report.conflictCount == 1 && report.keptConflictCount == 0)
+        let third = try Device(endpoint)
+        try await Device.settle([first, second, third])
+        #expect(try await first.contents() == third.contents())
+        #expect(try await second.contents() == third.contents())
+    }
+
     @Test(
         "with a document that the server has deleted and forgotten is sent again, whatever wins",
         arguments: [false, true])
     func forgotten(takesOther: Bool) async throws {
         let (first, second) = try await conflicted()
-        try await first.delete("x")
-        try await first.replicate()
-        #expect(try await endpoint.removeTombstones(olderThan: .zero) == 1)
+        try await deleteAndForget(first)
         let report = try await second.replicate()
         #expect(report.compared == 1 && report.removed == 0 && report.keptConflictCount == 1)
         try await resolve(second, takesOther ? .takeOther : .keepCurrent)

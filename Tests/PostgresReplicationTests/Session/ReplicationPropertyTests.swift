@@ -15,7 +15,7 @@ import Testing
     "Three files and a server that fail", .enabled(if: PostgresServer.isInstalled),
     .timeLimit(.minutes(60)))
 struct ReplicationPropertyTests {
-    private static let first = UInt64(TestEnvironment.number("STORE_SYNC_WORLD", or: 1))
+    private static let first = UInt64(TestEnvironment.number("STORE_SYNC_WORLD", or: 3))
     private static let count = UInt64(TestEnvironment.number("STORE_SYNC_WORLDS", or: 2))
     private static let edits = TestEnvironment.number("STORE_SYNC_WORLD_EDITS", or: 300)
 

@@ -18,6 +18,13 @@ struct RetriedDocumentTests {
         (endpoint, name) = try server.namedEndpoint()
     }
 
+    /// The server accepts no document with this number.
+    private func refuse13() throws {
+        try server.sql(
+            "ALTER TABLE \(name).docs ADD CONSTRAINT small CHECK (body->>'n' IS DISTINCT FROM '13')"
+        )
+    }
+
     @Test("by the server is sent again by each replication, until it is accepted")
     func push() async throws {
         try await endpoint.prepare()
@@ -38,6 +45,22 @@ struct RetriedDocumentTests {
         #expect(report.pushed == 1 && report.rejectionCount == 0)
         #expect(try await replicator.pending().first?.pushes == 0)
         #expect(try await device.replicate().pushed == 0)
+    }
+
+    @Test("by the server stays known while only its changes are received")
+    func pullMeanwhile() async throws {
+        try await endpoint.prepare()
+        var device = try Device(endpoint)
+        try refuse13()
+        try await device.save("b", #"{"n": 13}"#)
+        #expect(try await device.replicate().rejectionCount == 1)
+        device.settings.direction = .pull
+        #expect(try await device.replicate().rejectionCount == 0)
+        device.settings.direction = .both
+        #expect(try await device.replicate().rejectionCount == 1)
+        // An edit that is not accepted either is one more, not two.
+        try await device.save("b", #"{"n": 13, "again": true}"#)
+        #expect(try await device.replicate().rejectionCount == 1)
     }
 
     @Test("from the server is received again by each replication, until it is what it should be")

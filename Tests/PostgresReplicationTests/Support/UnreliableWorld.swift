@@ -108,7 +108,8 @@ final class UnreliableWorld {
         let path = device.device.store.path
         // It does not know how to merge, so this process does that later.
         let arguments = [
-            path, PostgresProxy.url(of: proxies), "test", merges ? "keep" : "follow",
+            path, PostgresProxy.url(of: proxies), "test",
+            merges || random.below(2) == 0 ? "keep" : "follow",
         ]
         var harness = CrashHarness(
             program: program, arguments: arguments, seed: random.next())
