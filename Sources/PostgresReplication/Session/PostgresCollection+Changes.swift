@@ -30,7 +30,7 @@ extension PostgresCollection {
                 // The last sequences may belong to revisions that were refused.
                 position.sequences[index] = max(end ?? last, last)
             }
-            if start < first && text != nil { isIncomplete = true }
+            if start < first { isIncomplete = true }
             var rest = max(feed.lastSequence - position.sequences[index], 0)
             if limit == 0, rest > 0 { rest = try await count(feed, after: start) }
             let (sum, overflows) = remaining.addingReportingOverflow(Int(rest))

@@ -62,8 +62,8 @@ public struct RemoteChanges: Sendable {
     public var position: String
     /// Whether there were no more changes.
     public var isLast: Bool
-    /// Whether tombstones after the position that was passed are gone, so that all documents have
-    /// to be compared.
+    /// Whether tombstones after the position that was passed are gone, so that all documents that
+    /// the remote had have to be compared.
     public var isIncomplete: Bool
     /// The number of documents yet to come; nil if it is unknown.
     public var remaining: Int?

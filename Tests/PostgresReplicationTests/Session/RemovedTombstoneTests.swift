@@ -138,6 +138,33 @@ struct RemovedTombstoneTests {
         #expect(try await second.contents().count == 2499)
     }
 
+    @Test(
+        "ends with equal files where one begins again", arguments: [false, true],
+        [Versioning.versionVectors, .treesInExtra])
+    func beginsAgain(isReset: Bool, versioning: Versioning) async throws {
+        let (endpoint, name) = try await prepared()
+        let first = try Device(endpoint, versioning: versioning)
+        let second = try Device(endpoint, versioning: versioning)
+        try await share(["ada", "bob"], first, second)
+        try await first.delete("bob")
+        try await first.replicate()
+        #expect(try await endpoint.removeTombstones(olderThan: .zero) == 1)
+        // As after a first replication that was interrupted before its checkpoint.
+        if isReset {
+            let replicator = Replicator(
+                second.store.file, to: endpoint, collections: [second.settings])
+            #expect(try await replicator.reset())
+        } else {
+            try server.sql("DELETE FROM \(name).checkpoints")
+        }
+        try await second.replicate()
+        let new = try Device(endpoint, versioning: versioning)
+        try await Device.settle([first, second, new])
+        let live = try await new.live()
+        #expect(try await first.live() == live)
+        #expect(try await second.live() == live)
+    }
+
     @Test("compares again after an interruption")
     func interrupted() async throws {
         let (endpoint, name) = try await prepared()

@@ -71,8 +71,8 @@ final class UnreliableWorld {
         if number == downUntil, downUntil > 0 { for proxy in proxies { proxy.disconnect() } }
         let device = random.pick(devices)
         switch random.below(2000) {
-        case 0..<120: await replicate(device)
-        case 120..<128: device.start()
+        case 0..<60: await replicate(device)
+        case 120..<126: device.start()
         case 128..<142: await device.stop()
         case 142..<146: try await kill(device)
         case 146..<150: _ = try? await terminateBackends()
