@@ -38,6 +38,9 @@ final class OpenShell: ContextValue {
 
     /// Throws if the database is open for reading only.
     func requireWritable() throws {
+        guard !WriteProtection.current.isOn else {
+            throw ToolError("the inspector only reads; start it with --writable to allow changes")
+        }
         guard state.withLock({ !$0.isReadOnly }) else {
             throw ToolError(
                 "the database is open read-only; use .write on, or start with kvtool -w, to "

@@ -73,9 +73,10 @@ package struct Confirmation: Sendable {
 
 /// A prompt at the terminal.
 package enum Prompt {
-    /// Whether there is a terminal.
+    /// Whether there is a terminal, and the command is that of the person there.
     package static var canPrompt: Bool {
         System.isTerminal(System.standardInput) && System.isTerminal(System.standardError)
+            && StandardError.current.descriptor >= 0
     }
 
     /// Prompts for yes or no; an empty response means no.

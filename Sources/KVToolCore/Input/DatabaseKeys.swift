@@ -32,6 +32,12 @@ package final class DatabaseKeys: ContextValue {
     /// Sets the default key of later commands.
     package func setForShell(_ source: KeySource?) { state.withLock { $0.shell = source } }
 
+    /// Adds a key that a person typed elsewhere than at the terminal.
+    package func add(typed text: String) throws {
+        let key = try EncryptionKey(typed: Array(text.utf8))
+        state.withLock { $0.typed.append(key) }
+    }
+
     /// Opens a database with `open`, which receives the options with the key.
     ///
     /// - Parameters:

@@ -100,4 +100,6 @@ package struct Interrupted: Error {
 }
 
 /// The reader of standard output has closed it, as in `| head`. This is not an error.
-package struct ClosedPipe: Error {}
+package struct ClosedPipe: Error {
+    package init() {}
+}

@@ -16,14 +16,21 @@ package final class StandardError: ContextValue {
         var hasProgress = false
     }
 
-    /// The stream.
+    /// The stream; -1 for another destination.
     package let descriptor: Int32
+    private let destination: (any OutputSink)?
     private let state = Mutex(State())
 
     package convenience init() { self.init(System.standardError) }
 
     package init(_ descriptor: Int32) {
         self.descriptor = descriptor
+        destination = nil
+    }
+
+    package init(_ destination: any OutputSink) {
+        descriptor = -1
+        self.destination = destination
     }
 
     /// Whether the stream is a terminal.
@@ -98,7 +105,11 @@ package final class StandardError: ContextValue {
     private func writeRaw(_ text: String) {
         var text = text
         // If the message cannot be written, only the exit status remains.
-        text.withUTF8 { try? System.write(descriptor, UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            if let destination { return try? destination.write(bytes) }
+            try? System.write(descriptor, bytes)
+        }
     }
 }
 

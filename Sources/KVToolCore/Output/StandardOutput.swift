@@ -20,8 +20,9 @@ package final class StandardOutput: ContextValue {
         var note: String?
     }
 
-    /// The stream itself.
+    /// The stream itself; -1 for another destination.
     package let descriptor: Int32
+    private let destination: (any OutputSink)?
     private let state: Mutex<State>
     private static let flushSize = 1 << 16
 
@@ -29,7 +30,14 @@ package final class StandardOutput: ContextValue {
 
     package init(_ descriptor: Int32) {
         self.descriptor = descriptor
+        destination = nil
         state = Mutex(State(descriptor: descriptor))
+    }
+
+    package init(_ destination: any OutputSink) {
+        descriptor = -1
+        self.destination = destination
+        state = Mutex(State(descriptor: -1))
     }
 
     /// Starts the output of a command.
@@ -132,7 +140,10 @@ package final class StandardOutput: ContextValue {
         guard !state.buffer.isEmpty else { return }
         defer { state.buffer.removeAll(keepingCapacity: true) }
         do {
-            try state.buffer.withUnsafeBytes { try System.write(state.descriptor, $0) }
+            try state.buffer.withUnsafeBytes { bytes in
+                if let destination { return try destination.write(bytes) }
+                try System.write(state.descriptor, bytes)
+            }
         } catch let failure as System.Failure {
             guard !failure.isClosedPipe else { throw ClosedPipe() }
             throw ToolError("standard output cannot be written: \(failure.message)")
