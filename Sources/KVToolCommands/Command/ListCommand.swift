@@ -54,6 +54,10 @@ struct ListCommand: CollectionCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Skip this many documents first.", valueName: "n"))
     var offset = 0
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Begin after this ID, in the order of the list.", valueName: "id"))
+    var after: String?
     @Flag(help: "Include the time of the last change, from version vectors.") var time = false
     @Flag(help: "Include the bodies as JSON.") var body = false
     @Flag(exclusivity: .exclusive) var form: ListForm?
@@ -79,6 +83,9 @@ struct ListCommand: CollectionCommand {
         try requireNotNegative("--limit", limit)
         try requireNotNegative("--offset", offset)
         guard !patterns.contains("") else { throw ValidationError(SelectionArguments.emptyID) }
+        guard after == nil || !bySequence else {
+            throw ValidationError("--after is for the order of IDs; with --seq use --offset")
+        }
         guard !listsCollections || patterns.count < 2 else {
             throw ValidationError("--collections takes one pattern")
         }
@@ -198,7 +205,9 @@ struct ListCommand: CollectionCommand {
         var (skipped, count) = (0, 0)
         while count < limit ?? .max, let record = try records.next() {
             guard bySequence || descending || matcher.mayFollow(record.key) else { return }
-            guard matcher.matches(record.key), met?.contains(Array(record.key.utf8)) ?? true
+            let isBefore = record.key.utf8.elementsEqual((after ?? "").utf8)
+            guard !isBefore, matcher.matches(record.key),
+                met?.contains(Array(record.key.utf8)) ?? true
             else { continue }
             skipped += 1
             guard skipped > offset else { continue }
@@ -215,8 +224,15 @@ struct ListCommand: CollectionCommand {
         options.order = bySequence ? .sequence : .key
         options.descending = descending
         if !bySequence, !descending { options.startKey = matcher.start }
+        if let after {
+            // That one is left out later.
+            let start = options.startKey ?? ""
+            options.startKey = after.utf8.lexicographicallyPrecedes(start.utf8) ? start : after
+        }
         if matcher.isEmpty, condition == nil {
-            options.limit = limit.map { $0.addingReportingOverflow(offset).0 }
+            // One more than is shown, for the one before.
+            let skipped = after == nil ? offset : offset.addingReportingOverflow(1).0
+            options.limit = limit.map { $0.addingReportingOverflow(skipped).0 }
         }
         return options
     }
