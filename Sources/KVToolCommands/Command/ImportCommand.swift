@@ -60,6 +60,10 @@ struct ImportCommand: CollectionCommand {
             "Write invalid records to this file, and skip them.", valueName: "file"),
         completion: .file())
     var errorLog: String?
+    @Flag(
+        name: [.customShort("n"), .customLong("dry-run")],
+        help: "Show what would be imported, and import nothing.")
+    var isDry = false
     @OptionGroup var upgrade: UpgradeArguments
     @OptionGroup var output: OutputArguments
 
@@ -78,6 +82,11 @@ struct ImportCommand: CollectionCommand {
         options.limit = limit ?? .max
         options.onError = errorLog == nil ? onError : .skip
         options.errorLog = errorLog
+        if isDry {
+            options.isDry = true
+            // What occurs twice is seen within a transaction.
+            options.batch = .max
+        }
         try ImportRun(
             files: files, opening: reading.opening, options: options, output: output,
             creates: creation.create
@@ -187,6 +196,11 @@ struct ImportRun {
         // Open the first file before creating a database.
         let first = try opening.open(files[0])
         let newDatabase = NewDatabase(arguments.path)
+        guard !(options.isDry && newDatabase.isNew) else {
+            throw ToolError(
+                "\(Text.line(arguments.path)) does not exist, and --dry-run creates nothing",
+                status: .notFound)
+        }
         if !creates { try newDatabase.requireName() }
         if !(newDatabase.isNew && makesCollection) { try requireLocation(arguments.path) }
         let log = try options.errorLog.map { try ErrorLog(path: $0) }
@@ -230,7 +244,7 @@ struct ImportRun {
 
     private func report(_ counts: ImportCounts, _ path: String, _ seconds: Double) throws {
         guard output.isForPeople else { return try reportToPrograms(counts, path, seconds) }
-        var text = "Imported \(Text.count(counts.imported, "document")) into \(Text.line(path))"
+        var text = "\(options.isDry ? "Would have imported" : "Imported") \(Text.count(counts.imported, "document")) into \(Text.line(path))"
         if counts.imported > 0 { text += ": \(counts.words(isMerged: options.mode == .merge))" }
         if seconds >= Self.longSeconds {
             let rate = Int(Double(counts.imported) / seconds)

@@ -44,6 +44,8 @@ package struct ImportOptions: Sendable {
     package var offset = 0
     package var limit = Int.max
     package var isJSON5 = false
+    /// Whether nothing is kept.
+    package var isDry = false
     /// The number of documents between two progress messages; nil for none.
     package var reportsEvery: Int?
 

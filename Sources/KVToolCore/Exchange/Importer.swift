@@ -57,7 +57,7 @@ package struct Importer {
             var batch = Batch(seen: seen, lastLine: lastLine)
             let end: End
             do {
-                end = try database.write { try run(&batch, $0) }
+                end = try write(&batch, database)
             } catch let error as StoreError where counts.total > 0 {
                 progress.finish()
                 throw continued(error)
@@ -74,6 +74,22 @@ package struct Importer {
                 throw ToolError("\(message); \(count) before it \(verb) imported", status: status)
             }
         }
+    }
+
+    private struct Undone: Error {}
+
+    private mutating func write(_ batch: inout Batch, _ database: DataFile) throws -> End {
+        guard options.isDry else { return try database.write { try run(&batch, $0) } }
+        var end = End.endOfFile
+        do {
+            try database.write { transaction in
+                end = try run(&batch, transaction)
+                throw Undone()
+            }
+        } catch is Undone {
+            // Rolled back, as requested.
+        }
+        return end
     }
 
     private mutating func commit(_ batch: Batch) throws {

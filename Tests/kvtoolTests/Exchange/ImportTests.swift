@@ -172,4 +172,22 @@ struct FileShape: CustomTestStringConvertible, Sendable {
         FileShape("an id that is escaped", #"{"\u005fid":"\u0061"}"#, ["a"]),
         FileShape("the same id twice", "{\"_id\":\"a\"}\n{\"_id\":\"a\"}\n", ["a"]),
     ]
+
+    @Test("--dry-run tells what would be imported, and imports nothing")
+    func dryRun() throws {
+        let directory = try TemporaryDirectory()
+        let database = directory("people.cblite2")
+        let lines = Data((#"{"_id":"a","n":1}"# + "\n" + #"{"_id":"b","n":2}"# + "\n").utf8)
+        let new = try Kvtool.run(["import", database, "-", "--dry-run"], stdin: lines)
+        #expect(new.refusal(status: 3).contains("creates nothing"))
+        let first = Data((#"{"_id":"a"}"# + "\n").utf8)
+        try Kvtool.run(["import", database, "-"], stdin: first).success()
+        let outcome = try Kvtool.run(["import", database, "-", "--dry-run"], stdin: lines)
+        #expect(
+            outcome.success().stdout
+                == "Would have imported 2 documents into \(database): 1 new, 1 overwritten\n")
+        #expect(try Kvtool.run(["ls", database, "--count"]).success().stdout == "1\n")
+        let document = try Kvtool.run(["cat", database, "a", "--raw"]).success().stdout
+        #expect(document == #"{"_id":"a"}"# + "\n")
+    }
 }
