@@ -34,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // Layer 0: the system and its libraries.
@@ -213,17 +214,32 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Layer 9: the commands of the inspector, and its shell.
+        // Layer 0: the files of the inspector's pages.
+        .target(name: "CInspectorPages", exclude: ["Web"]),
+
+        // Layer 9: what shows databases in a browser.
+        .target(
+            name: "InspectorServer",
+            dependencies: [
+                "CInspectorPages", "DocumentStore", "FleeceLite", "KVToolCore", "StorePlatform",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+
+        // Layer 10: the commands of the inspector, and its shell.
         .target(
             name: "KVToolCommands",
             dependencies: [
-                "CEdit", "DocumentStore", "FleeceLite", "KVToolCore", "PostgresReplication",
-                "Replication", "SQLCore", "SQLPlus", "SampleData", "StorePlatform", "StoreTools",
+                "CEdit", "DocumentStore", "FleeceLite", "InspectorServer", "KVToolCore",
+                "PostgresReplication", "Replication", "SQLCore", "SQLPlus", "SampleData",
+                "StorePlatform", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
-        // Layer 10: the inspector.
+        // Layer 11: the inspector.
         .executableTarget(
             name: "kvtool", dependencies: ["KVToolCommands", "KVToolCore"],
             swiftSettings: settings),

@@ -121,6 +121,7 @@ struct KVTool: AsyncParsableCommand {
         name: "Shell and tool",
         subcommands: [
             ShellCommand.self,
+            ServeCommand.self,
             CompletionsCommand.self,
             VersionCommand.self,
         ])

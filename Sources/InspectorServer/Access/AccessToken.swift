@@ -1,0 +1,23 @@
+/// What a client shows to be let in.
+struct AccessToken: Sendable {
+    let text: String
+
+    /// - Parameter text: the token; nil for 128 random bits.
+    init(_ text: String?) {
+        self.text = text ?? Self.random()
+    }
+
+    private static func random() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Compares all bytes, so that the time does not tell how many are right.
+    func matches(_ other: some StringProtocol) -> Bool {
+        let (mine, theirs) = (Array(text.utf8), Array(other.utf8))
+        guard mine.count == theirs.count else { return false }
+        return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,159 @@
+internal import KVToolCore
+internal import NIOCore
+internal import NIOHTTP1
+
+/// A connection with a client: one request after the other.
+struct HTTPConnection: Sendable {
+    private typealias Requests = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+    private typealias Responses = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+
+    private let connection: HTTPServer.Connection
+
+    /// The largest body of a request.
+    private static let maximumBody = 64 << 20
+    /// How long a request may take to arrive, and a connection may be idle.
+    private static let requestSeconds: Int64 = 60
+    /// How long a client may take none of the response.
+    private static let stallSeconds: Int64 = 30
+    private static let pingSeconds = 15
+
+    init(_ connection: HTTPServer.Connection) {
+        self.connection = connection
+    }
+
+    /// Answers requests until the client closes the connection, or does not do what it should.
+    func serve(_ respond: HTTPServer.Responder) async {
+        try? await connection.executeThenClose { inbound, outbound in
+            try await answer(inbound, outbound, respond)
+        }
+    }
+
+    private func answer(
+        _ inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>, _ outbound: Responses,
+        _ respond: HTTPServer.Responder
+    ) async throws {
+        var requests = inbound.makeAsyncIterator()
+        while true {
+            let end = closing(after: Self.requestSeconds)
+            let received = try await receive(&requests)
+            end.cancel()
+            switch received {
+            case .none: return
+            case .refused(let response):
+                return try await send(response, isLast: true, withBody: true, outbound)
+            case .request(let request, let isLast):
+                try await respond(request) { response in
+                    try await send(
+                        response, isLast: isLast, withBody: request.method != .HEAD, outbound)
+                }
+                if isLast { return }
+            }
+        }
+    }
+
+    private enum Received {
+        case none
+        case request(HTTPRequest, isLast: Bool)
+        case refused(HTTPResponse)
+    }
+
+    private func receive(_ requests: inout Requests) async throws -> Received {
+        guard case .head(let head)? = try await requests.next(isolation: #isolation) else {
+            return .none
+        }
+        guard var request = HTTPRequest(head) else {
+            return .refused(.error(.badRequest, "the path is not valid"))
+        }
+        while let part = try await requests.next(isolation: #isolation) {
+            switch part {
+            case .head: return .none
+            case .body(let buffer):
+                guard request.body.count + buffer.readableBytes <= Self.maximumBody else {
+                    return .refused(.error(.payloadTooLarge, "the body is larger than 64 MiB"))
+                }
+                request.body += buffer.readableBytesView
+            case .end: return .request(request, isLast: !head.isKeepAlive)
+            }
+        }
+        return .none
+    }
+
+    /// Closes the connection after a time, unless it is cancelled.
+    private func closing(after seconds: Int64) -> Scheduled<Void> {
+        let channel = connection.channel
+        return channel.eventLoop.scheduleTask(in: .seconds(seconds)) {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func send(
+        _ response: HTTPResponse, isLast: Bool, withBody: Bool, _ outbound: Responses
+    ) async throws {
+        var head = HTTPResponseHead(
+            version: .http1_1, status: response.status, headers: response.headers)
+        if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        switch response.body {
+        case .bytes(let bytes):
+            head.headers.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)")
+            try await write(.head(head), outbound)
+            if withBody, !bytes.isEmpty { try await write(bytes, outbound) }
+        case .output(let output):
+            try await write(.head(head), outbound)
+            while withBody, let part = await output.next() { try await write(part, outbound) }
+        case .events(let output, let errors):
+            try await write(.head(head), outbound)
+            guard withBody else { break }
+            try await write(Array(": open\n\n".utf8), outbound)
+            try await sendEvents(of: output, outbound)
+            try await sendEvents(of: errors, outbound)
+        }
+        try await write(.end(nil), outbound)
+    }
+
+    /// Lines as events, and a comment where there is none for a while, which shows whether the
+    /// client is there.
+    private func sendEvents(of output: CommandOutput, _ outbound: Responses) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let writer = EventWriter { bytes in try await write(bytes, outbound) }
+            group.addTask {
+                var lines = CommandOutput.Lines(output)
+                while let next = await lines.next() { try await writer.send(next) }
+            }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: .seconds(Self.pingSeconds))
+                    try await writer.ping()
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ outbound: Responses) async throws {
+        try await write(.body(.byteBuffer(ByteBuffer(bytes: bytes))), outbound)
+    }
+
+    private func write(_ part: HTTPServerResponsePart, _ outbound: Responses) async throws {
+        let end = closing(after: Self.stallSeconds)
+        defer { end.cancel() }
+        try await outbound.write(part)
+    }
+}
+
+/// Writes events, one after the other.
+private actor EventWriter {
+    private let write: @Sendable ([UInt8]) async throws -> Void
+
+    init(_ write: @escaping @Sendable ([UInt8]) async throws -> Void) {
+        self.write = write
+    }
+
+    func send(_ lines: [[UInt8]]) async throws {
+        var text: [UInt8] = []
+        for line in lines { text += Array("data: ".utf8) + line + [0x0A, 0x0A] }
+        if !text.isEmpty { try await write(text) }
+    }
+
+    func ping() async throws { try await write(Array(": ping\n\n".utf8)) }
+}

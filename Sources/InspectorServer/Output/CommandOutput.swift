@@ -1,0 +1,102 @@
+internal import DocumentStore
+internal import KVToolCore
+internal import Synchronization
+
+/// The output of a command on its way to a client: the command waits while the client is slow.
+final class CommandOutput: OutputSink, Sendable {
+    private struct State {
+        var parts: [[UInt8]] = []
+        var bytes = 0
+        var isEnded = false
+        var isClosed = false
+        var reader: CheckedContinuation<[UInt8]?, Never>?
+    }
+
+    private static let maximumBytes = 1 << 18
+    /// A client that takes nothing for so long has the command ended: its snapshot would keep the
+    /// WAL from being reset.
+    private static let patienceSeconds = 30
+
+    private let state = Mutex(State())
+    private let hasRoom = Condition()
+
+    /// Called on the thread of the command.
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        let deadline = ContinuousClock.now + .seconds(Self.patienceSeconds)
+        while state.withLock({ $0.bytes >= Self.maximumBytes && !$0.isClosed }) {
+            guard hasRoom.wait(until: deadline) else { throw ClosedPipe() }
+        }
+        let part = [UInt8](bytes)
+        let (reader, isClosed) = state.withLock { state in
+            guard !state.isClosed, state.reader == nil else {
+                return (state.reader.take(), state.isClosed)
+            }
+            state.parts.append(part)
+            state.bytes += part.count
+            return (nil, false)
+        }
+        guard !isClosed else { throw ClosedPipe() }
+        reader?.resume(returning: part)
+    }
+
+    /// There is no more output.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            return state.reader.take()
+        }?.resume(returning: nil)
+    }
+
+    /// No one reads it any more: the next write fails.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.parts = []
+        }
+        hasRoom.signal()
+    }
+
+    /// The next part; nil at the end, and if the task is cancelled.
+    func next() async -> [UInt8]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (part, mustWait) = take(continuation)
+                if !mustWait { continuation.resume(returning: part) }
+                if part != nil { hasRoom.signal() }
+            }
+        } onCancel: {
+            state.withLock { $0.reader.take() }?.resume(returning: nil)
+        }
+    }
+
+    private func take(
+        _ continuation: CheckedContinuation<[UInt8]?, Never>
+    ) -> (part: [UInt8]?, mustWait: Bool) {
+        state.withLock { state in
+            guard state.parts.isEmpty else {
+                let part = state.parts.removeFirst()
+                state.bytes -= part.count
+                return (part, false)
+            }
+            guard !state.isEnded, !Task.isCancelled else { return (nil, false) }
+            state.reader = continuation
+            return (nil, true)
+        }
+    }
+
+    /// Whether all output was written.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    /// Has a part read again.
+    func putBack(_ part: [UInt8]) {
+        state.withLock { state in
+            state.parts.insert(part, at: 0)
+            state.bytes += part.count
+        }
+    }
+
+    /// All that was written, if it has ended; otherwise nil.
+    func whole() -> [UInt8]? {
+        state.withLock { $0.isEnded ? Array($0.parts.joined()) : nil }
+    }
+}

@@ -1,0 +1,105 @@
+internal import DocumentStore
+internal import FleeceLite
+internal import NIOHTTP1
+
+// Requests that change the database.
+extension Route {
+    func changing() throws -> RoutedCommand? {
+        var command: RoutedCommand?
+        switch (request.method, collection, name) {
+        case (.PUT, .some, "document.json"): command = try put()
+        case (.DELETE, .some, "document.json"): command = try delete()
+        case (.POST, .some, "resolve.json"): command = try resolve()
+        case (.POST, .some, "indexes.json"): command = try createIndex()
+        case (.DELETE, nil, "index.json"): command = try json("rmindex", words: [required("name")])
+        case (.POST, .some, "import.json"): command = try importing()
+        default: return nil
+        }
+        command?.isChange = true
+        return command
+    }
+
+    private func put() throws -> RoutedCommand {
+        let text = String(validating: request.body, as: UTF8.self) ?? ""
+        // The command would read a file, or standard input.
+        guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+            throw BadRequest("the body is not a JSON object")
+        }
+        return try conditional(json("put", options: [precondition()], words: [id(), text]))
+    }
+
+    private func delete() throws -> RoutedCommand {
+        if request.isOn("purge") {
+            return try json("purge", options: ["--yes"], words: [escapedID()])
+        }
+        return try conditional(
+            json("put", options: ["--delete", precondition()], words: [id()]))
+    }
+
+    private func conditional(_ command: RoutedCommand) -> RoutedCommand {
+        var command = command
+        command.isConditional = true
+        return command
+    }
+
+    /// A change names what it replaces, so that no one else's is lost.
+    private func precondition() throws -> String {
+        if request.headers.first(name: "If-None-Match") == "*" { return "--create" }
+        guard let tag = request.headers.first(name: "If-Match") else {
+            throw BadRequest(
+                .preconditionRequired, "a change needs If-Match: \"REVISION\", or If-None-Match: *")
+        }
+        return "--if-rev=\(tag.trimmingQuotes)"
+    }
+
+    private func resolve() throws -> RoutedCommand {
+        let object = try JSONBody.object(request.body)
+        if let take = object["take"]?.string {
+            return try json("resolve", options: ["--take=\(take)"], words: [escapedID()])
+        }
+        if object["delete"]?.bool == true {
+            return try json("resolve", options: ["--delete"], words: [escapedID()])
+        }
+        guard let properties = object["with"], properties.dictionary != nil else {
+            throw BadRequest("the property take, delete or with is missing")
+        }
+        let file = try TemporaryFile(Array(properties.json(.init()).utf8), ending: "json")
+        var command = try json(
+            "resolve", options: ["--with=\(file.path)"], words: [escapedID()])
+        command.files = [file]
+        return command
+    }
+
+    private func createIndex() throws -> RoutedCommand {
+        let object = try JSONBody.object(request.body)
+        guard let name = object["name"]?.string, !name.isEmpty else {
+            throw BadRequest("the property name is missing")
+        }
+        var options: [String] = []
+        if object["kind"]?.string == "fts" { options.append("--fts") }
+        for option in ["array", "where", "language"] {
+            if let value = object[option]?.string { options.append("--\(option)=\(value)") }
+        }
+        let expressions = object["expressions"]?.string ?? ""
+        return try json(
+            "mkindex", options: options, words: [name] + (expressions.isEmpty ? [] : [expressions]))
+    }
+
+    private func importing() throws -> RoutedCommand {
+        let type = request.headers.first(name: "Content-Type") ?? ""
+        let ending = type.hasPrefix("text/csv") ? "csv" : "ndjson"
+        let file = try TemporaryFile(request.body, ending: ending)
+        let options = request.isOn("dry") ? ["--dry-run"] : []
+        var command = try json("import", options: options, words: [file.path])
+        command.files = [file]
+        return command
+    }
+}
+
+extension String {
+    /// The text without the quotation marks of an entity tag.
+    fileprivate var trimmingQuotes: String {
+        guard count >= 2, hasPrefix("\""), hasSuffix("\"") else { return self }
+        return String(dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,68 @@
+internal import DocumentStore
+package import KVToolCore
+internal import StorePlatform
+
+/// A database that the inspector shows.
+package final class InspectedDatabase: Sendable {
+    /// Its name in paths of URLs.
+    package let name: String
+    let path: String
+    let keys: DatabaseKeys
+    /// Open while the server runs, so that commands share its connections.
+    private let file = Locked<DataFile?>(nil)
+
+    /// That of commands by default: a file is shared by handles with the same options.
+    private static let timeout = 10_000
+
+    /// - Parameter keys: the keys for it.
+    package init(_ path: String, name: String, keys: DatabaseKeys) {
+        self.path = path
+        self.name = name
+        self.keys = keys
+    }
+
+    /// Whether it needs a key that is not known.
+    var isLocked: Bool {
+        do {
+            _ = try open()
+            return false
+        } catch let error as StoreError {
+            return error.encryption != nil
+        } catch {
+            return false
+        }
+    }
+
+    /// Sets the key; whether it is the right one.
+    func unlock(_ key: String) -> Bool {
+        do {
+            try keys.add(typed: key)
+            return !isLocked
+        } catch {
+            // The form of a raw key is wrong.
+            return false
+        }
+    }
+
+    @discardableResult
+    private func open() throws -> DataFile {
+        try file.withLock { file in
+            if let file { return file }
+            let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: Self.timeout)
+            let opened = try CommandContext(keys).run {
+                try keys.opening(path, options, nil, mayPrompt: false) {
+                    try DataFile(path: path, options: $0)
+                }
+            }
+            file = opened
+            return opened
+        }
+    }
+
+    func close() {
+        file.withLock { file in
+            file?.close()
+            file = nil
+        }
+    }
+}
