@@ -33,10 +33,11 @@ struct InspectorCommand: Sendable {
 
     /// The response, once there is output or the command has ended.
     func response(type: String) async -> HTTPResponse {
-        let first = await output.next()
-        // Many commands have written all they have, which may be an error.
-        if output.isEnded || first == nil { return await ended(first ?? [], type) }
-        output.putBack(first ?? [])
+        guard let first = await output.next() else { return await ended([], type) }
+        // A short output is written at the end, and an error after it.
+        guard let second = await output.next() else { return await ended(first, type) }
+        output.putBack(second)
+        output.putBack(first)
         return HTTPResponse(type: type, .output(output))
     }
 

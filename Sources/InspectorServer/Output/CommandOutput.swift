@@ -84,9 +84,6 @@ final class CommandOutput: OutputSink, Sendable {
         }
     }
 
-    /// Whether all output was written.
-    var isEnded: Bool { state.withLock { $0.isEnded } }
-
     /// Has a part read again.
     func putBack(_ part: [UInt8]) {
         state.withLock { state in

@@ -244,7 +244,8 @@ struct ImportRun {
 
     private func report(_ counts: ImportCounts, _ path: String, _ seconds: Double) throws {
         guard output.isForPeople else { return try reportToPrograms(counts, path, seconds) }
-        var text = "\(options.isDry ? "Would have imported" : "Imported") \(Text.count(counts.imported, "document")) into \(Text.line(path))"
+        let verb = options.isDry ? "Would have imported" : "Imported"
+        var text = "\(verb) \(Text.count(counts.imported, "document")) into \(Text.line(path))"
         if counts.imported > 0 { text += ": \(counts.words(isMerged: options.mode == .merge))" }
         if seconds >= Self.longSeconds {
             let rate = Int(Double(counts.imported) / seconds)

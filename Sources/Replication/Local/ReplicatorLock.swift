@@ -30,6 +30,7 @@ final class ReplicatorLock: Sendable {
     }
 
     deinit {
+        file?.unlock()
         if let key { _ = Self.inMemory.withLock { $0.remove(key) } }
     }
 

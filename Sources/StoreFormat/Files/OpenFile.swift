@@ -97,4 +97,8 @@ package final class OpenFile: Sendable {
     package func lock(_ lock: FileLock) throws -> FileLock.Outcome {
         try lock.take(descriptor, path, waits: false)
     }
+
+    /// Ends its lock. Closing it does, too, unless another thread starts a program at that time,
+    /// which has the file open until it runs. `flock`
+    package func unlock() { _ = flock(descriptor, LOCK_UN) }
 }

@@ -172,7 +172,9 @@ struct FileShape: CustomTestStringConvertible, Sendable {
         FileShape("an id that is escaped", #"{"\u005fid":"\u0061"}"#, ["a"]),
         FileShape("the same id twice", "{\"_id\":\"a\"}\n{\"_id\":\"a\"}\n", ["a"]),
     ]
+}
 
+extension ImportTests {
     @Test("--dry-run tells what would be imported, and imports nothing")
     func dryRun() throws {
         let directory = try TemporaryDirectory()
