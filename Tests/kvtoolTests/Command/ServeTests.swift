@@ -1,4 +1,5 @@
 import Foundation
+import ProjectTestSupport
 import StoreTestSupport
 import Testing
 
@@ -23,6 +24,23 @@ struct ServeTests {
             #expect(try served.get(path, ["Authorization": "Bearer wrong"]).status == 401)
         }
         #expect(served.interrupt() == 130)
+    }
+
+    @Test("has all files of its pages, as they are in the sources, in at most 150 KiB")
+    func files() throws {
+        let served = try ServedTool(database)
+        let directory = PackageDirectory.url.appending(path: "Sources/CInspectorPages/Web")
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(names.contains("index.html") && names.count > 20)
+        var bytes = 0
+        for name in names {
+            let file = try Data(contentsOf: directory.appending(path: name))
+            let answer = try served.get("/assets/\(name)", [:])
+            #expect(answer.status == 200 && answer.body == file, "\(name)")
+            bytes += file.count
+        }
+        #expect(bytes <= 150 << 10)
+        #expect(try served.get("/assets/none.js", [:]).status == 404)
     }
 
     @Test("answers with the JSON that the commands print")
