@@ -120,19 +120,22 @@ struct LocalChangeReader: Sendable {
         to changes: inout LocalChanges
     ) {
         guard isCandidate(row, verifies: verifies) else { return }
-        add(row.copy(), snapshot, verifies: verifies, to: &changes)
+        _ = add(row.copy(), snapshot, verifies: verifies, to: &changes)
     }
 
+    /// Adds a document; false if it need not be pushed.
     private func add(
         _ record: Record, _ snapshot: Snapshot, verifies: Bool, to changes: inout LocalChanges
-    ) {
+    ) -> Bool {
         do {
-            if let pending = try pending(record, snapshot, verifies: verifies) {
-                changes.changes.append(try change(pending))
+            guard let pending = try pending(record, snapshot, verifies: verifies) else {
+                return false
             }
+            changes.changes.append(try change(pending))
         } catch {
             changes.failures.append(LocalChanges.Failure(id: record.key, reason: "\(error)"))
         }
+        return true
     }
 
     /// The changes of documents up to a sequence, without those that have conflicts; and the blobs
@@ -146,9 +149,7 @@ struct LocalChangeReader: Sendable {
             guard let record, record.sequence <= last, collection.includes(record.key),
                 !record.flags.contains(.conflicted)
             else { continue }
-            let count = changes.changes.count + changes.failures.count
-            add(record, snapshot, verifies: false, to: &changes)
-            guard changes.changes.count + changes.failures.count == count,
+            guard !add(record, snapshot, verifies: false, to: &changes),
                 record.flags.contains(.hasAttachments),
                 let document = try? Document(record, sharedKeys: snapshot.requireSharedKeys()),
                 let properties = document.properties

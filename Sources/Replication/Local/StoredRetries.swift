@@ -58,10 +58,13 @@ struct StoredRetries: Sendable {
         if !new.isEmpty { try write(old + new, in: transaction) }
     }
 
-    func remove(_ ids: [String], in transaction: Transaction) throws {
-        guard !ids.isEmpty else { return }
-        let removed = Set(ids.map { ExactString($0) })
-        let left = try read(in: transaction).filter { !removed.contains(ExactString($0)) }
-        try write(left, in: transaction)
+    /// Removes documents, except those that are left to be tried again.
+    func remove(
+        _ ids: [String], except left: [String] = [], in transaction: Transaction
+    ) throws {
+        let done = Set(ids.map { ExactString($0) }).subtracting(left.map { ExactString($0) })
+        guard !done.isEmpty else { return }
+        let rest = try read(in: transaction).filter { !done.contains(ExactString($0)) }
+        try write(rest, in: transaction)
     }
 }

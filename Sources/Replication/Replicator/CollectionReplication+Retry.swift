@@ -28,9 +28,7 @@ extension CollectionReplication {
             let included = ids.filter { collection.includes($0) }
             let result = try await file.write { transaction in
                 let result = try inserter.resolve(included, in: transaction)
-                let left = Set(result.kept.map { ExactString($0) })
-                try kept.remove(
-                    included.filter { !left.contains(ExactString($0)) }, in: transaction)
+                try kept.remove(included, except: result.kept, in: transaction)
                 return result
             }
             report(result)
@@ -41,7 +39,7 @@ extension CollectionReplication {
         let retries = pullRetries
         for ids in try await file.read({ try retries.read(in: $0) }).parts(Self.count) {
             let left = try await insertCurrent(ids).incomplete
-            try await remove(ids, except: left, from: retries)
+            try await file.write { try retries.remove(ids, except: left, in: $0) }
         }
     }
 
@@ -55,21 +53,16 @@ extension CollectionReplication {
             }
             var sent = try await send(batch, &state.position.remote)
             _ = try await meet(&sent)
-            try await mark(Done(sent: sent, position: state.position))
+            // Of others there is nothing to record: they stay in the list.
+            if !sent.settled.isEmpty {
+                try await mark(Done(sent: sent, position: state.position))
+            }
             // Of those that the remote has only blobs can be missing.
             let blobs = try await BlobTransfer(file: file, remote: remote).send(held)
             report(blobs.failed, isPush: true)
-            try await remove(ids, except: sent.incomplete + blobs.incomplete, from: retries)
+            let left = sent.incomplete + blobs.incomplete
+            try await file.write { try retries.remove(ids, except: left, in: $0) }
         }
-    }
-
-    private func remove(
-        _ ids: [String], except left: [String], from retries: StoredRetries
-    ) async throws {
-        let left = Set(left.map { ExactString($0) })
-        let done = ids.filter { !left.contains(ExactString($0)) }
-        guard !done.isEmpty else { return }
-        try await file.write { try retries.remove(done, in: $0) }
     }
 }
 
