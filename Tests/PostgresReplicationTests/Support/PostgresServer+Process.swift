@@ -5,11 +5,7 @@ extension PostgresServer {
     /// Runs SQL on a thread of its own, for what waits for others: there may be only two threads of
     /// tasks.
     func run(_ sql: String) async throws -> [String] {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try self.sql(sql) })
-            }
-        }
+        try await Blocking.run { try self.sql(sql) }
     }
 
     /// Stops the process that accepts connections, until it is resumed.

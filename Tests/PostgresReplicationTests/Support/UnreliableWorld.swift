@@ -120,14 +120,11 @@ final class UnreliableWorld {
     }
 
     private func terminateBackends() async throws {
-        let server = current
-        try await Blocking.run {
-            _ = try server.sql(
-                """
-                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
-                """)
-        }
+        _ = try await current.run(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+            """)
     }
 
     private func partition(until number: Int) {
