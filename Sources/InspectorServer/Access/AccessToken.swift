@@ -1,3 +1,5 @@
+internal import StorePlatform
+
 /// What a client shows to be let in.
 struct AccessToken: Sendable {
     let text: String
@@ -8,10 +10,8 @@ struct AccessToken: Sendable {
     }
 
     private static func random() -> String {
-        (0..<2).map { _ in
-            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let halves = (0..<2).map { _ in UInt64.random(in: .min ... .max) }
+        return halves.map { Hexadecimal.encoded($0, digits: 16) }.joined()
     }
 
     /// Compares all bytes, so that the time does not tell how many are right.

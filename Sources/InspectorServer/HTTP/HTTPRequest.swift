@@ -1,4 +1,5 @@
 internal import NIOHTTP1
+internal import StorePlatform
 
 /// A request with its whole body.
 struct HTTPRequest: Sendable {
@@ -38,25 +39,16 @@ struct HTTPRequest: Sendable {
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "%"):
-                guard rest.count >= 2, let high = hexDigit(rest.removeFirst()),
-                    let low = hexDigit(rest.removeFirst())
+                guard rest.count >= 2, let decoded = Hexadecimal.decoded(rest.prefix(2))
                 else { return nil }
-                bytes.append(high << 4 | low)
+                bytes += decoded
+                rest = rest.dropFirst(2)
             case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
             default: bytes.append(byte)
             }
         }
         // A zero would end an argument or a path.
         return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// The parameter's value; nil if it is missing or empty.

@@ -29,12 +29,7 @@ struct HTTPResponse: Sendable {
     static func error(
         _ status: HTTPResponseStatus, _ message: String, exit: ExitStatus = .failure
     ) -> HTTPResponse {
-        var inner = JSONObject()
-        inner.add("status", exit.rawValue)
-        inner.add("message", message)
-        var object = JSONObject()
-        object.add("error", inner.finished())
-        return HTTPResponse(status, .bytes(object.finished().utf8))
+        HTTPResponse(status, .bytes(StandardError.object(message, exit).utf8))
     }
 
     /// The status for the way in which a command ended.

@@ -1,4 +1,4 @@
-internal import DocumentStore
+internal import Dispatch
 internal import KVToolCore
 internal import Synchronization
 
@@ -18,13 +18,13 @@ final class CommandOutput: OutputSink, Sendable {
     private static let patienceSeconds = 30
 
     private let state = Mutex(State())
-    private let hasRoom = Condition()
+    private let hasSpace = DispatchSemaphore(value: 0)
 
     /// Called on the thread of the command.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        let deadline = ContinuousClock.now + .seconds(Self.patienceSeconds)
+        let deadline = DispatchTime.now() + .seconds(Self.patienceSeconds)
         while state.withLock({ $0.bytes >= Self.maximumBytes && !$0.isClosed }) {
-            guard hasRoom.wait(until: deadline) else { throw ClosedPipe() }
+            guard hasSpace.wait(timeout: deadline) == .success else { throw ClosedPipe() }
         }
         let part = [UInt8](bytes)
         let (reader, isClosed) = state.withLock { state in
@@ -53,7 +53,7 @@ final class CommandOutput: OutputSink, Sendable {
             state.isClosed = true
             state.parts = []
         }
-        hasRoom.signal()
+        hasSpace.signal()
     }
 
     /// The next part; nil at the end, and if the task is cancelled.
@@ -62,7 +62,7 @@ final class CommandOutput: OutputSink, Sendable {
             await withCheckedContinuation { continuation in
                 let (part, mustWait) = take(continuation)
                 if !mustWait { continuation.resume(returning: part) }
-                if part != nil { hasRoom.signal() }
+                if part != nil { hasSpace.signal() }
             }
         } onCancel: {
             state.withLock { $0.reader.take() }?.resume(returning: nil)

@@ -63,7 +63,7 @@ extension Route {
         guard let properties = object["with"], properties.dictionary != nil else {
             throw BadRequest("the property take, delete or with is missing")
         }
-        let file = try TemporaryFile(Array(properties.json(.init()).utf8), ending: "json")
+        let file = try RequestFile(Array(properties.json(.init()).utf8), ending: "json")
         var command = try json(
             "resolve", options: ["--with=\(file.path)"], words: [escapedID()])
         command.files = [file]
@@ -88,7 +88,7 @@ extension Route {
     private func importing() throws -> RoutedCommand {
         let type = request.headers.first(name: "Content-Type") ?? ""
         let ending = type.hasPrefix("text/csv") ? "csv" : "ndjson"
-        let file = try TemporaryFile(request.body, ending: ending)
+        let file = try RequestFile(request.body, ending: ending)
         let options = request.isOn("dry") ? ["--dry-run"] : []
         var command = try json("import", options: options, words: [file.path])
         command.files = [file]

@@ -12,7 +12,7 @@ struct RoutedCommand: Sendable {
     /// Whether a conflict means that the document is another one than the client knows.
     var isConditional = false
     /// Files that exist while it runs.
-    var files: [TemporaryFile] = []
+    var files: [RequestFile] = []
     /// The name under which a browser saves it.
     var fileName: String?
 }

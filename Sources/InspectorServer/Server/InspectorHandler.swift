@@ -49,8 +49,7 @@ final class InspectorHandler: Sendable {
         _ use: (HTTPResponse) async throws -> Void
     ) async throws {
         guard settings.isWritable || !line.isChange else {
-            let message = "the inspector only reads; start it with --writable to allow changes"
-            return try await use(finished(.error(.forbidden, message)))
+            return try await use(finished(.error(.forbidden, WriteProtection.refusal)))
         }
         guard enter() else {
             return try await use(finished(.error(.tooManyRequests, "too many requests run")))

@@ -108,20 +108,16 @@ struct ServeCommand: ToolCommand {
 enum ServedPaths {
     static func databases(at path: String) throws -> [String] {
         switch System.entry(path) {
-        case .directory where isDatabase(path): return [path]
+        case .directory where DatabaseNames.isDatabase(path): return [path]
         case .directory:
             let found = try System.names(in: path).sorted().map { "\(path)/\($0)" }
-                .filter(isDatabase)
+                .filter(DatabaseNames.isDatabase)
             guard !found.isEmpty else {
                 throw ToolError("\(Text.line(path)) contains no database", status: .notFound)
             }
             return found
         default: throw ToolError("\(Text.line(path)) does not exist", status: .notFound)
         }
-    }
-
-    private static func isDatabase(_ path: String) -> Bool {
-        if case .file = System.entry("\(path)/db.sqlite3") { true } else { false }
     }
 
     /// The name without the directory and the ending.

@@ -39,7 +39,7 @@ final class OpenShell: ContextValue {
     /// Throws if the database is open for reading only.
     func requireWritable() throws {
         guard !WriteProtection.current.isOn else {
-            throw ToolError("the inspector only reads; start it with --writable to allow changes")
+            throw ToolError(WriteProtection.refusal)
         }
         guard state.withLock({ !$0.isReadOnly }) else {
             throw ToolError(

@@ -3,6 +3,10 @@ package final class WriteProtection: ContextValue {
     /// Whether they may not.
     package let isOn: Bool
 
+    /// What those are told that want to.
+    package static let refusal =
+        "the inspector only reads; start it with --writable to allow changes"
+
     package convenience init() { self.init(false) }
 
     package init(_ isOn: Bool) {

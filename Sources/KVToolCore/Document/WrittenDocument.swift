@@ -66,15 +66,7 @@ package struct DocumentEditor {
     package init(_ text: [UInt8], id: String, command: String) throws {
         self.command = command
         let name = id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }.prefix(40)
-        path = "\(System.temporaryDirectory)/kvtool-\(DocumentID.generate())-\(String(name)).json"
-        do {
-            let file = try System.open(path, .creating)
-            defer { System.close(file) }
-            try text.withUnsafeBytes { try System.write(file, $0) }
-        } catch let failure as System.Failure {
-            System.remove(path)
-            throw ToolError("\(path) cannot be written: \(failure.message)")
-        }
+        path = try TemporaryFile.create(text, name: "\(String(name)).json")
     }
 
     /// Opens the editor, waits until it exits, and returns the edited text.

@@ -57,13 +57,18 @@ package final class StandardError: ContextValue {
     /// `{"warning":…}` if the command continues.
     package func write(_ message: String, status: ExitStatus? = nil) {
         guard isJSON else { return writeLine("kvtool: \(Text.line(message))") }
+        // The escaped JSON is equivalent.
+        writeLine(escaped(Self.object(message, status).string))
+    }
+
+    /// A message as JSON.
+    package static func object(_ message: String, _ status: ExitStatus?) -> JSONText {
         var inner = JSONObject()
         inner.add("status", status?.rawValue)
         inner.add("message", message)
         var object = JSONObject()
         object.add(status == nil ? "warning" : "error", inner.finished())
-        // The escaped JSON is equivalent.
-        writeLine(escaped(object.finished().string))
+        return object.finished()
     }
 
     /// Writes a message about something in the database, and adds the path of the database.
