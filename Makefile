@@ -29,11 +29,11 @@ run: bootstrap ## Build kvtool and show it at work on an example database
 	@Scripts/run-example
 
 test: bootstrap ## Run all tests, or those that ARGS selects: ARGS="--filter Fleece"
-	$(SWIFT) test -j $(JOBS) $(ARGS)
+	SWIFT="$(SWIFT)" Scripts/run-tests -j $(JOBS) $(ARGS)
 
 lint: ## Check the format and the conventions (Tests/ConventionTests)
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
-	$(SWIFT) test -j $(JOBS) --filter ConventionTests
+	SWIFT="$(SWIFT)" Scripts/run-tests -j $(JOBS) --filter ConventionTests
 
 bench: kvbench ## Measure everything beside its baselines; the report is .build/bench/report.html
 	$(KVBENCH) run --seconds 0.03 --without encryption: --without ycsb --without db_bench: \
