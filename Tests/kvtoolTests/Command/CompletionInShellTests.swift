@@ -185,6 +185,9 @@ struct CompletionInShellTests {
                 "fpath=('\(database.directory(""))' $fpath); autoload -U compinit; compinit -u -D",
             ]
         default:
+            // Without this directory it reads all manual pages, for more than a minute.
+            try FileManager.default.createDirectory(
+                atPath: home + "/fish/generated_completions", withIntermediateDirectories: true)
             // Each of its lines is a command of its own.
             let prompt = "function fish_prompt; echo -n 'READ''Y> '; end"
             options = ["-C", "source '\(script.path)'; \(prompt)"]
