@@ -1,7 +1,7 @@
 // The plan of a query as a picture, and the indexes that would help.
 
 import {button, copy, h, row, s} from "./dom.js";
-import {count} from "./format.js";
+import {count, seconds} from "./format.js";
 
 const width = 520;
 const indent = 26;
@@ -9,12 +9,13 @@ const lineHeight = 17;
 
 const names = {scan: "full scan", indexScan: "index scan", search: "search", fullTextSearch: "full-text search", elements: "array elements", sort: "sort", other: "step"};
 
-export function planView(answer, create) {
+export function planView(answer, create, measure) {
 	const advice = answer.advice.map((item) => ({...item, ...definition(item.command)}));
 	return h("div", h("p", {class: answer.scansDocuments ? "notice warn" : "notice good"},
 		answer.scansDocuments ? "The query reads every document." : answer.indexes.length ? `The query uses: ${answer.indexes.join(", ")}.` : "The query does not read every document."),
 	h("div.scroll.picture", {tabindex: 0, role: "region", "aria-label": "Plan"}, picture(answer.plan)),
-	advice.length > 0 && h("section", h("h3", "Indexes that would help"), advice.map((item) => adviceCard(item, create))),
+	advice.length > 0 && h("section", h("h3", "Indexes that would help"), advice.map((item) => adviceCard(item, create)),
+		measure && advice[0].secondsWith === undefined && button("Measure in a copy", measure)),
 	text("SQL++", answer.query), text("SQL that SQLite runs", answer.sql));
 }
 
@@ -24,6 +25,7 @@ function text(title, content) {
 
 function adviceCard(item, create) {
 	return h("div.card", h("p", h("strong", item.name), ` on ${item.collection}: ${item.reason}.`),
+		item.secondsWith !== undefined && h("p", `${seconds(item.secondsWithout)} without, ${seconds(item.secondsWith)} with it; ${seconds(item.secondsToMake)} to create`),
 		h("pre.code", {tabindex: 0}, item.command),
 		row(create && button("Create index", () => create(item), "primary"),
 			button("Copy command", () => copy(item.command)), item.swift && button("Copy Swift", () => copy(item.swift))));

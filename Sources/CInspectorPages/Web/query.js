@@ -99,11 +99,12 @@ async function run(bench) {
 	});
 }
 
-function explain(bench) {
+function explain(bench, measure) {
 	return perform(bench, async (signal) => {
+		bench.status.textContent = measure ? "Measuring…" : "";
+		const answer = await send("POST", bench.ctx.data("explain"), bodyOf(bench, false).replace("{", measure ? '{"measure":true,' : "{"), {signal});
 		bench.status.textContent = "";
-		const answer = await send("POST", bench.ctx.data("explain"), bodyOf(bench, false), {signal});
-		replace(bench.output, planView(answer, session.writable && ((advice) => createIndex(bench, advice))));
+		replace(bench.output, planView(answer, session.writable && ((advice) => createIndex(bench, advice)), session.writable && (() => explain(bench, true))));
 		announce("Plan shown");
 	});
 }

@@ -8,6 +8,8 @@ struct QueryRequest: Sendable {
     private let parameters: [(name: String, value: String)]
     private let limit: Int64?
     private let seconds: Double?
+    /// Whether indexes that would help are tried in a copy of the database.
+    let measures: Bool
 
     /// Reads `{"query": "SELECT …", "parameters": {…}, "limit": 100, "seconds": 5}`.
     init(_ body: [UInt8]) throws {
@@ -26,6 +28,7 @@ struct QueryRequest: Sendable {
             } ?? []
         limit = object["limit"]?.int
         seconds = object["seconds"]?.double
+        measures = object["measure"]?.bool ?? false
     }
 
     /// Whether it changes documents.

@@ -99,7 +99,11 @@ extension Route {
                 "query", options: ["--time"] + limits + query.options, words: [query.text])
         case "explain.json":
             let query = try QueryRequest(request.body)
-            return try json("explain", options: query.options, words: [query.text])
+            let measure = query.measures ? ["--measure"] : []
+            var command = try json("explain", options: measure + query.options, words: [query.text])
+            // It writes a copy beside the database.
+            command.isChange = query.measures
+            return command
         case "live":
             let query = try QueryRequest(request.body)
             var command = try line(
