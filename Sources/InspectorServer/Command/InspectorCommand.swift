@@ -6,21 +6,23 @@ package typealias CommandLineRunner = @Sendable ([String]) async -> ExitStatus
 
 /// A command that runs for a request.
 struct InspectorCommand: Sendable {
-    let output = CommandOutput()
-    let errors = CommandOutput()
+    let output: CommandOutput
+    let errors = CommandErrors()
     private let task: Task<ExitStatus, Never>
 
     /// Starts it in a context of its own, on a thread of its own.
     init(
-        _ arguments: [String], keys: DatabaseKeys, isReadOnly: Bool,
-        _ run: @escaping CommandLineRunner
+        _ arguments: [String], in environment: [any ContextValue], isReadOnly: Bool,
+        stallSeconds: Int, _ run: @escaping CommandLineRunner
     ) {
+        let output = CommandOutput(stallSeconds: stallSeconds)
+        self.output = output
         let context = CommandContext(
-            StandardOutput(output), StandardError(errors), keys, WriteProtection(isReadOnly))
-        task = Task(executorPreference: CommandThread()) { [output, errors] in
+            [StandardOutput(output), StandardError(errors), WriteProtection(isReadOnly)]
+                + environment)
+        task = Task(executorPreference: CommandThread()) { [output] in
             let status = await context.run { await run(arguments) }
             output.end()
-            errors.end()
             return status
         }
     }
@@ -43,7 +45,7 @@ struct InspectorCommand: Sendable {
 
     private func ended(_ first: [UInt8], _ type: String) async -> HTTPResponse {
         let status = await task.value
-        if status != .success, let message = errors.whole().flatMap(Self.error) {
+        if status != .success, let message = errors.error {
             return HTTPResponse(HTTPResponse.status(of: status), .bytes(message))
         }
         let rest = output.whole() ?? []
@@ -51,11 +53,5 @@ struct InspectorCommand: Sendable {
             return .error(HTTPResponse.status(of: status), "the command failed", exit: status)
         }
         return HTTPResponse(type: type, .bytes(first + rest))
-    }
-
-    /// The last line that is an error, if there is one.
-    private static func error(_ text: [UInt8]) -> [UInt8]? {
-        let start = Array("{\"error\":".utf8)
-        return text.split(separator: 0x0A).last { $0.starts(with: start) }.map { Array($0) }
     }
 }

@@ -8,17 +8,11 @@ struct HTTPConnection: Sendable {
     private typealias Responses = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
     private let connection: HTTPServer.Connection
+    private let limits: HTTPLimits
 
-    /// The largest body of a request.
-    private static let maximumBody = 64 << 20
-    /// How long a request may take to arrive, and a connection may be idle.
-    private static let requestSeconds: Int64 = 60
-    /// How long a client may take none of the response.
-    private static let stallSeconds: Int64 = 30
-    private static let pingSeconds = 15
-
-    init(_ connection: HTTPServer.Connection) {
+    init(_ connection: HTTPServer.Connection, _ limits: HTTPLimits) {
         self.connection = connection
+        self.limits = limits
     }
 
     /// Answers requests until the client closes the connection, or does not do what it should.
@@ -34,7 +28,7 @@ struct HTTPConnection: Sendable {
     ) async throws {
         var requests = inbound.makeAsyncIterator()
         while true {
-            let end = closing(after: Self.requestSeconds)
+            let end = closing(after: limits.requestSeconds)
             let received = try await receive(&requests)
             end.cancel()
             switch received {
@@ -68,8 +62,10 @@ struct HTTPConnection: Sendable {
             switch part {
             case .head: return .none
             case .body(let buffer):
-                guard request.body.count + buffer.readableBytes <= Self.maximumBody else {
-                    return .refused(.error(.payloadTooLarge, "the body is larger than 64 MiB"))
+                guard request.body.count + buffer.readableBytes <= limits.bodyBytes else {
+                    let megabytes = limits.bodyBytes >> 20
+                    return .refused(
+                        .error(.payloadTooLarge, "the body is larger than \(megabytes) MiB"))
                 }
                 request.body += buffer.readableBytesView
             case .end: return .request(request, isLast: !head.isKeepAlive)
@@ -79,9 +75,9 @@ struct HTTPConnection: Sendable {
     }
 
     /// Closes the connection after a time, unless it is cancelled.
-    private func closing(after seconds: Int64) -> Scheduled<Void> {
+    private func closing(after seconds: Int) -> Scheduled<Void> {
         let channel = connection.channel
-        return channel.eventLoop.scheduleTask(in: .seconds(seconds)) {
+        return channel.eventLoop.scheduleTask(in: .seconds(Int64(seconds))) {
             channel.close(promise: nil)
         }
     }
@@ -94,7 +90,10 @@ struct HTTPConnection: Sendable {
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         switch response.body {
         case .bytes(let bytes):
-            head.headers.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)")
+            // The length of an answer that has no body would be that of another one.
+            if response.status != .notModified, response.status != .noContent {
+                head.headers.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)")
+            }
             try await write(.head(head), outbound)
             if withBody, !bytes.isEmpty { try await write(bytes, outbound) }
         case .output(let output):
@@ -104,24 +103,26 @@ struct HTTPConnection: Sendable {
             try await write(.head(head), outbound)
             guard withBody else { break }
             try await write(Array(": open\n\n".utf8), outbound)
-            try await sendEvents(of: output, outbound)
-            try await sendEvents(of: errors, outbound)
+            try await sendEvents(of: output, errors, outbound)
         }
         try await write(.end(nil), outbound)
     }
 
     /// Lines as events, and a comment where there is none for a while, which shows whether the
     /// client is there.
-    private func sendEvents(of output: CommandOutput, _ outbound: Responses) async throws {
+    private func sendEvents(
+        of output: CommandOutput, _ errors: CommandErrors, _ outbound: Responses
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let writer = EventWriter { bytes in try await write(bytes, outbound) }
             group.addTask {
                 var lines = CommandOutput.Lines(output)
                 while let next = await lines.next() { try await writer.send(next) }
+                try await writer.send(errors.lines)
             }
             group.addTask {
                 while true {
-                    try await Task.sleep(for: .seconds(Self.pingSeconds))
+                    try await Task.sleep(for: .seconds(limits.pingSeconds))
                     try await writer.ping()
                 }
             }
@@ -135,7 +136,7 @@ struct HTTPConnection: Sendable {
     }
 
     private func write(_ part: HTTPServerResponsePart, _ outbound: Responses) async throws {
-        let end = closing(after: Self.stallSeconds)
+        let end = closing(after: limits.stallSeconds)
         defer { end.cancel() }
         try await outbound.write(part)
     }

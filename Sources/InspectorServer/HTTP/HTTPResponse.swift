@@ -9,7 +9,7 @@ struct HTTPResponse: Sendable {
         /// The output of a command, as it is written.
         case output(CommandOutput)
         /// Its lines as server-sent events, and then its errors.
-        case events(CommandOutput, CommandOutput)
+        case events(CommandOutput, CommandErrors)
     }
 
     var status: HTTPResponseStatus

@@ -8,14 +8,13 @@ final class HTTPServer: Sendable {
     typealias Responder =
         @Sendable (HTTPRequest, (HTTPResponse) async throws -> Void) async throws -> Void
 
-    /// How many connections there are at the same time; further ones are closed.
-    private static let maximumConnections = 256
-
     private let listener: NIOAsyncChannel<Connection, Never>
+    private let limits: HTTPLimits
     let port: Int
 
     /// Listens.
-    init(host: String, port: Int) async throws {
+    init(host: String, port: Int, _ limits: HTTPLimits) async throws {
+        self.limits = limits
         listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: host, port: port) { channel in
@@ -29,16 +28,17 @@ final class HTTPServer: Sendable {
 
     /// Answers requests until the task is cancelled.
     func run(_ respond: @escaping Responder) async throws {
+        let limits = limits
         try await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 let open = OpenConnections()
                 for try await connection in connections {
-                    guard open.enter(Self.maximumConnections) else {
+                    guard open.enter(limits.connections) else {
                         connection.channel.close(promise: nil)
                         continue
                     }
                     group.addTask {
-                        await HTTPConnection(connection).serve(respond)
+                        await HTTPConnection(connection, limits).serve(respond)
                         open.leave()
                     }
                 }

@@ -13,16 +13,16 @@ final class CommandOutput: OutputSink, Sendable {
     }
 
     private static let maximumBytes = 1 << 18
-    /// A client that takes nothing for so long has the command ended: its snapshot would keep the
-    /// WAL from being reset.
-    private static let patienceSeconds = 30
-
     private let state = Mutex(State())
     private let hasSpace = DispatchSemaphore(value: 0)
+    private let stallSeconds: Int
+
+    /// - Parameter stallSeconds: how long the command waits for a client that takes nothing.
+    init(stallSeconds: Int) { self.stallSeconds = stallSeconds }
 
     /// Called on the thread of the command.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        let deadline = DispatchTime.now() + .seconds(Self.patienceSeconds)
+        let deadline = DispatchTime.now() + .seconds(stallSeconds)
         while state.withLock({ $0.bytes >= Self.maximumBytes && !$0.isClosed }) {
             guard hasSpace.wait(timeout: deadline) == .success else { throw ClosedPipe() }
         }

@@ -49,7 +49,7 @@ extension Route {
             throw BadRequest(
                 .preconditionRequired, "a change needs If-Match: \"REVISION\", or If-None-Match: *")
         }
-        return "--if-rev=\(tag.trimmingQuotes)"
+        return "--if-rev=\(EntityTag.revision(in: tag))"
     }
 
     private func resolve() throws -> RoutedCommand {
@@ -93,13 +93,5 @@ extension Route {
         var command = try json("import", options: options, words: [file.path])
         command.files = [file]
         return command
-    }
-}
-
-extension String {
-    /// The text without the quotation marks of an entity tag.
-    fileprivate var trimmingQuotes: String {
-        guard count >= 2, hasPrefix("\""), hasSuffix("\"") else { return self }
-        return String(dropFirst().dropLast())
     }
 }

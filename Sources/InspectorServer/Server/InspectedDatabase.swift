@@ -1,4 +1,4 @@
-internal import DocumentStore
+package import DocumentStore
 package import KVToolCore
 internal import StorePlatform
 
@@ -7,7 +7,8 @@ package final class InspectedDatabase: Sendable {
     /// Its name in paths of URLs.
     package let name: String
     let path: String
-    let keys: DatabaseKeys
+    private let keys: DatabaseKeys
+    private let application: ApplicationFiles
     /// Open while the server runs, so that commands share its connections.
     private let file = Locked<DataFile?>(nil)
 
@@ -19,7 +20,35 @@ package final class InspectedDatabase: Sendable {
         self.path = path
         self.name = name
         self.keys = keys
+        application = ApplicationFiles()
     }
+
+    /// One that this program has open; with its key and its options.
+    package init(_ file: DataFile, name: String) {
+        path = file.path
+        self.name = name
+        keys = DatabaseKeys()
+        application = ApplicationFiles([file])
+    }
+
+    /// The names for databases: those of the files, with a number after one that is there already.
+    package static func names(of paths: [String]) -> [String] {
+        var names: Set<String> = []
+        return paths.map { path in
+            let last = path.split(separator: "/").last.map { String($0) } ?? path
+            let ending = DatabaseNames.endings.first { last.lowercased().hasSuffix($0) } ?? ""
+            let base = String(last.dropLast(ending.count))
+            var (name, number) = (base, 1)
+            while !names.insert(name).inserted {
+                number += 1
+                name = "\(base)-\(number)"
+            }
+            return name
+        }
+    }
+
+    /// What commands need to open it.
+    var environment: [any ContextValue] { [keys, application] }
 
     /// Whether it needs a key that is not known.
     var isLocked: Bool {
@@ -49,7 +78,7 @@ package final class InspectedDatabase: Sendable {
         try file.withLock { file in
             if let file { return file }
             let options = DataFileOptions.tool(.readOnly, timeoutMilliseconds: Self.timeout)
-            let opened = try CommandContext(keys).run {
+            let opened = try CommandContext(environment).run {
                 try keys.opening(path, options, nil, mayPrompt: false) {
                     try DataFile(path: path, options: $0)
                 }

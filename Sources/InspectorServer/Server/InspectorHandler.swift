@@ -11,9 +11,6 @@ final class InspectorHandler: Sendable {
     private let run: CommandLineRunner
     private let running = Mutex(0)
 
-    /// How many commands run at the same time.
-    private static let maximumCommands = 64
-
     init(
         _ databases: [InspectedDatabase], _ settings: InspectorSettings, _ access: AccessCheck,
         _ run: @escaping CommandLineRunner
@@ -38,14 +35,15 @@ final class InspectorHandler: Sendable {
             guard let command = try command(request) else {
                 return try await use(finished(.error(.notFound, "there is nothing at this path")))
             }
-            try await respond(with: command.line, of: command.database, use)
+            try await respond(
+                to: request, with: command.line, of: command.database, use)
         } catch let error as BadRequest {
             try await use(finished(.error(error.status, error.message, exit: .usage)))
         }
     }
 
     private func respond(
-        with line: RoutedCommand, of database: InspectedDatabase,
+        to request: HTTPRequest, with line: RoutedCommand, of database: InspectedDatabase,
         _ use: (HTTPResponse) async throws -> Void
     ) async throws {
         guard settings.isWritable || !line.isChange else {
@@ -56,7 +54,8 @@ final class InspectorHandler: Sendable {
         }
         defer { running.withLock { $0 -= 1 } }
         let command = InspectorCommand(
-            line.arguments, keys: database.keys, isReadOnly: !line.isChange, run)
+            line.arguments, in: database.environment, isReadOnly: !line.isChange,
+            stallSeconds: settings.limits.stallSeconds, run)
         defer { command.cancel() }
         var response: HTTPResponse
         if line.isEvents {
@@ -74,13 +73,25 @@ final class InspectorHandler: Sendable {
             response.headers.add(
                 name: "Content-Disposition", value: "attachment; filename=\"\(safe)\"")
         }
-        try await use(finished(response))
+        try await use(finished(tagged(response, for: request)))
         withExtendedLifetime(line.files) {}
+    }
+
+    /// The response with its entity tag, or without its body if the client has it.
+    private func tagged(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
+        guard request.isSafe, response.status == .ok, case .bytes(let body) = response.body
+        else { return response }
+        let tag = EntityTag.tag(of: body)
+        let condition = request.headers[canonicalForm: "If-None-Match"].joined(separator: ",")
+        var response = response
+        if EntityTag.isNamed(tag, by: condition) { response = HTTPResponse(.notModified) }
+        response.headers.replaceOrAdd(name: "ETag", value: tag)
+        return response
     }
 
     private func enter() -> Bool {
         running.withLock { running in
-            guard running < Self.maximumCommands else { return false }
+            guard running < settings.limits.commands else { return false }
             running += 1
             return true
         }

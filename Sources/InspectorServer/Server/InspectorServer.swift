@@ -20,7 +20,8 @@ package struct InspectorServer: Sendable {
         self.settings = settings
         self.run = run
         token = AccessToken(settings.token)
-        http = try await HTTPServer(host: settings.host, port: settings.port)
+        http = try await HTTPServer(
+            host: settings.host, port: settings.port, settings.limits)
     }
 
     /// The URL with the token, which a browser does not send to the server.

@@ -4,6 +4,9 @@ package import KVToolCore
 
 /// Runs a command line and maps the outcome to an exit status.
 package enum CommandRunner {
+    /// The version of kvtool.
+    package static let version = KVTool.version
+
     /// Runs the command line, given without the program's name, and returns the exit status.
     package static func run(_ typed: [String]) async -> ExitStatus {
         let arguments = HiddenKeys.hidden(typed)

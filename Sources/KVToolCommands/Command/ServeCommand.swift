@@ -89,14 +89,7 @@ struct ServeCommand: ToolCommand {
 
     private func inspected() throws -> [InspectedDatabase] {
         let paths = try databases.flatMap { try ServedPaths.databases(at: $0) }
-        var names: Set<String> = []
-        return paths.map { path in
-            let base = ServedPaths.name(of: path)
-            var (name, number) = (base, 1)
-            while !names.insert(name).inserted {
-                number += 1
-                name = "\(base)-\(number)"
-            }
+        return zip(paths, InspectedDatabase.names(of: paths)).map { path, name in
             let keys = DatabaseKeys()
             keys.setForShell(self.keys.source)
             return InspectedDatabase(path, name: name, keys: keys)
@@ -118,12 +111,5 @@ enum ServedPaths {
             return found
         default: throw ToolError("\(Text.line(path)) does not exist", status: .notFound)
         }
-    }
-
-    /// The name without the directory and the ending.
-    static func name(of path: String) -> String {
-        let last = path.split(separator: "/").last.map { String($0) } ?? path
-        let ending = DatabaseNames.endings.first { last.lowercased().hasSuffix($0) } ?? ""
-        return String(last.dropLast(ending.count))
     }
 }

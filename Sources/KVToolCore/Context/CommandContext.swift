@@ -16,7 +16,12 @@ package final class CommandContext: Sendable {
     private let values: Mutex<[ObjectIdentifier: any ContextValue]>
 
     /// Creates a context with these values. Other values are created on first use.
-    package init(_ values: any ContextValue...) {
+    package convenience init(_ values: any ContextValue...) {
+        self.init(values)
+    }
+
+    /// Creates a context with these values. Other values are created on first use.
+    package init(_ values: [any ContextValue]) {
         self.values = Mutex(
             Dictionary(values.map { (ObjectIdentifier(type(of: $0)), $0) }) { $1 })
     }

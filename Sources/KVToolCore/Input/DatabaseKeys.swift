@@ -47,6 +47,9 @@ package final class DatabaseKeys: ContextValue {
         _ path: String, _ options: DataFileOptions, _ source: KeySource?, mayPrompt: Bool = true,
         _ open: (DataFileOptions) throws -> T
     ) throws -> T {
+        if let own = ApplicationFiles.current.options(for: path, options.access) {
+            return try open(own)
+        }
         var options = options
         var attempts = try KeyAttempts(
             path, source, creates: options.access == .create && !hasDatabase(path),

@@ -78,6 +78,31 @@ struct ServeTests {
         #expect(try served.get("/other/info.json").status == 404)
     }
 
+    @Test("sends nothing again that the client has, and takes the tag for a change")
+    func tags() throws {
+        let served = try ServedTool(database, "--writable")
+        func get(_ path: String, _ tag: String) throws -> ServedTool.Answer {
+            let headers = ServedTool.authorized.merging(["If-None-Match": tag]) { _, new in new }
+            return try served.get(path, headers)
+        }
+        let paths = [
+            "/people/_default/document.json?id=person-0001", "/people/collections.json",
+            "/people/_default/documents.json?limit=5",
+        ]
+        let tags = try paths.map { try #require(try served.get($0).headers["ETag"]) }
+        #expect(Set(tags).count == 3)
+        for (path, tag) in zip(paths, tags) {
+            let same = try get(path, "\"other\", W/\(tag)")
+            #expect(same.status == 304 && same.body.isEmpty && same.headers["ETag"] == tag)
+        }
+        let headers = ServedTool.changing.merging(["If-Match": tags[0]]) { _, new in new }
+        let change = try served.send("PUT", paths[0], headers, "{}")
+        #expect(change.status == 200, "\(change.text)")
+        #expect(try served.send("PUT", paths[0], headers, "{}").status == 412)
+        let other = try get(paths[0], tags[0])
+        #expect(other.status == 200 && other.headers["ETag"] != tags[0])
+    }
+
     @Test("lists documents page by page, after an ID, each once")
     func pages() throws {
         let served = try ServedTool(database)
@@ -252,6 +277,34 @@ extension ServeTests {
         for _ in 0..<600 where status == 429 {
             status = try served.get("/people/info.json").status
             if status == 429 { usleep(100_000) }
+        }
+        #expect(status == 200)
+    }
+
+    @Test("answers 200 connections at the same time, and no more than it may have")
+    func connections() throws {
+        let served = try ServedTool(database)
+        let request =
+            "GET /people/_default/document.json?id=person-0001 HTTP/1.1\r\n"
+            + "Host: 127.0.0.1:\(served.port)\r\nAuthorization: Bearer \(ServedTool.token)\r\n\r\n"
+        var files = try (0..<200).map { _ in try served.open("") }
+        for file in files { #expect(write(file, request, request.utf8.count) > 0) }
+        for file in files {
+            let text = String(decoding: ServedTool.receive(file) ?? Data(), as: UTF8.self)
+            // At most 64 commands run at the same time.
+            let isAnswer = ["HTTP/1.1 200 ", "HTTP/1.1 429 "].contains { text.hasPrefix($0) }
+            #expect(isAnswer, "\(text)")
+        }
+        // All are open; the 257th is closed.
+        files += try (200..<256).map { _ in try served.open(request) }
+        for file in files[200...] { #expect(ServedTool.receive(file) != nil) }
+        let last = try served.open(request)
+        #expect(ServedTool.receive(last) == nil)
+        for file in files + [last] { close(file) }
+        var status = 0
+        for _ in 0..<600 where status != 200 {
+            status = try served.get("/people/info.json").status
+            if status != 200 { usleep(100_000) }
         }
         #expect(status == 200)
     }
