@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "SQLPlus", targets: ["SQLPlus"]),
         .library(name: "Replication", targets: ["Replication"]),
         .library(name: "PostgresReplication", targets: ["PostgresReplication"]),
+        .library(name: "Inspector", targets: ["Inspector"]),
         .library(name: "OONIStore", targets: ["OONIStore"]),
         .library(name: "ServerStore", targets: ["ServerStore"]),
         .library(name: "ServerStoreTestSupport", targets: ["ServerStoreTestSupport"]),
@@ -222,6 +223,7 @@ let package = Package(
             name: "InspectorServer",
             dependencies: [
                 "CInspectorPages", "DocumentStore", "FleeceLite", "KVToolCore", "StorePlatform",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -237,6 +239,12 @@ let package = Package(
                 "StorePlatform", "StoreTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings),
+
+        // Layer 11: the inspector in the browser, for applications.
+        .target(
+            name: "Inspector",
+            dependencies: ["DocumentStore", "InspectorServer", "KVToolCommands"],
             swiftSettings: settings),
 
         // Layer 11: the inspector.
@@ -376,6 +384,13 @@ let package = Package(
             dependencies: [
                 "DocumentStore", "KVToolCommands", "KVToolCore", "ProjectTestSupport", "SQLCore",
                 "SQLPlus", "SampleData", "StoreTestSupport", "kvtool",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "InspectorTests",
+            dependencies: [
+                "DocumentStore", "Inspector", "InspectorServer", "KVToolCommands", "KVToolCore",
+                "SQLPlus", "StoreTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
