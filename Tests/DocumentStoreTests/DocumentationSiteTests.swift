@@ -23,8 +23,9 @@ struct DocumentationSiteTests {
     }
 
     private static let products = [
-        "DocumentStore", "FleeceLite", "OONIStore", "SQLCore", "SQLPlus", "SQLTables",
-        "SampleData", "ServerStore", "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
+        "DocumentStore", "FleeceLite", "Inspector", "OONIStore", "PostgresReplication",
+        "Replication", "SQLCore", "SQLPlus", "SQLTables", "SampleData", "ServerStore",
+        "ServerStoreTestSupport", "StoreTestSupport", "StoreTools",
     ]
 
     private static var isPossible: Bool {
@@ -75,14 +76,15 @@ struct DocumentationSiteTests {
     @Test(
         "has examples on the front pages that compile", .enabled(if: ModuleCheck.isPossible),
         arguments: [
-            "OONIStore", "SQLPlus", "SampleData", "ServerStore", "ServerStoreTestSupport",
-            "StoreTools",
+            "Inspector", "OONIStore", "PostgresReplication", "Replication", "SQLPlus",
+            "SampleData", "ServerStore", "ServerStoreTestSupport", "StoreTools",
         ])
     func examples(_ product: String) throws {
         let examples = try CodeExample.all(
             inArticle: "Sources/\(product)/\(product).docc/\(product).md")
         #expect(!examples.isEmpty)
-        let modules = Set(["DocumentStore", "ServerStore", "Testing", product]).sorted()
+        let modules = Set(["DocumentStore", "Replication", "ServerStore", "Testing", product])
+            .sorted()
         #expect(try CodeExample.errors(in: examples, importing: modules) == "")
     }
 }

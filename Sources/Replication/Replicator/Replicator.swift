@@ -7,7 +7,7 @@ public import DataFileCore
 ///     file, to: endpoint,
 ///     collections: [
 ///         ReplicatedCollection(people),
-///         ReplicatedCollection(orders, direction: .push),
+///         ReplicatedCollection(events, direction: .push),
 ///     ])
 /// let report = try await replicator.run()
 /// show(report.pushed, report.pulled, report.conflictCount)
