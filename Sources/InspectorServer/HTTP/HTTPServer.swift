@@ -34,7 +34,8 @@ final class HTTPServer: Sendable {
                 let open = OpenConnections()
                 for try await connection in connections {
                     guard open.enter(limits.connections) else {
-                        connection.channel.close(promise: nil)
+                        // Closing the channel alone ends the program: NIO wants it used once.
+                        group.addTask { try? await connection.executeThenClose { _, _ in } }
                         continue
                     }
                     group.addTask {
