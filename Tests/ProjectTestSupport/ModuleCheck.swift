@@ -32,15 +32,25 @@ package enum ModuleCheck {
     /// The directory of the compiled modules of this build.
     package static func modules() throws -> URL { try products().appending(path: "Modules") }
 
-    /// The module maps of the C targets that the modules import, here and in swift-crypto.
+    /// The module maps of the C targets that the modules import, here and in other packages:
+    /// written by hand beside the sources, or generated beside the products.
     private static func moduleMaps() throws -> [String] {
-        let own = ["CSQLite", "CICU/include", "CSnowball"]
-            .map { PackageDirectory.url.appending(path: "Sources/\($0)/module.modulemap").path }
+        let products = try products()
         // …/.build/<platform>/debug, beside …/.build/checkouts.
-        let checkouts = try products().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "checkouts/swift-crypto/Sources")
-        let crypto = ["CXKCP", "CXKCPShims", "CCryptoBoringSSLShims", "CCryptoBoringSSL"]
-            .map { checkouts.appending(path: "\($0)/include/module.modulemap").path }
-        return own + crypto.filter { FileManager.default.fileExists(atPath: $0) }
+        let checkouts = products.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "checkouts")
+        let sources = try children(checkouts).map { $0.appending(path: "Sources") }
+        let targets = try ([PackageDirectory.url.appending(path: "Sources")] + sources)
+            .flatMap(children)
+        let generated = try children(products).filter { $0.pathExtension == "build" }
+        return (targets + targets.map { $0.appending(path: "include") } + generated)
+            .map { $0.appending(path: "module.modulemap").path }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private static func children(_ directory: URL) throws -> [URL] {
+        guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
+        return try FileManager.default.contentsOfDirectory(
+            at: directory, includingPropertiesForKeys: nil)
     }
 }
