@@ -207,10 +207,13 @@ extension Route {
 
     /// The ID for a command that knows wildcards.
     func escapedID() throws -> String {
-        try id().reduce(into: "") { text, character in
-            if "*?\\".contains(character) { text += "\\" }
-            text.append(character)
+        var text = String.UnicodeScalarView()
+        // Not by characters: a combining mark after an asterisk makes another one of it.
+        for scalar in try id().unicodeScalars {
+            if "*?\\".unicodeScalars.contains(scalar) { text.append("\\") }
+            text.append(scalar)
         }
+        return String(text)
     }
 
     /// A revision, which must not look like an option.
