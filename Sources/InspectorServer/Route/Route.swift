@@ -21,10 +21,19 @@ struct RoutedCommand: Sendable {
 struct BadRequest: Error {
     let status: HTTPResponseStatus
     let message: String
+    /// The methods that can be used instead, for the header `Allow`.
+    private(set) var allowed: String?
 
     init(_ status: HTTPResponseStatus, _ message: String) {
         self.status = status
         self.message = message
+    }
+
+    /// There is something at the path, for other methods.
+    init(allowed methods: [HTTPMethod]) {
+        let names = methods.map { $0.rawValue }.joined(separator: ", ")
+        self.init(.methodNotAllowed, "the method is not allowed here; use \(names)")
+        allowed = names
     }
 
     /// A parameter or a property is wrong.
@@ -45,11 +54,33 @@ struct Route: Sendable {
     ///
     /// - Throws: `BadRequest`.
     func command() throws -> RoutedCommand? {
-        switch request.method {
-        case .GET, .HEAD: try reading()
-        case .POST, .PUT, .DELETE: try asking() ?? changing()
-        default: throw BadRequest(.methodNotAllowed, "the method is GET, POST, PUT or DELETE")
-        }
+        guard let methods else { return nil }
+        guard methods.contains(request.method) else { throw BadRequest(allowed: methods) }
+        return try request.isSafe ? reading() : asking() ?? changing()
+    }
+}
+
+// Methods.
+extension Route {
+    private static let read: [HTTPMethod] = [.GET, .HEAD]
+    private static let ofDatabase: [String: [HTTPMethod]] = [
+        "info.json": read, "stat.json": read, "verify.json": read, "collections.json": read,
+        "conflicts.json": read, "indexes.json": read, "blobs.json": read,
+        "index.json": [.GET, .HEAD, .DELETE], "index-content.json": read, "find.json": read,
+        "blob": read, "changes": read,
+    ]
+    private static let ofCollection: [String: [HTTPMethod]] = [
+        "documents.json": read, "document.json": [.GET, .HEAD, .PUT, .DELETE],
+        "revisions.json": read, "revision.json": read, "difference.json": read,
+        "conflict.json": read, "resolve.json": [.POST], "schema.json": read,
+        "expirations.json": read,
+        "query.json": [.POST], "explain.json": [.POST], "indexes.json": [.POST], "export": read,
+        "import.json": [.POST], "changes": read, "live": [.POST],
+    ]
+
+    /// What can be done at the path; nil if there is nothing.
+    private var methods: [HTTPMethod]? {
+        (collection == nil ? Self.ofDatabase : Self.ofCollection)[name]
     }
 }
 

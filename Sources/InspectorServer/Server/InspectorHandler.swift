@@ -38,7 +38,9 @@ final class InspectorHandler: Sendable {
             try await respond(
                 to: request, with: command.line, of: command.database, use)
         } catch let error as BadRequest {
-            try await use(finished(.error(error.status, error.message, exit: .usage)))
+            var response = HTTPResponse.error(error.status, error.message, exit: .usage)
+            if let allowed = error.allowed { response.headers.add(name: "Allow", value: allowed) }
+            try await use(finished(response))
         }
     }
 
@@ -106,16 +108,20 @@ final class InspectorHandler: Sendable {
         }
         let name = request.path.last ?? ""
         if request.path == ["favicon.ico"] { return .error(.notFound, "there is no icon") }
-        let isData = name.hasSuffix(".json") || ["changes", "export", "blob"].contains(name)
+        let isData = name.hasSuffix(".json") || ["changes", "live", "export", "blob"].contains(name)
         return isData ? nil : InspectorPages.file("index.html")
     }
 
     /// What needs no command.
     private func own(_ request: HTTPRequest) throws -> HTTPResponse? {
-        if request.path == ["databases.json"], request.isSafe { return list() }
+        if request.path == ["databases.json"] {
+            guard request.isSafe else { throw BadRequest(allowed: [.GET, .HEAD]) }
+            return list()
+        }
         guard request.path.count == 2, request.path[1] == "unlock.json",
-            request.method == .POST, let database = database(request.path[0])
+            let database = database(request.path[0])
         else { return nil }
+        guard request.method == .POST else { throw BadRequest(allowed: [.POST]) }
         guard settings.isLoopback else {
             throw BadRequest(.forbidden, "a key is accepted from this machine only")
         }
