@@ -19,7 +19,9 @@ struct AccessCheck: Sendable {
 
     /// The response to a request that is refused; nil if it may be answered.
     func refusal(of request: HTTPRequest) -> HTTPResponse? {
-        guard let host = request.headers.first(name: "Host"), isOwn(host) else {
+        // Of several names, a proxy may have checked another one.
+        let hosts = request.headers["Host"]
+        guard hosts.count == 1, isOwn(hosts[0]) else {
             return .error(.forbidden, "the address of this server is another one")
         }
         if let origin = request.headers.first(name: "Origin") {
