@@ -38,9 +38,12 @@ struct AccessCheck: Sendable {
     func refusalOfData(to request: HTTPRequest) -> HTTPResponse? {
         let words = (request.headers.first(name: "Authorization") ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer", token.matches(words[1]) else {
-            return .error(
+            var response = HTTPResponse.error(
                 .unauthorized, "the token is missing or wrong; use the URL that kvtool serve prints"
             )
+            // Browsers ask for nothing with this scheme.
+            response.headers.add(name: "WWW-Authenticate", value: "Bearer")
+            return response
         }
         guard request.isSafe || request.headers.contains(name: "X-Inspector") else {
             return .error(.forbidden, "a change needs the header X-Inspector")
