@@ -62,8 +62,10 @@ package final class InspectedDatabase: Sendable {
         }
     }
 
-    /// Sets the key; whether it is the right one.
+    /// Sets the key; whether it is the right one. A database that can be opened needs none, and
+    /// commands must not try a wrong one.
     func unlock(_ key: String) -> Bool {
+        guard isLocked else { return true }
         do {
             try keys.add(typed: key)
             return !isLocked

@@ -125,7 +125,9 @@ final class InspectorHandler: Sendable {
         guard settings.isLoopback else {
             throw BadRequest(.forbidden, "a key is accepted from this machine only")
         }
-        let key = try JSONBody.object(request.body)["key"]?.string ?? ""
+        guard let key = try JSONBody.object(request.body)["key"]?.string else {
+            throw BadRequest("the property key is missing, or is not a string")
+        }
         return database.unlock(key)
             ? HTTPResponse(.noContent) : .error(.forbidden, "the key is wrong")
     }
