@@ -20,8 +20,8 @@ struct AccessCheck: Sendable {
     /// The response to a request that is refused; nil if it may be answered.
     func refusal(of request: HTTPRequest) -> HTTPResponse? {
         // Of several names, a proxy may have checked another one.
-        let hosts = request.headers["Host"]
-        guard hosts.count == 1, isOwn(hosts[0]) else {
+        let names = request.headers["Host"]
+        guard names.count == 1, isOwn(names[0]) else {
             return .error(.forbidden, "the address of this server is another one")
         }
         if let origin = request.headers.first(name: "Origin") {

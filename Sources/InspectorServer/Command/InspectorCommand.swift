@@ -50,7 +50,9 @@ struct InspectorCommand: Sendable {
         }
         let rest = output.whole() ?? []
         guard status == .success || !first.isEmpty else {
-            return .error(HTTPResponse.status(of: status), "the command failed", exit: status)
+            // Commands whose output is not JSON write errors as text.
+            let message = errors.message ?? "the command failed"
+            return .error(HTTPResponse.status(of: status), message, exit: status)
         }
         return HTTPResponse(type: type, .bytes(first + rest))
     }

@@ -27,4 +27,11 @@ final class CommandErrors: OutputSink, Sendable {
         let start = Array("{\"error\":".utf8)
         return lines.last { $0.starts(with: start) }
     }
+
+    /// The last message of a command that writes errors as text; nil if there is none.
+    var message: String? {
+        let name = Array("kvtool: ".utf8)
+        guard let line = lines.last(where: { $0.starts(with: name) }) else { return nil }
+        return String(decoding: line.dropFirst(name.count), as: UTF8.self)
+    }
 }
