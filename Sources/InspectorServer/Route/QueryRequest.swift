@@ -22,13 +22,11 @@ struct QueryRequest: Sendable {
             throw BadRequest("a query begins with SELECT, {, or [")
         }
         self.text = text
-        parameters =
-            try object["parameters"]?.dictionary?.map { name, value in
-                (name, try value.json(.init()))
-            } ?? []
-        limit = object["limit"]?.int
-        seconds = object["seconds"]?.double
-        measures = object["measure"]?.bool ?? false
+        let values = try JSONBody.value("parameters", of: object, "an object") { $0.dictionary }
+        parameters = try values?.map { name, value in (name, try value.json(.init())) } ?? []
+        limit = try JSONBody.value("limit", of: object, "an integer") { $0.int }
+        seconds = try JSONBody.value("seconds", of: object, "a number") { $0.double }
+        measures = try JSONBody.value("measure", of: object, "true or false") { $0.bool } ?? false
     }
 
     /// Whether it changes documents.
@@ -55,5 +53,20 @@ enum JSONBody {
             let object = document.root.dictionary
         else { throw BadRequest(.badRequest, "the body is not a JSON object") }
         return object
+    }
+
+    /// A property; nil if it is missing.
+    ///
+    /// - Parameter type: what it must be, such as `a string`.
+    /// - Throws: `BadRequest` if `read` returns nil.
+    static func value<T>(
+        _ name: String, of object: FleeceDictionary, _ type: String,
+        _ read: (FleeceValue) -> T?
+    ) throws -> T? {
+        guard let value = object[name] else { return nil }
+        guard let result = read(value) else {
+            throw BadRequest("the property \(name) is not \(type)")
+        }
+        return result
     }
 }

@@ -75,12 +75,21 @@ extension Route {
         guard let name = object["name"]?.string, !name.isEmpty else {
             throw BadRequest("the property name is missing")
         }
-        var options: [String] = []
-        if object["kind"]?.string == "fts" { options.append("--fts") }
-        for option in ["array", "where", "language"] {
-            if let value = object[option]?.string { options.append("--\(option)=\(value)") }
+        func text(_ name: String) throws -> String? {
+            try JSONBody.value(name, of: object, "a string") { $0.string }
         }
-        let expressions = object["expressions"]?.string ?? ""
+        let kind = try text("kind") ?? "value"
+        guard ["value", "fts", "array"].contains(kind) else {
+            throw BadRequest("the kind is value, fts or array")
+        }
+        guard try kind != "array" || text("array") != nil else {
+            throw BadRequest("the property array is missing")
+        }
+        var options = kind == "fts" ? ["--fts"] : []
+        for option in ["array", "where", "language"] {
+            if let value = try text(option) { options.append("--\(option)=\(value)") }
+        }
+        let expressions = try text("expressions") ?? ""
         return try json(
             "mkindex", options: options, words: [name] + (expressions.isEmpty ? [] : [expressions]))
     }
