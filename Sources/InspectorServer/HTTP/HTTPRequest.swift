@@ -56,8 +56,16 @@ struct HTTPRequest: Sendable {
         query[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether a parameter is on: `1` or `true`.
-    func isOn(_ name: String) -> Bool { ["1", "true"].contains(query[name]) }
+    /// Whether a parameter is on: `1` or `true`; it is off without a value.
+    ///
+    /// - Throws: `BadRequest` if it is something else.
+    func isOn(_ name: String) throws -> Bool {
+        switch query[name] ?? "" {
+        case "1", "true": return true
+        case "", "0", "false": return false
+        default: throw BadRequest("the parameter \(name) is 1 or 0")
+        }
+    }
 
     /// Whether it changes nothing.
     var isSafe: Bool { method == .GET || method == .HEAD }

@@ -29,7 +29,7 @@ extension Route {
     }
 
     private func delete() throws -> RoutedCommand {
-        if request.isOn("purge") {
+        if try request.isOn("purge") {
             return try json("purge", options: ["--yes"], words: [escapedID()])
         }
         return try conditional(
@@ -98,7 +98,7 @@ extension Route {
         let type = request.headers.first(name: "Content-Type") ?? ""
         let ending = type.hasPrefix("text/csv") ? "csv" : "ndjson"
         let file = try RequestFile(request.body, ending: ending)
-        let options = request.isOn("dry") ? ["--dry-run"] : []
+        let options = try request.isOn("dry") ? ["--dry-run"] : []
         var command = try json("import", options: options, words: [file.path])
         command.files = [file]
         return command

@@ -159,8 +159,8 @@ extension Route {
             "seq": "--seq", "desc": "--desc", "deleted": "--deleted", "conflicts": "--conflicts",
             "body": "--body", "count": "--count",
         ]
-        for (name, flag) in flags.sorted(by: { $0.key < $1.key }) where request.isOn(name) {
-            options.append(flag)
+        for (name, flag) in flags.sorted(by: { $0.key < $1.key }) {
+            if try request.isOn(name) { options.append(flag) }
         }
         for name in ["after", "offset", "where"] {
             if let value = request.parameter(name) { options.append("--\(name)=\(value)") }
