@@ -29,7 +29,7 @@ struct HTTPConnection: Sendable {
         var requests = inbound.makeAsyncIterator()
         while true {
             let end = closing(after: limits.requestSeconds)
-            let received = try await receive(&requests)
+            let received = try await receive(&requests, outbound)
             end.cancel()
             switch received {
             case .none: return
@@ -51,27 +51,40 @@ struct HTTPConnection: Sendable {
         case refused(HTTPResponse)
     }
 
-    private func receive(_ requests: inout Requests) async throws -> Received {
+    private func receive(
+        _ requests: inout Requests, _ outbound: Responses
+    ) async throws -> Received {
         guard case .head(let head)? = try await requests.next(isolation: #isolation) else {
             return .none
         }
         guard var request = HTTPRequest(head) else {
             return .refused(.error(.badRequest, "the path is not valid"))
         }
+        let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
+        guard length <= limits.bodyBytes else { return .refused(tooLarge) }
+        // The client sends the body once it knows that it is wanted.
+        if head.version == .http1_1,
+            head.headers.first(name: "Expect")?.lowercased() == "100-continue"
+        {
+            try await write(
+                .head(HTTPResponseHead(version: .http1_1, status: .continue)), outbound)
+        }
         while let part = try await requests.next(isolation: #isolation) {
             switch part {
             case .head: return .none
             case .body(let buffer):
                 guard request.body.count + buffer.readableBytes <= limits.bodyBytes else {
-                    let megabytes = limits.bodyBytes >> 20
-                    return .refused(
-                        .error(.payloadTooLarge, "the body is larger than \(megabytes) MiB"))
+                    return .refused(tooLarge)
                 }
                 request.body += buffer.readableBytesView
             case .end: return .request(request, isLast: !head.isKeepAlive)
             }
         }
         return .none
+    }
+
+    private var tooLarge: HTTPResponse {
+        .error(.payloadTooLarge, "the body is larger than \(limits.bodyBytes >> 20) MiB")
     }
 
     /// Closes the connection after a time, unless it is cancelled.
