@@ -38,7 +38,8 @@ struct HTTPConnection: Sendable {
             case .request(let request, let isLast):
                 try await respond(request) { response in
                     try await send(
-                        response, isLast: isLast, withBody: request.method != .HEAD, outbound)
+                        response, isLast: isLast, withBody: request.method != .HEAD, outbound,
+                        version: request.isHTTP10 ? .http1_0 : .http1_1)
                 }
                 if isLast { return }
             }
@@ -77,7 +78,10 @@ struct HTTPConnection: Sendable {
                     return .refused(tooLarge)
                 }
                 request.body += buffer.readableBytesView
-            case .end: return .request(request, isLast: !head.isKeepAlive)
+            case .end:
+                // To a client of HTTP/1.0 only the end of the connection shows that of a stream.
+                let isLast = !head.isKeepAlive || request.isHTTP10
+                return .request(request, isLast: isLast)
             }
         }
         return .none
@@ -96,10 +100,11 @@ struct HTTPConnection: Sendable {
     }
 
     private func send(
-        _ response: HTTPResponse, isLast: Bool, withBody: Bool, _ outbound: Responses
+        _ response: HTTPResponse, isLast: Bool, withBody: Bool, _ outbound: Responses,
+        version: HTTPVersion = .http1_1
     ) async throws {
         var head = HTTPResponseHead(
-            version: .http1_1, status: response.status, headers: response.headers)
+            version: version, status: response.status, headers: response.headers)
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         switch response.body {
         case .bytes(let bytes):

@@ -9,6 +9,8 @@ struct HTTPRequest: Sendable {
     /// The parameters of the query, the first of each name.
     let query: [String: String]
     let headers: HTTPHeaders
+    /// Whether the client knows no chunks.
+    let isHTTP10: Bool
     var body: [UInt8] = []
 
     /// Nil if the target is not a path, or is not UTF-8 when it is decoded.
@@ -29,7 +31,7 @@ struct HTTPRequest: Sendable {
             else { return nil }
             query[name] = query[name] ?? value
         }
-        (method, headers) = (head.method, head.headers)
+        (method, headers, isHTTP10) = (head.method, head.headers, head.version == .http1_0)
         (self.path, self.query) = (path, query)
     }
 
