@@ -216,7 +216,7 @@ let package = Package(
             swiftSettings: settings),
 
         // Layer 0: the files of the inspector's pages.
-        .target(name: "CInspectorPages", exclude: ["Web"]),
+        .target(name: "CInspectorPages", exclude: ["Web", "openapi.json"]),
 
         // Layer 9: what shows databases in a browser.
         .target(

@@ -1,6 +1,7 @@
 #include "inspector_pages.h"
 
-// The files of the directory Web. A test checks that none is missing.
+// The files of the directory Web, and the description of the requests. Tests check that none is
+// missing.
 
 // Clang has #embed of C23 in earlier standards, too.
 #if defined(__has_warning)
@@ -60,6 +61,9 @@ static const unsigned char json_js[] = {
 static const unsigned char keys_js[] = {
 #embed "Web/keys.js"
 };
+static const unsigned char openapi_json[] = {
+#embed "openapi.json"
+};
 static const unsigned char overview_js[] = {
 #embed "Web/overview.js"
 };
@@ -118,6 +122,7 @@ static const struct inspector_page pages[] = {
     {"indexes.js", "text/javascript; charset=utf-8", indexes_js, sizeof indexes_js},
     {"json.js", "text/javascript; charset=utf-8", json_js, sizeof json_js},
     {"keys.js", "text/javascript; charset=utf-8", keys_js, sizeof keys_js},
+    {"openapi.json", "application/json", openapi_json, sizeof openapi_json},
     {"overview.js", "text/javascript; charset=utf-8", overview_js, sizeof overview_js},
     {"plan.js", "text/javascript; charset=utf-8", plan_js, sizeof plan_js},
     {"query.js", "text/javascript; charset=utf-8", query_js, sizeof query_js},

@@ -26,11 +26,11 @@ final class InspectorHandler: Sendable {
         to request: HTTPRequest, _ use: (HTTPResponse) async throws -> Void
     ) async throws {
         if let refusal = access.refusal(of: request) { return try await use(finished(refusal)) }
-        if let page = page(request) { return try await use(finished(page)) }
-        if let refusal = access.refusalOfData(to: request) {
-            return try await use(finished(refusal))
-        }
         do {
+            if let page = try page(request) { return try await use(finished(page)) }
+            if let refusal = access.refusalOfData(to: request) {
+                return try await use(finished(refusal))
+            }
             if let own = try own(request) { return try await use(finished(own)) }
             guard let command = try command(request) else {
                 return try await use(finished(.error(.notFound, "there is nothing at this path")))
@@ -99,8 +99,13 @@ final class InspectorHandler: Sendable {
         }
     }
 
-    /// The page, for paths of views, or one of its files.
-    private func page(_ request: HTTPRequest) -> HTTPResponse? {
+    /// What needs no token: the description of the requests, the page for paths of views, or one of
+    /// its files.
+    private func page(_ request: HTTPRequest) throws -> HTTPResponse? {
+        if request.path == ["openapi.json"] {
+            guard request.isSafe else { throw BadRequest(allowed: [.GET, .HEAD]) }
+            return InspectorPages.file("openapi.json")
+        }
         guard request.isSafe else { return nil }
         if request.path.first == "assets", request.path.count == 2 {
             return InspectorPages.file(request.path[1])
