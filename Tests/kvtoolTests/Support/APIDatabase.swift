@@ -1,5 +1,6 @@
 import Foundation
 import StoreTestSupport
+import Testing
 
 /// A database that has all that the examples of the OpenAPI document name: a conflict, indexes of
 /// several kinds, a blob, an expiration, a tombstone.
