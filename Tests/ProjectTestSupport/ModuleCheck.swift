@@ -16,7 +16,7 @@ package enum ModuleCheck {
         let maps = try moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
         let checked = try ChildProcess.run(
             ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules().path] + options + maps
-                + files)
+                + headers() + files)
         return checked.status == 0 ? "" : checked.output
     }
 
@@ -46,6 +46,12 @@ package enum ModuleCheck {
         return (targets + targets.map { $0.appending(path: "include") } + generated)
             .map { $0.appending(path: "module.modulemap").path }
             .filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// Where the headers of libpq are, which is no directory of the system on Debian.
+    private static func headers() throws -> [String] {
+        let found = try ChildProcess.run(["pkg-config", "--cflags-only-I", "libpq"])
+        return found.output.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
     }
 
     private static func children(_ directory: URL) throws -> [URL] {

@@ -37,7 +37,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     ///     connection counts as lost; two minutes by default, nil for any time.
     ///   - password: returns the password for each connection; nil (default) for that of the
     ///     connection string, the password file or the environment. It is never stored.
-    /// - Throws: ``ReplicationError/Code/invalidParameter``.
+    /// - Throws: `ReplicationError.Code.invalidParameter`.
     public init(
         _ connectionString: String, schema: String = "store", buckets: Int = 1,
         notifications: Bool = true, answerTimeout: Duration? = .seconds(120),
@@ -77,7 +77,7 @@ public struct PostgresEndpoint: ReplicationEndpoint {
     ///
     /// - Parameter editingBySQL: true to create the triggers of ``triggerSQL``, or to replace them;
     ///   false to remove them; nil (default) to leave them as they are.
-    /// - Throws: ``ReplicationError``; `CancellationError`.
+    /// - Throws: `ReplicationError`; `CancellationError`.
     public func prepare(editingBySQL: Bool? = nil) async throws {
         let schema = schema
         try await administer { connection in

@@ -45,7 +45,7 @@ public struct ConflictResolver: Sendable {
     /// The remote's revision wins.
     public static let remoteWins = ConflictResolver.custom { _, _, _ in .takeOther }
     /// Nothing wins: both revisions are kept, and the document is not pushed, until
-    /// ``DocumentCollection/resolveConflicts(of:in:_:)`` is called.
+    /// `DocumentCollection.resolveConflicts(of:in:_:)` is called.
     public static let keep = ConflictResolver(kind: .keep)
 
     /// A closure decides.
