@@ -13,7 +13,7 @@ extension PostgresEndpoint {
     /// replication compares instead: it asks for the IDs of all documents that the server had, and
     /// removes from the file those that the server does not have any more and that were not changed
     /// in the file. This costs a look-up for each document, is reported
-    /// (`ReplicationReport`), and happens once. A document that was changed in the file
+    /// (`ReplicationReport.compared`), and happens once. A document that was changed in the file
     /// while its deletion was removed is sent as a new one, so it exists again.
     ///
     /// Each bucket of a collection is one transaction, during which clients wait to write into it.
